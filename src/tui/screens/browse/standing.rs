@@ -129,13 +129,13 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         let is_judged =
             !truth.lists_nothing() && relevance.is_some_and(|r| r.place(query).is_some());
         let why = match ranks(at) {
-            Some(_) => "",
-            None if is_judged => model.files.waiting(),
-            None => "not judged",
+            Some(_) => String::new(),
+            None if is_judged => format!("  {}", model.files.waiting()),
+            None => "  not judged".into(),
         };
         Line::from(vec![
             Span::styled(format!(" {pointer} {name}"), look),
-            Span::styled(format!("  {why}"), cx.theme.dim),
+            Span::styled(why, cx.theme.dim),
         ])
     };
     let number = move |of: fn(QueryRanks<'_>) -> String| {
