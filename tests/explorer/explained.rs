@@ -43,19 +43,17 @@ fn a_missing_label_is_one_in_browse_as_among_error_types() {
     assert_eq!(of_type.app.model.truth().kind, Kind::Original);
     let listed = of_type.app.model.selection.queries.clone();
     let mut browsed = of_type.keys("<Esc>g");
-    let (mut called, mut others) = (Vec::new(), 0);
+    let mut called = Vec::new();
     for _ in 0..300 {
         let query = browsed.app.model.selection.query().unwrap();
         let screen = browsed.screen();
         if screen.contains(": a missing label") {
             called.push(query as u32);
-        } else if screen.contains("R@1 = 0 under original, 1 under pm") {
-            others += 1;
         }
         browsed = browsed.keys("j");
     }
     called.sort_unstable();
-    assert!(called.len() > 5 && others > 5, "{} {others}", called.len());
+    assert!(called.len() > 5, "{}", called.len());
     assert_eq!(called, listed);
 }
 

@@ -7,7 +7,6 @@ pub mod errors;
 pub mod footer;
 pub mod header;
 pub mod metrics;
-mod numbers_view;
 pub mod picks;
 mod queries;
 

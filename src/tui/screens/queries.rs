@@ -74,7 +74,7 @@ pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
 }
 
 /// The column of the number that queries are sorted by, where no other column has it.
-pub(super) fn sorted<'a, S>(cx: Context<'a, S>) -> Option<Ordered<'a>> {
+pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     let heading = sort.heading()?;
     let width = text::width(&heading).clamp(7, 10);

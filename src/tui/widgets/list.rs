@@ -292,8 +292,8 @@ impl ListView<'_> {
         placed.collect()
     }
 
-    /// Width of each column, and whether it is short, in so many columns of the terminal: first columns become
-    /// short, then they are left out, the least `keep` first, until the rest has `least`.
+    /// Width of each column, and whether it is short, in so many columns of the terminal: where the rest has not
+    /// `least`, all become short, then they are left out, the least `keep` first.
     fn fit(&self, room: usize) -> Vec<Option<(usize, bool)>> {
         let mut widths: Vec<Option<(usize, bool)>> =
             self.columns.iter().map(|column| Some((column.width.unwrap_or(0), false))).collect();
@@ -306,16 +306,10 @@ impl ListView<'_> {
         let mut order: Vec<usize> =
             (0..self.columns.len()).rev().filter(|&at| self.columns[at].keep < ALWAYS).collect();
         order.sort_by_key(|&at| self.columns[at].keep);
-        // Columns of one rank become short together, and go one by one, the last first.
-        let ranks =
-            order.chunk_by(|&one, &other| self.columns[one].keep == self.columns[other].keep);
-        for columns in ranks {
-            if used(&widths) + least <= room {
-                break;
-            }
-            for &at in columns {
-                if let Some((_, width)) = &self.columns[at].short {
-                    widths[at] = Some((*width, true));
+        if used(&widths) + least > room {
+            for (column, width) in self.columns.iter().zip(&mut widths) {
+                if let Some((_, short)) = &column.short {
+                    *width = Some((*short, true));
                 }
             }
         }

@@ -65,27 +65,26 @@ fn a_contact_sheet_of_the_ranking() {
     insta::assert_snapshot!("contact_sheet_small", shown(&pictured(80, 24).keys("jjjv").buffer()));
 }
 
-/// A row of pictures for each model above the lists, where there is room; an item of one is marked in all.
+/// A row of pictures for each model; an item of one is marked in all.
 #[test]
 fn pictures_of_models_side_by_side() {
-    let harness = pictured(120, 40).keys("jjj2<Tab>j");
+    let harness = pictured(120, 40).keys("jjj2v<Tab>l");
     insta::assert_snapshot!("compared", shown(&harness.buffer()));
     assert_eq!(strays(&harness), 0);
-    let mut harness = pictured(160, 50).keys("jjj2");
+    let mut harness = pictured(160, 50).keys("jjj2v");
     insta::assert_snapshot!("compared_large", shown(&harness.buffer()));
     let linked = |harness: &Harness| harness.app.model.item().unwrap().item;
     let places = harness.app.ui.pictures.places();
     let other = places.iter().find(|place| place.image != linked(&harness)).unwrap();
     harness.mouse(Event::Click(other.area.x, other.area.y));
     assert_eq!(linked(&harness), other.image);
-    let low = pictured(80, 24).keys("2");
-    assert_eq!(low.app.ui.pictures.places(), []);
-    let captions = pictured(160, 50).keys("d2");
+    let lists = harness.keys("v");
+    assert_eq!(lists.app.ui.pictures.places(), [], "lists have no pictures");
+    let captions = pictured(160, 50).keys("d2v");
     assert_eq!(captions.app.ui.pictures.places(), [], "captions have no pictures");
 }
 
-/// A contact sheet a model where rows of pictures have no room beside the lists; the query is named where its list is
-/// out of sight.
+/// As many models as have room for their cards; the query is named where its list is out of sight.
 #[test]
 fn contact_sheets_side_by_side_on_a_small_terminal() {
     let sheets = pictured(80, 24).keys("jjj2v");

@@ -31,7 +31,7 @@ const PHI: usize = 5;
 pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     if model.is_blind() {
-        return Vec::new();
+        return vec![(Column::new("", 1, |_, _| ""), None)];
     }
     let query = move |at: usize| model.selection.queries[at] as usize;
     let ranks = move |at: usize| model.ranks_of(model.view.truth, query(at));
@@ -181,7 +181,7 @@ fn ranked(cx: Cx<'_>) -> String {
 
 /// The columns of items, and the place of that of pictures of so many rows. While one judges blind, text and answers
 /// alone.
-fn item_columns<'a>(cx: Cx<'a>, rows: u16) -> (Vec<Column<'a>>, Option<usize>) {
+fn item_columns(cx: Cx<'_>, rows: u16) -> (Vec<Column<'_>>, Option<usize>) {
     let model = cx.model;
     let query = model.selection.query().unwrap_or_default();
     let blind = model.is_blind();
@@ -247,7 +247,7 @@ fn item_columns<'a>(cx: Cx<'a>, rows: u16) -> (Vec<Column<'a>>, Option<usize>) {
 }
 
 /// What each ground truth says of items, as it was loaded.
-fn truths<'a>(cx: Cx<'a>, query: usize) -> Vec<Column<'a>> {
+fn truths(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let (model, study, view) = (cx.model, &*cx.model.study, cx.model.view);
     let marks = Mark::all(study, view.direction, view.truth).into_iter();
     let columns = marks.map(|mark| {

@@ -114,36 +114,36 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     let name = move |at: usize, _| {
         let (of, with_verdicts) = rows[at];
         let truth = &model.study.truths[of];
-        let name = match with_verdicts {
+        let name = if with_verdicts {
             // Below the ground truth, whose name is not repeated.
-            true => {
-                format!(" {}", &model.study.name_with_verdicts(&truth.name)[truth.name.len()..])
-            }
-            false => truth.name.clone(),
+            format!(" {}", &model.study.name_with_verdicts(&truth.name)[truth.name.len()..])
+        } else {
+            truth.name.clone()
         };
-        let (pointer, look) = match is_current(cx, query, rows[at]) {
-            true => ("▸", Style::from(cx.theme.title)),
-            false => (" ", Style::default()),
+        let (pointer, look) = if is_current(cx, query, rows[at]) {
+            ("▸", Style::from(cx.theme.title))
+        } else {
+            (" ", Style::default())
         };
         let relevance = truth.relevance[model.view.direction].as_ref();
         let is_judged =
             !truth.lists_nothing() && relevance.is_some_and(|r| r.place(query).is_some());
         let why = match ranks(at) {
-            Some(_) => "",
-            None if is_judged => model.files.waiting(),
-            None => "not judged",
+            Some(_) => String::new(),
+            None if is_judged => format!("  {}", model.files.waiting()),
+            None => "  not judged".into(),
         };
         Line::from(vec![
-            Span::styled(format!(" {pointer} {name}  "), look),
+            Span::styled(format!(" {pointer} {name}"), look),
             Span::styled(why, cx.theme.dim),
         ])
     };
     let number = move |of: fn(QueryRanks<'_>) -> String| {
         move |at: usize, _| ranks(at).map_or(String::new(), of)
     };
-    let hits = |ranks: QueryRanks<'_>| match ranks.is_known_to(ranks.listed) {
-        true => ranks.ranks.count_to(ranks.listed).to_string(),
-        false => "-".into(),
+    let hits = |ranks: QueryRanks<'_>| {
+        let is_known = ranks.is_known_to(ranks.listed);
+        if is_known { ranks.ranks.count_to(ranks.listed).to_string() } else { "-".into() }
     };
     let top_1 = move |at: usize, _| {
         let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
@@ -155,7 +155,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         move |at: usize, _| value(at).unwrap_or_default()
     };
     vec![
-        Column::rest("   ground truth", name),
+        Column::rest("   truth", name),
         Column::new("R", 3, number(|ranks| ranks.listed.to_string())).right(),
         Column::new("hits@R", 6, number(hits)).short("hits", 4).right().keep(1),
         Column::new("first", 6, number(signs::first_rank)).right(),

@@ -257,13 +257,13 @@ impl Screen for Compare {
         }
         let mut hints = list_hints(model);
         hints.extend([
-            (Action::Plot, if self.as_cards { "lists" } else { "contact sheets" }),
             (Action::Sort, "sort by disagreement"),
             (Action::NextModel, "model"),
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
             (Action::Filter, "filter"),
             (Action::Tests, "paired tests"),
+            (Action::Plot, if self.as_cards { "lists" } else { "contact sheets" }),
             (Action::NextPositive, "next positive"),
             (Action::Mix, "mix"),
             (Action::Search, "search"),
