@@ -246,7 +246,7 @@ impl Screen for Compare {
         detail::draw_told(cx, areas.told, buf);
     }
 
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         pair::opened(model, action)
     }
 

@@ -346,7 +346,7 @@ impl Screen for Errors {
 
     fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
-        opens.then(|| Box::new(define::sheet(model.view)) as Box<dyn Popup>)
+        opens.then(|| Box::new(define::sheet(self.cx(model, ui).view())) as Box<dyn Popup>)
     }
 
     /// The example, where it is in sight.
