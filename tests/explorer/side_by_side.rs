@@ -49,7 +49,7 @@ fn long_names_of_models_are_told_apart() {
         harness
     });
     let tests = harness.keys("2T").screen();
-    assert!(tests.contains("losses of ours-seed-0"), "{tests}");
+    assert!(tests.contains("A: ours-seed-0"), "{tests}");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn tests_are_clustered_by_image_unless_told() {
         let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
         let row = &told["comparisons"][0];
         let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
-        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+        format!("{:+.2} to {:+.2}", ends[0], ends[1])
     };
     let (together, apart) = (of(&[]), of(&["--by-query"]));
     assert_ne!(together, apart);

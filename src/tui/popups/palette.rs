@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
-use super::entries::{Entry, found};
+use super::help::{Entry, found};
 use crate::jobs;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
