@@ -156,8 +156,9 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     let badge = model.badge(query, item);
     let sign = format!("{} {}", signs::badge(badge), badge.words());
     page.paragraph(theme.badge(badge), 2, &sign);
-    let others = model.shown_models().into_iter().filter(|other| *other != model.view.model);
-    for (other, ranked) in others.filter_map(|other| Some((other, model.ranked_by(other)?))) {
+    let shown = model.shown_models();
+    let compared = shown.iter().filter(|_| shown.len() > 1);
+    for (&other, ranked) in compared.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
         let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
