@@ -152,7 +152,7 @@ fn settings_are_found_and_what_matches_nothing_says_so() {
         assert!(screen.contains("config.toml"), "{keys}: {screen}");
     }
     let palette = Harness::demo(120, 40).keys(":setting").screen();
-    assert!(palette.contains("  help "), "{palette}");
+    assert!(palette.contains(" help "), "{palette}");
     let none = Harness::demo(120, 40).keys(":qqqq").screen();
     assert!(none.contains("nothing matches"), "{none}");
 }

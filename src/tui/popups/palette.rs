@@ -107,12 +107,12 @@ impl Popup for Palette {
         let [line, list] =
             inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
         let action = |at: usize| self.actions[at];
-        let name = |at, _| Span::styled(action(at).name(), cx.theme.title);
+        let name = |at, _| Span::styled(format!(" {}", action(at).name()), cx.theme.title);
         let key = |at, _| Span::styled(cx.ui.keymap.hint(action(at)), cx.theme.key);
         let view = ListView {
             id: "palette",
             columns: vec![
-                Column::new("", 20, name),
+                Column::new("", 21, name),
                 Column::rest("", |at, room| text::fit_words(&self.words(action(at)), room)),
                 Column::new("", 8, key).right(),
             ],
