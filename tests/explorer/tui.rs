@@ -801,7 +801,7 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         let mut lines = screen.lines();
         let line = lines.find(|line| line.contains(&format!(" : {typed}")));
         let found = line.and_then(|_| lines.next()).unwrap_or_default();
-        assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
+        assert!(found.contains(&format!("│ {action} ")), "{typed}:\n{screen}");
         let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
         let is_scattered = typed == "nxttr";
         assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");
