@@ -152,7 +152,7 @@ fn settings_are_found_and_what_matches_nothing_says_so() {
         assert!(screen.contains("config.toml"), "{keys}: {screen}");
     }
     let palette = Harness::demo(120, 40).keys(":setting").screen();
-    assert!(palette.contains("  help "), "{palette}");
+    assert!(palette.contains(" help "), "{palette}");
     let none = Harness::demo(120, 40).keys(":qqqq").screen();
     assert!(none.contains("nothing matches"), "{none}");
 }
@@ -799,7 +799,7 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         let mut lines = screen.lines();
         let line = lines.find(|line| line.contains(&format!(" : {typed}")));
         let found = line.and_then(|_| lines.next()).unwrap_or_default();
-        assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
+        assert!(found.contains(&format!("│ {action} ")), "{typed}:\n{screen}");
         let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
         let is_scattered = typed == "nxttr";
         assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");

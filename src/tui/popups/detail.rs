@@ -26,8 +26,6 @@ pub struct Detail {
     scrolled: Scrolled,
 }
 
-/// Narrower popups have the image above the text.
-const SIDE_BY_SIDE: u16 = 76;
 /// Widest text beside an image.
 const WIDEST_BESIDE: u16 = 52;
 
@@ -124,14 +122,10 @@ impl Popup for Detail {
     }
 }
 
-/// The image, and the text at its right or below it.
+/// The image, and the text at its right.
 fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     if !has_image {
         return [Rect::default(), inner];
-    }
-    if inner.width < SIDE_BY_SIDE {
-        let rows = Constraint::Length(inner.height * 3 / 5);
-        return inner.layout(&Layout::vertical([rows, Constraint::Fill(1)]));
     }
     let columns = Constraint::Length((inner.width * 2 / 5).min(WIDEST_BESIDE) + 2);
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
@@ -162,8 +156,9 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     let badge = model.badge(query, item);
     let sign = format!("{} {}", signs::badge(badge), badge.words());
     page.paragraph(theme.badge(badge), 2, &sign);
-    let others = model.shown_models().into_iter().filter(|other| *other != model.view.model);
-    for (other, ranked) in others.filter_map(|other| Some((other, model.ranked_by(other)?))) {
+    let shown = model.shown_models();
+    let compared = shown.iter().filter(|_| shown.len() > 1);
+    for (&other, ranked) in compared.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
         let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));

@@ -292,7 +292,7 @@ impl Popup for FilterMenu {
                 pane::lines(&[Line::styled(mark, cx.theme.error)], 0, caret, buf);
             }
         }
-        pane::lines(&self.state(cx), 0, state, buf);
+        pane::lines(&self.state(cx, state.width.into()), 0, state, buf);
         let choice = |at: usize| &self.choices[self.listed[at]];
         let meaning =
             |at: usize, room| Span::styled(text::fit(&choice(at).meaning, room), cx.theme.dim);
@@ -315,15 +315,13 @@ impl Popup for FilterMenu {
 impl FilterMenu {
     /// How many queries meet the condition, or what is wrong with it; and below this the chosen condition, or
     /// advice.
-    fn state(&self, cx: Context<'_>) -> [Line<'static>; 2] {
+    fn state(&self, cx: Context<'_>, room: usize) -> [Line<'static>; 2] {
         let theme = cx.theme;
+        let line = |words: String, look| Line::styled(text::fit(&format!(" {words}"), room), look);
         let found = match &self.found {
+            Err(mistake) if self.chosen.is_some() => line(mistake.found().into(), theme.error),
             Err(mistake) => {
-                let column = match self.chosen {
-                    None => format!("column {}: ", mistake.column()),
-                    Some(_) => String::new(),
-                };
-                Line::styled(format!(" {column}{}", mistake.found()), theme.error)
+                line(format!("column {}: {}", mistake.column(), mistake.found()), theme.error)
             }
             Ok(Found::Met(met)) => {
                 let judged = cx.model.truth().relevance[cx.model.view.direction].as_ref();
@@ -333,20 +331,20 @@ impl FilterMenu {
                     count => format!("; {} without a value", grouped(count)),
                 };
                 let [met, of] = [met.queries.len(), judged].map(grouped);
-                Line::styled(format!(" {met} of {of} queries{unknown}"), theme.title)
+                line(format!("{met} of {of} queries{unknown}"), theme.title)
             }
             Ok(_) if self.text().trim().is_empty() => {
-                Line::styled(" a condition such as r1 == 0 and words <= 12, or a name:", theme.dim)
+                line("a condition such as r1 == 0 and words <= 12, or a name:".into(), theme.dim)
             }
-            Ok(_) => Line::styled(format!(" {}", cx.model.files.waiting()), theme.dim),
+            Ok(_) => line(cx.model.files.waiting().into(), theme.dim),
         };
         if let Some(choice) = self.choice() {
-            return [found, Line::styled(format!(" {}", shown(&choice.expression)), theme.key)];
+            return [found, line(shown(&choice.expression), theme.key)];
         }
         let [expected, fix] = self.found.as_ref().err().map_or([None, None], Mistake::advice);
         let expected = expected.map(|expected| format!("expected: {expected}"));
         let advice: Vec<String> = fix.map(str::to_owned).into_iter().chain(expected).collect();
-        [found, Line::styled(format!(" {}", advice.join("  ")), theme.dim)]
+        [found, line(advice.join("  "), theme.dim)]
     }
 }
 

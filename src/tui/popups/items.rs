@@ -272,9 +272,6 @@ impl Popup for ItemList {
             Action::Detail | Action::Copy | Action::Pick => return self.act_on_item(action, model),
             Action::Export => return self.export(model).unwrap_or(Answer::Stay),
             Action::Search => (self.is_typed, self.search) = (true, PromptLine::default()),
-            Action::NextMatch | Action::PreviousMatch if !self.is_searched(model) => {
-                model.message = Some("nothing is searched for here: / begins".into());
-            }
             Action::NextMatch => self.find_item(model, (1, 1)),
             Action::PreviousMatch => self.find_item(model, (-1, -1)),
             Action::Direction
@@ -349,10 +346,7 @@ impl Popup for ItemList {
             least: usize::from(list.width) * TEXTS / 100,
             found: self.search.text(),
             empty: match cx.model.items_of(&self.key) {
-                None if cx.model.files.is_overwritten() => {
-                    "not ranked: a file was written over".into()
-                }
-                None => "ranking …".into(),
+                None => cx.model.files.waiting().into(),
                 Some(Err(error)) => error.to_string(),
                 Some(Ok(_)) => {
                     let why = self.which(cx.model).is_unknown(&cx.model.study);

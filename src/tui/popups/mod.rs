@@ -3,7 +3,6 @@
 
 pub mod curve;
 pub mod detail;
-mod entries;
 pub mod export;
 pub mod filter;
 pub mod help;

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
-use super::entries::{Entry, found};
+use super::help::{Entry, found};
 use crate::jobs;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -112,7 +112,7 @@ impl Popup for Palette {
         let view = ListView {
             id: "palette",
             columns: vec![
-                Column::new("", 20, name),
+                Column::new("", 21, name),
                 Column::rest("", |at, _| self.words(action(at))),
                 Column::new("", 8, key).right(),
             ],
