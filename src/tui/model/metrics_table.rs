@@ -119,14 +119,6 @@ pub struct Column {
     pub direction: Direction,
 }
 
-/// Whether a value is better than another one.
-pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
-    match unit {
-        Unit::Share | Unit::Sum => value > other,
-        Unit::Rank | Unit::Residual => value < other,
-    }
-}
-
 impl Model {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
     /// then the same with verdicts, where they change a number.

@@ -92,11 +92,6 @@ pub fn fit_words(text: &str, columns: usize) -> String {
 
 /// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
-    fit(&first_whole(ways, columns), columns)
-}
-
-/// The same; where none does, all of the last one.
-pub fn first_whole(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     let mut shortest = String::new();
     for way in ways {
         shortest = way;
@@ -104,7 +99,7 @@ pub fn first_whole(ways: impl IntoIterator<Item = String>, columns: usize) -> St
             break;
         }
     }
-    shortest
+    fit(&shortest, columns)
 }
 
 /// What of `text` comes after the first `columns`.
@@ -164,6 +159,29 @@ pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> 
 /// `text` in lines of at most `columns`, broken at blanks where possible.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     wrapped(text, |line| line.width() <= columns)
+}
+
+/// A line in as many as it takes, broken at blanks; those after the first begin with `hang` blanks.
+pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let mut present = Line::default();
+    let mut used = 0;
+    for span in &line.spans {
+        for piece in span.content.split_inclusive(' ') {
+            let word = piece.trim_end();
+            if used > hang && used + word.width() > columns {
+                let next = Line::from(" ".repeat(hang));
+                lines.push(std::mem::replace(&mut present, next).style(line.style));
+                used = hang;
+            }
+            let room = columns.saturating_sub(hang).max(1);
+            let piece = if word.width() > room { fit(word, room) } else { piece.to_owned() };
+            used += piece.width();
+            present.push_span(Span::styled(piece, span.style));
+        }
+    }
+    lines.push(present.style(line.style));
+    lines
 }
 
 #[cfg(test)]

@@ -55,17 +55,17 @@ impl Cx<'_> {
         let line = |chosen: &Course, other: &Course| {
             let (at, value) = chosen.best()?;
             let value = chosen.unit.shown(Some(value));
-            let words = format!(" {} best {value} at step {}", chosen.title, self.step_number(at));
-            let both = other.values[at].zip(other.best());
-            let beside = both.map_or(String::new(), |(there, (_, best))| {
+            let mut words =
+                format!("{} best {value} at step {}", chosen.title, self.step_number(at));
+            if let Some((there, (_, best))) = other.values[at].zip(other.best()) {
                 let cost = other.unit.shown(Some((best - there).abs()));
                 let there = other.unit.shown(Some(there));
-                format!("; there {} {there}, {cost} from its best", other.title)
-            });
-            Some(Line::raw(words + &beside))
+                words += &format!("; there {} {there}, {cost} from its best", other.title);
+            }
+            Some(Line::from(words))
         };
         let lines = [line(first, second), line(second, first)].into_iter().flatten();
-        let words = " tuned on these queries; `itm-explore series` tests the difference";
+        let words = "tuned on these queries; `itm-explore series` tests the difference";
         lines.chain([Line::styled(words, self.theme.dim)]).collect()
     }
 
@@ -85,19 +85,18 @@ impl Cx<'_> {
         };
         let [first, second] = [0, 1].map(|at| curve(&courses[at], at));
         let [unit, other] = courses.each_ref().map(|course| course.unit);
-        let parts = if unit == other {
-            vec![(unit, vec![first, second])]
+        let charts = if unit == other {
+            vec![charts::steps::chart(vec![first, second])]
         } else {
-            vec![(unit, vec![first]), (other, vec![second])]
+            vec![charts::steps::chart(vec![first]), charts::steps::chart(vec![second])]
         };
-        let chart = |(unit, lines): (Unit, Vec<Curve>)| {
-            let mut chart = charts::steps::chart(lines)?;
-            if matches!(unit, Unit::Rank | Unit::Sum) {
+        let mut charts: Vec<Chart> = charts.into_iter().flatten().collect();
+        for chart in &mut charts {
+            if matches!(courses[chart.lines[0].hue].unit, Unit::Rank | Unit::Sum) {
                 chart.up.title = "value".into();
             }
-            Some(chart)
-        };
-        parts.into_iter().filter_map(chart).collect()
+        }
+        charts
     }
 
     /// Adds the step of the view and the best steps to the charts, for the screen alone.
@@ -106,7 +105,7 @@ impl Cx<'_> {
         let step = |at: usize| self.model.study.steps[at].number as f64;
         let present = self.model.study.step_of(self.model.view.model);
         for chart in shown {
-            let best = chart.lines.iter().filter_map(|line| {
+            let best = |line: &Curve| {
                 // The hue of a line is the place of its metric.
                 let course = &courses[line.hue];
                 let (place, value) = course.best()?;
@@ -114,8 +113,8 @@ impl Cx<'_> {
                 let name = format!("best {shown} at {}", self.step_number(place));
                 let point = [step(place), course.unit.change(value)];
                 Some(Curve::new(Shape::Dots, name, [line.hue, 0], vec![point]))
-            });
-            let best: Vec<Curve> = best.collect();
+            };
+            let best: Vec<Curve> = chart.lines.iter().filter_map(best).collect();
             chart.lines.extend(best);
             let upright = present.map(|place| chart.up.ends.map(|end| [step(place), end]).to_vec());
             let upright = upright.map(|points| Curve::background(Shape::Line, "", points));

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
 use super::{Cx, PICKS, Pane};
@@ -63,14 +62,13 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.list, cx.ui, inner, buf);
 }
 
-/// The query, its phrases in the colours of their chains; below it models, items and ground truth, or why the study
-/// shows nothing of it, and the notes in the figure and on the query.
+/// The query, its phrases in the colours of their chains; below it the notes in the figure and on the query, then
+/// models, items and ground truth, or why the study shows nothing of it.
 fn words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
-    let dim: Style = cx.theme.dim.into();
-    let (query, how, look) = match cx.model.shown_by(pick) {
+    let (query, how) = match cx.model.shown_by(pick) {
         Err(error) => {
-            let query = text::fit(&format!("query {}", pick.query), room);
-            (Line::styled(query, dim), shown(error.found()), cx.theme.warning.into())
+            let query = Line::styled(format!("query {}", pick.query), cx.theme.dim);
+            (query, Span::styled(shown(error.found()), cx.theme.warning))
         }
         Ok(wanted) => {
             let of = (wanted.direction, wanted.query);
@@ -82,50 +80,39 @@ fn words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
             let truth = wanted.truth_in_force(&cx.model.study, verdicts);
             let items = if pick.depth == 1 { "item" } else { "items" };
             let how = shown(&format!("{models} · {} {items} · {truth}", pick.depth));
-            (Line::from(query), how, dim)
+            (Line::from(query), Span::styled(how, cx.theme.dim))
         }
     };
     let own = (!pick.note.is_empty()).then(|| shown(&pick.note));
     let on_query = cx.model.note_on_pick(pick).map(|note| format!("query: {note}"));
     let notes: Vec<String> = own.into_iter().chain(on_query).collect();
-    if notes.is_empty() {
-        return Text::from(vec![query, Line::styled(text::fit(&how, room), look)]);
+    let mut below = Line::default();
+    if !notes.is_empty() {
+        below.push_span(Span::styled(format!("{} ", signs::NOTE), cx.theme.key));
+        below.push_span(notes.join("; ") + "  ");
     }
-    // Long notes take half of the line.
-    let (notes, room) = (notes.join("; "), room.saturating_sub(3));
-    let how = text::fit(&how, room - text::width(&notes).min(room / 2));
-    let notes = text::fit(&notes, room - text::width(&how));
-    let sign = Span::styled(format!(" {} ", signs::NOTE), cx.theme.key);
-    let below = Line::from(vec![Span::styled(how, look), sign, Span::raw(notes)]);
+    below.push_span(how);
     Text::from(vec![query, below])
 }
 
 /// How to pick queries.
 pub(super) fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(1, 1));
-    filtered_view::draw(cx, Of::None, body, buf);
+    let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
     let [pick, browse, compare, errors] =
         [Action::Pick, Action::Browse, Action::Compare, Action::Errors]
             .map(|action| cx.ui.keymap.hint(action));
-    let paragraphs: [(Style, String); 3] = [
-        (cx.theme.title.into(), "No query is picked yet.".into()),
-        (
-            cx.theme.base.into(),
-            format!(
-                "{pick} picks the query on Browse ({browse}) and Compare ({compare}), and the example on Errors \
-                 ({errors}). Picks are ordered here, and become a figure for a paper. To draw some at random:"
-            ),
-        ),
-        (
-            cx.theme.key.into(),
-            "itm-explore find FILES --where \"r1 == 0\" --pick 10 --seed 1 --session NAME.itm.json"
-                .into(),
-        ),
+    let how = format!(
+        "{pick} picks the query on Browse ({browse}) and Compare ({compare}), and the example on Errors ({errors}). \
+         Picks are ordered here, and become a figure for a paper. To draw some at random:"
+    );
+    let command =
+        "itm-explore find FILES --where \"r1 == 0\" --pick 10 --seed 1 --session NAME.itm.json";
+    let lines = [
+        Line::styled("No query is picked yet.", cx.theme.title),
+        Line::default(),
+        Line::styled(how, cx.theme.base),
+        Line::default(),
+        Line::styled(command, cx.theme.key),
     ];
-    let columns = usize::from(inner.width).min(96);
-    let lines = paragraphs.into_iter().flat_map(|(look, words)| {
-        let lines = text::wrap(&words, columns).into_iter().chain([String::new()]);
-        lines.map(move |line| Line::styled(line, look))
-    });
-    pane::lines(&lines.collect::<Vec<_>>(), 0, inner, buf);
+    pane::wrapped(lines.map(|line| (line, 0)), inner, buf);
 }

@@ -13,10 +13,9 @@ use crate::jobs::{Draft, Drafted};
 use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
 use crate::tui::model::picks::PickField;
-use crate::tui::pictures::Painted;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::Scrolled;
@@ -42,8 +41,10 @@ type Drawn = (Arc<Draft>, Result<Drafted, Error>);
 pub struct Picks {
     pane: Pane,
     list: Scrolled,
-    /// The first line of the figure in text that is shown; without one, that at which the selected pick begins.
-    pub scroll: Option<usize>,
+    /// How far the figure in text is scrolled.
+    pub figure: Scrolled,
+    /// Whether a person scrolled it; else it begins with the selected pick.
+    is_scrolled: bool,
     /// The figure, once it is drawn.
     pub(crate) drawn: Option<Drawn>,
 }
@@ -87,7 +88,7 @@ impl Picks {
     }
 
     /// Selects another pick, or scrolls the figure.
-    fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+    fn step(&mut self, model: &mut Model, by: isize) {
         match self.pane {
             Pane::List => {
                 let last = model.session.picks().len().saturating_sub(1);
@@ -95,8 +96,8 @@ impl Picks {
                 self.select(model, to);
             }
             Pane::Figure => {
-                let [first, last] = self.cx(model, ui).figure_scroll();
-                self.scroll = Some(first.saturating_add_signed(by).min(last));
+                self.is_scrolled = true;
+                self.figure.scroll(by);
             }
         }
     }
@@ -104,7 +105,7 @@ impl Picks {
     fn select(&mut self, model: &mut Model, place: usize) {
         if place != model.pick {
             model.pick = place;
-            self.scroll = None;
+            self.is_scrolled = false;
         }
     }
 }
@@ -159,10 +160,10 @@ impl Screen for Picks {
             other => {
                 let page = match self.pane {
                     Pane::List => self.list.page(),
-                    Pane::Figure => self.cx(model, ui).figure_inner().height.max(1) as isize,
+                    Pane::Figure => self.figure.page(),
                 };
                 match other.lines(page) {
-                    Some(by) => self.step(model, ui, by),
+                    Some(by) => self.step(model, by),
                     None => tell_idle(model, ui, other),
                 }
             }
@@ -184,42 +185,31 @@ impl Screen for Picks {
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let cx = self.cx(model, ui);
-        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
         if model.session.picks().is_empty() {
-            hints.extend([
-                (Action::Browse, "queries"),
-                (Action::Compare, "models side by side"),
-                (Action::Errors, "error types"),
-                (Action::Undo, "undo"),
+            return hints_now([
+                (true, Action::Browse, "queries"),
+                (true, Action::Compare, "models side by side"),
+                (true, Action::Errors, "error types"),
+                (true, Action::Undo, "undo"),
             ]);
-            return hints;
         }
-        let other = match cx.areas().map(Rect::area) {
-            [_, 0] => "figure",
-            [0, _] => "list",
-            _ => "pane",
-        };
-        hints.extend([
-            (Action::NextPane, other),
-            (Action::Export, "export"),
-            (Action::Scope, "pick, group, all"),
-        ]);
-        if ui.picture_way().is_some() {
-            hints.push((Action::Plot, if cx.draws_picture() { "text" } else { "picture" }));
-        }
-        hints.extend([
-            (Action::Layout, "layout"),
-            (Action::Columns, "columns"),
-            (Action::DialUp, "items"),
-            (Action::Models, "models"),
-            (Action::MoveDown, "move"),
-            (Action::Note, "note"),
-            (Action::Heading, "heading"),
-            (Action::VerdictClear, "remove"),
-            (Action::Detail, "open"),
-            (Action::Undo, "undo"),
-        ]);
-        hints
+        let is_picture = cx.draws_picture();
+        hints_now([
+            (true, Action::NextPane, "pane"),
+            (true, Action::Export, "export"),
+            (true, Action::Scope, "pick, group, all"),
+            (ui.picture_way().is_some(), Action::Plot, if is_picture { "text" } else { "picture" }),
+            (true, Action::Layout, "layout"),
+            (true, Action::Columns, "columns"),
+            (true, Action::DialUp, "items"),
+            (true, Action::Models, "models"),
+            (true, Action::MoveDown, "move"),
+            (true, Action::Note, "note"),
+            (true, Action::Heading, "heading"),
+            (true, Action::VerdictClear, "remove"),
+            (true, Action::Detail, "open"),
+            (true, Action::Undo, "undo"),
+        ])
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
@@ -238,7 +228,7 @@ impl Screen for Picks {
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.point(model, ui, Target::List(list));
-        self.step(model, ui, if list == PICKS { by.signum() } else { by });
+        self.step(model, if list == PICKS { by.signum() } else { by });
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
