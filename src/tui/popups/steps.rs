@@ -13,7 +13,7 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::widgets::{pane, text};
 
 /// What stands behind the bar of the best step.
 const BEST: &str = " best";
@@ -105,10 +105,6 @@ fn steps<'a>(cx: Context<'a>, trajectory: &'a Trajectory) -> ListView<'a> {
         Span::styled(mark, style)
     };
     let ap = move |at: usize, _| signs::share(counted(at).and_then(|of| of.ap), 2);
-    let rank = move |at: usize, _| {
-        let rank = counted(at).and_then(|of| of.first);
-        Span::styled(rank.map_or(" ", trend::of_rank), cx.theme.line_r1)
-    };
     let share = move |at: usize, room: usize| {
         let ap = counted(at).and_then(|of| of.ap).unwrap_or(0.0);
         let bar = (ap * room.saturating_sub(BEST.len()) as f64).round() as usize;
@@ -125,7 +121,6 @@ fn steps<'a>(cx: Context<'a>, trajectory: &'a Trajectory) -> ListView<'a> {
             Column::new("first", 7, first).right(),
             Column::new("R@1", 4, correct).right(),
             Column::new("AP@R", 7, ap).right(),
-            Column::new("", 1, rank),
             Column::rest("", share),
         ],
         len: trajectory.steps.len(),

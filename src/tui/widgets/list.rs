@@ -169,7 +169,7 @@ pub struct ListView<'a> {
     pub id: ListId,
     /// From left to right; one blank stands between two.
     pub columns: Vec<Column<'a>>,
-    /// Titles of neighbouring columns above their own, each with how many columns it has.
+    /// Titles of neighbouring columns above their own, each with how many columns it has; the first column has none.
     pub groups: Vec<Group<'a>>,
     /// How many entries it has.
     pub len: usize,
@@ -374,7 +374,7 @@ impl ListView<'_> {
 
     /// The titles of groups, in the middle above their columns; at the left, how many columns are in sight.
     fn draw_groups(&self, columns: &Placed, ui: &Ui, row: Rect, buf: &mut Buffer) {
-        let mut rest = columns;
+        let mut rest = columns.get(1..).unwrap_or_default();
         for (count, title) in &self.groups {
             let (of_group, others) = rest.split_at(*count);
             rest = others;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, Pane};
@@ -22,6 +21,7 @@ use crate::tui::action::Action;
 use crate::tui::model::export::one_line;
 use crate::tui::screens::filtered_view::{self, Of};
 use crate::tui::signs;
+use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::change::delta;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, Group, ListView};
@@ -52,6 +52,9 @@ struct Rescaled {
     /// As they are, where these are rescaled.
     before: Option<[Option<f64>; 2]>,
 }
+
+/// A word, whether it is significant, and two numbers of it.
+type WordRow = (u32, bool, [(String, ThemeStyle); 2]);
 
 impl<'a> Cx<'a> {
     /// The view of each column of the table: ground truth by ground truth, each model that has numbers.
@@ -149,8 +152,8 @@ impl<'a> Cx<'a> {
         let (title, columns) = match pane {
             Pane::Kinds => return self.table(),
             Pane::Hubs => self.hub_columns(),
-            Pane::Words => self.word_columns(),
-            Pane::Swapped => self.swapped_columns(),
+            Pane::Words => (pane.list().into(), self.word_columns()),
+            Pane::Swapped => (pane.list().into(), self.swapped_columns()),
             Pane::WhatIf => self.rescaled_columns(),
         };
         let list = ListView {
@@ -214,11 +217,10 @@ impl<'a> Cx<'a> {
         }));
         let of_truths = views.chunk_by(|one, other| one.truth == other.truth);
         let of_truths = of_truths.map(|of| self.above_truth(of[0], of.len()));
-        let empty: Group = (1, Box::new(|_| Line::default()));
         let list = ListView {
             id: Pane::Kinds.list(),
             columns,
-            groups: std::iter::once(empty).chain(of_truths).collect(),
+            groups: of_truths.collect(),
             len: kinds.len(),
             selected: Some(self.selected(Pane::Kinds)),
             focus: self.state.pane == Pane::Kinds,
@@ -263,55 +265,46 @@ impl<'a> Cx<'a> {
             let misses = Span::styled(misses, self.theme.title);
             [misses, grouped(one).into(), grouped(five).into(), grouped(ten).into(), label.into()]
         });
-        let is_count = |at: usize| (1..=3).contains(&at);
-        let keep = |(at, column): (usize, Column<'a>)| {
-            if is_count(at) { column.keep(0) } else { column }
+        let keep = |(at, column): (usize, Column<'a>)| match at {
+            1..=3 => column.keep(0),
+            _ => column,
         };
         (title, columns.into_iter().enumerate().map(keep).collect())
     }
 
-    fn word_columns(self) -> (String, Vec<Column<'a>>) {
-        let words = self.words();
+    fn word_columns(self) -> Vec<Column<'a>> {
+        let row = |of: Word| {
+            let all = grouped((of.failures + of.others) as usize);
+            let ratio = format!("{}/{all}", grouped(of.failures as usize));
+            let numbers = [(format!("{:.2}", of.z), self.theme.down), (ratio, self.theme.dim)];
+            (of.word, of.is_significant(), numbers)
+        };
         let titles = [("z", 7), ("failures/all", 12), ("word", 0)];
-        let columns = columns(titles, move |at, _| {
-            let word = words[at];
-            let all = grouped((word.failures + word.others) as usize);
-            let ratio = format!("{}/{all}", grouped(word.failures as usize));
-            let looks = [self.theme.down, self.theme.dim, self.theme.base];
-            let cells = [format!("{:.2}", word.z), ratio, self.word(word.word)];
-            self.styled(cells, looks.map(Style::from), word.is_significant())
-        });
-        (Pane::Words.list().into(), columns)
+        self.by_significance(titles, self.words().into_iter().map(row).collect())
     }
 
-    fn swapped_columns(self) -> (String, Vec<Column<'a>>) {
-        let swapped = self.swapped();
+    fn swapped_columns(self) -> Vec<Column<'a>> {
+        let count = |sign: char, count: u32| format!("{sign}{}", grouped(count as usize));
+        let row = |of: Swapped| {
+            let added = (count('+', of.extra), self.theme.down);
+            (of.word, of.is_significant(), [added, (count('−', of.missing), self.theme.up)])
+        };
         let titles = [("added", 7), ("lacked", 7), ("top-1 against positive", 0)];
-        let columns = columns(titles, move |at, _| {
-            let of = swapped[at];
-            let [extra, missing] = [of.extra, of.missing].map(|count| grouped(count as usize));
-            let looks = [self.theme.down, self.theme.up, self.theme.base];
-            let cells = [format!("+{extra}"), format!("−{missing}"), self.word(of.word)];
-            self.styled(cells, looks.map(Style::from), of.is_significant())
-        });
-        (Pane::Swapped.list().into(), columns)
+        self.by_significance(titles, self.swapped().into_iter().map(row).collect())
     }
 
-    fn word(self, word: u32) -> String {
-        self.model.texts().map_or(String::new(), |texts| texts.word(word).to_owned())
-    }
-
-    /// Cells of a word; grey where it may be there by chance.
-    fn styled(
+    /// Words behind their numbers; grey where they may be there by chance.
+    fn by_significance(
         self,
-        cells: [String; 3],
-        looks: [Style; 3],
-        is_significant: bool,
-    ) -> [Span<'static>; 3] {
-        let mut looks = looks.into_iter();
-        cells.map(|cell| {
-            let look = looks.next().filter(|_| is_significant);
-            Span::styled(cell, look.unwrap_or(self.theme.dim.into()))
+        titles: [(&'static str, usize); 3],
+        rows: Vec<WordRow>,
+    ) -> Vec<Column<'a>> {
+        columns(titles, move |at, _| {
+            let (word, is_significant, [first, second]) = &rows[at];
+            let word = self.model.texts().map_or("", |texts| texts.word(*word)).to_owned();
+            [first.clone(), second.clone(), (word, self.theme.base)].map(|(cell, look)| {
+                Span::styled(cell, if *is_significant { look } else { self.theme.dim })
+            })
         })
     }
 

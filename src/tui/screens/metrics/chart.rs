@@ -70,24 +70,6 @@ impl Plot {
     }
 }
 
-/// A side of the cut through an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Side {
-    /// At most the cut.
-    #[default]
-    Low,
-    /// Above it.
-    High,
-}
-
-/// Every quadrant: its side across, its side up.
-pub(super) const QUADRANTS: [[Side; 2]; 4] = [
-    [Side::Low, Side::Low],
-    [Side::Low, Side::High],
-    [Side::High, Side::Low],
-    [Side::High, Side::High],
-];
-
 /// Queries by their AP@R in two views.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cloud {
@@ -96,19 +78,19 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// How many queries are in a quadrant, as its condition has it.
-    pub fn count(&self, quadrant: [Side; 2]) -> usize {
-        let side = |value: f64| if value - CUT > CLOSE { Side::High } else { Side::Low };
-        self.points.iter().filter(|point| point.map(side) == quadrant).count()
+    /// How many queries are in a quadrant: whether both values are above the cut, as its condition has it.
+    pub fn count(&self, quadrant: [bool; 2]) -> usize {
+        let is_high = |value: f64| value - CUT > CLOSE;
+        self.points.iter().filter(|point| point.map(is_high) == quadrant).count()
     }
 }
 
-/// The value of the query at a place; NaN where it is undefined.
-fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
+/// The value of the query at a place, where it is defined.
+fn value(scored: &Scored, spec: Spec, place: usize) -> Option<f64> {
     if spec == Spec::new(&map_at_r::MapAtR) {
-        return scored.ap_at_r[place];
+        return Some(scored.ap_at_r[place]).filter(|value| !value.is_nan());
     }
-    spec.per_query(scored.ranks.query(place)).unwrap_or(f64::NAN)
+    spec.per_query(scored.ranks.query(place))
 }
 
 impl<'a> Cx<'a> {
@@ -209,8 +191,7 @@ impl<'a> Cx<'a> {
         let point = |(place, &query): (usize, &u32)| {
             let there = if is_same { Some(place) } else { other.place(query as usize) };
             let there = there.filter(|_| self.model.passes(query))?;
-            let point = [value(x, specs[0], place), value(y, specs[1], there)];
-            point.iter().all(|value| !value.is_nan()).then_some(point)
+            Some([value(x, specs[0], place)?, value(y, specs[1], there)?])
         };
         Some(Cloud { points: judged.queries().iter().enumerate().filter_map(point).collect() })
     }
@@ -298,10 +279,7 @@ impl<'a> Cx<'a> {
             }
         };
         let [x, y] = [0, 1].map(|at| {
-            let sign = match self.state.quadrant[at] {
-                Side::Low => "<=",
-                Side::High => ">",
-            };
+            let sign = if self.state.quadrant[at] { ">" } else { "<=" };
             format!("{} {sign} {CUT}", value(axes[at]))
         });
         let is_filtered = self.model.has_filter() && self.model.filter.mistake.is_none();
@@ -384,20 +362,18 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 fn draw_quadrants(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let halves = [Constraint::Fill(1), Constraint::Fill(1)];
     let across: [Rect; 2] = plot.layout(&Layout::horizontal(halves));
-    for (at, [x, y]) in QUADRANTS.into_iter().enumerate() {
-        let [above, below] = across[x as usize].layout(&Layout::vertical(halves));
-        let (area, row) = match y {
-            Side::High => (above, above.y),
-            Side::Low => (below, below.bottom().saturating_sub(1)),
-        };
-        cx.ui.hit(area, Target::Cell(CHART, at, 0));
+    for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
+        let [above, below] = across[usize::from(x)].layout(&Layout::vertical(halves));
+        let (area, row) =
+            if y { (above, above.y) } else { (below, below.bottom().saturating_sub(1)) };
+        cx.ui.hit(area, Target::Cell(CHART, x.into(), y.into()));
         let is_here = cx.state.quadrant == [x, y];
         if is_here {
             pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
         }
         let style = if is_here { cx.theme.key } else { cx.theme.title };
         let count = Line::styled(format!(" {} ", grouped(cloud.count([x, y]))), style);
-        let count = if x == Side::High { count.right_aligned() } else { count };
+        let count = if x { count.right_aligned() } else { count };
         count.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
     }
 }

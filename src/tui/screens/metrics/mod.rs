@@ -9,7 +9,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
-pub use chart::{Plot, Side};
+pub use chart::Plot;
 
 use crate::data::Direction;
 use crate::tui::action::Action;
@@ -79,8 +79,8 @@ pub struct Metrics {
     pub beside: Beside,
     /// What the chart shows.
     pub plot: Plot,
-    /// The selected quadrant: at the left or the right, at the bottom or the top.
-    pub quadrant: [Side; 2],
+    /// The selected quadrant: whether it is at the right, and whether at the top.
+    pub quadrant: [bool; 2],
     /// How far the table is scrolled.
     table: Scrolled,
 }
@@ -97,7 +97,8 @@ const WITH_DETAIL: u16 = 12;
 /// Rows of the details with the frame, without the places of models.
 const DETAIL: u16 = 5;
 
-/// Table, chart and details in a body; a part of no size is not shown. For a table that would like so many columns and so many models whose places are told.
+/// Table, chart and details in a body; a part of no size is not shown. The table would like `wanted` columns, and
+/// `placed` models have their places told.
 fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> [Rect; 3] {
     let below =
         if body.height >= WITH_DETAIL { (DETAIL + placed).min(body.height * 2 / 5) } else { 0 };
@@ -136,7 +137,9 @@ impl Cx<'_> {
         });
         let places: Vec<Line> = places.collect();
         let note = if places.is_empty() { "" } else { "places among 25 of arXiv:2204.03359" };
-        lines.splice(lines.len().min(1)..lines.len().min(1), places);
+        // The definition or the note comes last: it is cut where there is no room.
+        let at = lines.len().min(1);
+        lines.splice(at..at, places);
         let inner = pane::frame(&title, note, false, self.theme, area, buf);
         pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
@@ -188,21 +191,17 @@ impl Screen for Metrics {
             (Action::Items, Pane::Table) => return self.open_items(model, ui),
             (Action::Items, Pane::Chart) => return self.open_quadrant(model, ui, action),
             (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui, Action::Browse),
-            (Action::NextPositive | Action::PreviousPositive | Action::Arrange, _) => {
-                tell_idle(model, ui, action);
-            }
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
             (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
-            (movement, Pane::Table) => {
-                if let Some(by) = movement.lines(self.table.page()) {
-                    self.move_row(model, by);
-                }
-            }
-            (Action::Left, Pane::Chart) => self.quadrant[0] = Side::Low,
-            (Action::Right, Pane::Chart) => self.quadrant[0] = Side::High,
-            (Action::Down, Pane::Chart) => self.quadrant[1] = Side::Low,
-            (Action::Up, Pane::Chart) => self.quadrant[1] = Side::High,
-            (_, Pane::Chart) => {}
+            (Action::Left, Pane::Chart) => self.quadrant[0] = false,
+            (Action::Right, Pane::Chart) => self.quadrant[0] = true,
+            (Action::Down, Pane::Chart) => self.quadrant[1] = false,
+            (Action::Up, Pane::Chart) => self.quadrant[1] = true,
+            (other, pane) => match other.lines(self.table.page()) {
+                Some(by) if pane == Pane::Table => self.move_row(model, by),
+                Some(_) => {}
+                None => tell_idle(model, ui, other),
+            },
         }
         Reply::Done
     }
@@ -244,8 +243,8 @@ impl Screen for Metrics {
             Target::Cell(CHART, ..) | Target::List(CHART) => Pane::Chart,
             _ => Pane::Table,
         };
-        if let Target::Cell(CHART, at, _) = target {
-            self.quadrant = chart::QUADRANTS[at];
+        if let Target::Cell(CHART, x, y) = target {
+            self.quadrant = [x == 1, y == 1];
         }
         if let Target::Cell(TABLE, line, _) | Target::Row(TABLE, line) = target {
             let lines = table::lines(&model.metrics_rows());
@@ -345,7 +344,8 @@ impl Metrics {
         let view = cx.row().map(|row| row.view(cx.column()));
         let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
         else {
-            return nothing(model);
+            tell_idle(model, ui, Action::Items);
+            return Reply::Done;
         };
         let common = Common { expression: Some(String::new()), ..Common::default() };
         Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
@@ -356,22 +356,16 @@ impl Metrics {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();
         let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
-            return nothing(model);
+            tell_idle(model, ui, Action::Detail);
+            return Reply::Done;
         };
-        let after = row.view(column);
-        model.change(|facts| facts.view = after);
-        if !row.is_mine && model.is_changed(after.truth) {
-            let truth = &model.study.truths[after.truth].name;
-            let judged = model.study.name_with_verdicts(truth);
-            model.message = Some(format!("{truth} with your verdicts: {judged}"));
+        model.change(|facts| facts.view = row.view(column));
+        if !row.is_mine && model.is_changed(row.truth) {
+            let judged = model.study.name_with_verdicts(&model.study.truths[row.truth].name);
+            model.message = Some(format!("shown with your verdicts: {judged}"));
         }
         Reply::Act(Action::Browse)
     }
-}
-
-fn nothing(model: &mut Model) -> Reply {
-    model.message = Some("there is nothing to look at".into());
-    Reply::Done
 }
 
 #[cfg(test)]

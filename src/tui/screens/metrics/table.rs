@@ -148,11 +148,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let name = move |room| Line::styled(signs::model(&cx.model.study, model, room), style);
         (Direction::BOTH.len(), Box::new(name))
     });
-    let empty: Group = (1, Box::new(|_| Line::default()));
     let list = ListView {
         id: TABLE,
         columns: std::iter::once(list::Column::rest("", key)).chain(values).collect(),
-        groups: std::iter::once(empty).chain(models).collect(),
+        groups: models.collect(),
         len: lines.len(),
         selected: lines.iter().position(|line| *line == Some(selected)),
         cell: Some(here + 1),
@@ -203,19 +202,17 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     let best = cx.model.best_of(row, column.direction);
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
-    let beside = match (cx.state.beside, cell) {
-        (Beside::Ceiling, Cell::Known(_, Some(ceiling))) => {
-            format!("/{}", unit.shown(Some(ceiling)))
-        }
-        (Beside::Place, _) => {
+    let beside = match cx.state.beside {
+        Beside::Nothing => None,
+        Beside::Ceiling => cell.ceiling().map(|ceiling| format!("/{}", unit.shown(Some(ceiling)))),
+        Beside::Place => {
             let place = cx.model.place(row, column.model, Some(column.direction));
-            place.map_or(String::new(), |place| format!(" {}", ordinal(place.rank)))
+            place.map(|place| format!(" {}", ordinal(place.rank)))
         }
-        _ => String::new(),
     };
-    Line::from(vec![
+    Line::from_iter([
         Span::styled(text::pad_left(&value, VALUE) + sign, style),
-        Span::styled(beside, cx.theme.dim),
+        Span::styled(beside.unwrap_or_default(), cx.theme.dim),
     ])
 }
 
