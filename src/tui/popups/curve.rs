@@ -168,7 +168,7 @@ fn metric_chart(cx: Context<'_>, key: CurveKey, at: usize, points: &[Point]) -> 
     for (words, point) in [("• best", best), ("now", now)] {
         if let Some(point) = point {
             let shown = unit.shown(value(point));
-            title += &format!("  {words} {shown} at {:.2}", point.alpha);
+            title = format!("{title}  {words} {shown} at {:.2}", point.alpha);
         }
     }
     let up = Axis::over(title, ends);

@@ -99,8 +99,7 @@ pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>>
     lines
 }
 
-/// Draws lines wrapped, with a free column at both sides; what each takes more than one line for begins with so many
-/// blanks.
+/// Draws lines wrapped, with a free column at both sides. With each goes the number of blanks before its continuation.
 pub fn wrapped(
     lines: impl IntoIterator<Item = (Line<'static>, usize)>,
     area: Rect,

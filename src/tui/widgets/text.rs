@@ -166,18 +166,20 @@ pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'stat
     let mut lines = Vec::new();
     let mut present = Line::default();
     let mut used = 0;
+    let room = columns.saturating_sub(hang).max(1);
     for span in &line.spans {
         for piece in span.content.split_inclusive(' ') {
-            let word = piece.trim_end();
-            if used > hang && used + word.width() > columns {
-                let next = Line::from(" ".repeat(hang));
-                lines.push(std::mem::replace(&mut present, next).style(line.style));
-                used = hang;
+            let is_long = piece.trim_end().width() > room;
+            let parts = if is_long { wrap(piece, room) } else { vec![piece.to_owned()] };
+            for part in parts {
+                if used > hang && used + part.trim_end().width() > columns {
+                    let next = Line::from(" ".repeat(hang));
+                    lines.push(std::mem::replace(&mut present, next).style(line.style));
+                    used = hang;
+                }
+                used += part.width();
+                present.push_span(Span::styled(part, span.style));
             }
-            let room = columns.saturating_sub(hang).max(1);
-            let piece = if word.width() > room { fit(word, room) } else { piece.to_owned() };
-            used += piece.width();
-            present.push_span(Span::styled(piece, span.style));
         }
     }
     lines.push(present.style(line.style));
@@ -246,5 +248,15 @@ mod tests {
         assert_eq!(wrap("a dog runs far", 6), ["a dog", "runs", "far"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("", 5), [""]);
+    }
+
+    #[test]
+    fn a_line_is_wrapped_with_its_looks_and_hangs() {
+        let dim = Style::new().dim();
+        let line = Line::from_iter([Span::raw("note "), Span::styled("a dog runs farther", dim)]);
+        let wrapped = wrap_line(&line, 10, 5);
+        let words: Vec<String> = wrapped.iter().map(|line| line.to_string()).collect();
+        assert_eq!(words, ["note a dog ", "     runs ", "     farth", "     er"]);
+        assert_eq!(wrapped[1].spans[1].style, dim);
     }
 }

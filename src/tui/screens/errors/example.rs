@@ -70,12 +70,6 @@ impl<'a> Cx<'a> {
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 
-    /// A line with what it is about before it.
-    fn about(self, about: &str, words: impl IntoIterator<Item = Span<'static>>) -> Hanging {
-        let about = Span::raw(format!("{about:<ABOUT$}"));
-        (std::iter::once(about).chain(words).collect(), ABOUT)
-    }
-
     /// A query of a direction with its id; in place of its words those of a caption, where that is given.
     fn named(
         self,
@@ -87,7 +81,7 @@ impl<'a> Cx<'a> {
         // Without room for the id, which stands there already.
         let label = || vec![self.model.label(direction, index as usize, 0).into()];
         let id = Span::styled(format!("[{id}] "), self.theme.dim);
-        self.about(about, std::iter::once(id).chain(caption.unwrap_or_else(label)))
+        self::about(about, std::iter::once(id).chain(caption.unwrap_or_else(label)))
     }
 
     /// A caption, some words of which have a look and a sign before them.
@@ -120,6 +114,12 @@ impl<'a> Cx<'a> {
         words.reverse();
         words
     }
+}
+
+/// A line with what it is about before it.
+fn about(about: &str, words: impl IntoIterator<Item = Span<'static>>) -> Hanging {
+    let about = Span::raw(format!("{about:<ABOUT$}"));
+    (std::iter::once(about).chain(words).collect(), ABOUT)
 }
 
 fn of_kind(cx: Cx<'_>) -> Told {
@@ -160,11 +160,11 @@ fn of_example(cx: Cx<'_>, query: u32) -> Vec<Hanging> {
     }
     // Where it is the query or the first item, it stands there already.
     let is_new = |of: &&Contrast| !asks(of) && of.wanted != of.retrieved;
-    lines.extend(contrast.as_ref().filter(is_new).map(|of| cx.about("right", missing(of))));
+    lines.extend(contrast.as_ref().filter(is_new).map(|of| about("right", missing(of))));
     let note = cx.model.note_words(direction, query as usize);
-    lines.extend(note.map(|note| cx.about("note", [Span::styled(note, cx.theme.key)])));
+    lines.extend(note.map(|note| about("note", [Span::styled(note, cx.theme.key)])));
     let lacking = first.and_then(|first| lacking(cx, query, first));
-    lines.extend(lacking.map(|lacking| cx.about("no match", [format!(" {lacking}").into()])));
+    lines.extend(lacking.map(|lacking| about("no match", [format!(" {lacking}").into()])));
     if contrast.is_some_and(|of| !of.extra.is_empty() || !of.missing.is_empty()) {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
         lines.push((Line::styled(signs, cx.theme.dim), 0));
@@ -203,7 +203,7 @@ fn of_list(cx: Cx<'_>, pane: Pane) -> Told {
                 let caption = failing_caption(cx, word.word);
                 lines.extend(caption.map(|caption| {
                     let words = cx.marked(caption, &[word.word], "", cx.theme.key);
-                    cx.about("such as", words)
+                    about("such as", words)
                 }));
             }
         }

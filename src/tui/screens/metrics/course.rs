@@ -61,7 +61,8 @@ impl Cx<'_> {
             if let Some((&(_, there), (_, best))) = there.zip(other.best()) {
                 let cost = other.unit().shown(Some((best - there).abs()));
                 let there = other.unit().shown(Some(there));
-                words += &format!("; there {} {there}, {cost} from its best", other.spec.title());
+                let title = other.spec.title();
+                words = format!("{words}; there {title} {there}, {cost} from its best");
             }
             Some(Line::from(words))
         };
