@@ -445,11 +445,12 @@ fn the_mouse_selects_and_scrolls() {
     harness.mouse(Event::Wheel(second.x, second.y, 3));
     assert_eq!(harness.app.model.pick, 2);
     let mut harness = harness.keys("kk");
-    assert_eq!(harness.app.on::<Picks>().state.scroll, None);
+    let offset = |harness: &Harness| harness.app.on::<Picks>().state.figure.offset();
+    assert_eq!(offset(&harness), 0);
     harness.mouse(Event::Wheel(100, 10, 3));
-    assert_eq!(harness.app.on::<Picks>().state.scroll, Some(3));
-    let end = harness.keys("<End>").app.on::<Picks>().state.scroll;
-    assert!((4..200).contains(&end.unwrap()), "{end:?}");
+    assert_eq!(offset(&harness), 3);
+    let end = offset(&harness.keys("<End>"));
+    assert!((4..200).contains(&end), "{end}");
 }
 
 #[test]

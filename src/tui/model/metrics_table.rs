@@ -94,7 +94,7 @@ pub enum Cell {
 
 impl Cell {
     /// The best possible value, where it is known.
-    pub(super) fn ceiling(self) -> Option<f64> {
+    pub fn ceiling(self) -> Option<f64> {
         match self {
             Cell::Known(_, ceiling) => ceiling,
             Cell::Absent | Cell::Waiting => None,

@@ -2,8 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::text::Line;
 
 use super::export::ExportForm;
 use super::sheet::Sheet;
@@ -12,7 +11,6 @@ use crate::evaluate::curve::{Point, STEP, best};
 use crate::figure::chart::{Axis, Chart, Curve, Shape};
 use crate::figure::charts::over_alpha::{self, Mixtures};
 use crate::jobs::CurveKey;
-use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
@@ -20,7 +18,7 @@ use crate::tui::model::export::one_line;
 use crate::tui::model::what_if::TAKES_TWO;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::Context;
-use crate::tui::widgets::{chart, pane, text};
+use crate::tui::widgets::{chart, pane};
 
 /// Alphas that are this near are the same.
 const NEAR: f64 = 1e-9;
@@ -43,21 +41,14 @@ impl Popup for AlphaCurves {
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
+        use Action::{AlphaDown, AlphaUp, DialDown, DialUp, Direction, Export, Left, Mix};
+        use Action::{NextTruth, PreviousTruth, Redo, Right, Scaling, Undo};
         match action {
-            Action::Export => export(model),
-            Action::Right => Answer::Below(Action::AlphaUp),
-            Action::Left => Answer::Below(Action::AlphaDown),
-            Action::AlphaUp
-            | Action::AlphaDown
-            | Action::Scaling
-            | Action::Mix
-            | Action::Direction
-            | Action::NextTruth
-            | Action::PreviousTruth
-            | Action::DialUp
-            | Action::DialDown
-            | Action::Undo
-            | Action::Redo => Answer::Below(action),
+            Export => export(model),
+            Right => Answer::Below(AlphaUp),
+            Left => Answer::Below(AlphaDown),
+            AlphaUp | AlphaDown | Scaling | Mix | Direction | NextTruth | PreviousTruth
+            | DialUp | DialDown | Undo | Redo => Answer::Below(action),
             _ => Answer::Pass,
         }
     }
@@ -66,24 +57,17 @@ impl Popup for AlphaCurves {
         let mut hints = vec![
             (Action::AlphaUp, "more"),
             (Action::AlphaDown, "less"),
-            (Action::Scaling, "scaling"),
             (Action::Mix, "mix"),
+            (Action::Scaling, "scaling"),
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
         ];
-        // There is no alpha to turn before a mixture is looked at.
-        if model.dials.mix.is_none() {
-            hints.rotate_left(3);
-        }
         if model.base.dial(model.truth()).is_some() {
             hints.extend([(Action::DialUp, "threshold up"), (Action::DialDown, "down")]);
         }
-        hints.extend([
-            (Action::Undo, "undo"),
-            (Action::Close, "close"),
-            (Action::Export, "write chart"),
-        ]);
-        hints
+        let others =
+            [(Action::Undo, "undo"), (Action::Close, "close"), (Action::Export, "write chart")];
+        hints.into_iter().chain(others).collect()
     }
 
     fn asks(&self) -> Asked {
@@ -91,112 +75,86 @@ impl Popup for AlphaCurves {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(cx, screen, buf);
+        let key = cx.model.curve_key()?;
+        let (width, height) = Sheet::outer((screen.width, screen.height));
+        let title = format!("{} over alpha", cx.model.header.titles().join(", "));
+        let size = (width, height.min(28));
+        let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
+        let rows = [Constraint::Length(2), Constraint::Fill(1)];
+        let [above, charts] = inner.layout(&Layout::vertical(rows));
+        match cx.model.curve_points() {
+            Err(error) => {
+                let error = Line::styled(one_line(error), cx.theme.error);
+                pane::wrapped([(error, 0)], inner, buf);
+            }
+            Ok(points) => {
+                let is_whole = cx.model.wanted_curve().is_none();
+                let style = if is_whole { cx.theme.dim } else { cx.theme.warning };
+                let words = Line::styled(describe(cx, key, points), style);
+                pane::wrapped([(words, 0)], above, buf);
+                let metrics = [0, 1].into_iter();
+                let shown = metrics.filter_map(|at| metric_chart(cx, key, at, points));
+                chart::draw(&shown.collect::<Vec<Chart>>(), cx.theme, charts, buf);
+            }
+        }
         None
     }
 }
 
 /// Has both metrics in the direction looked at written as one chart, once they are computed.
 fn export(model: &mut Model) -> Answer {
-    match chart_to_write(model) {
-        Ok(chart) => match ExportForm::of_chart(model, over_alpha::CHART.key, chart) {
-            Some(form) => return Answer::Open(Box::new(form)),
-            None => return Answer::Stay,
-        },
-        Err(told) => model.message = Some(told),
-    }
-    Answer::Stay
+    let form = match chart_to_write(model) {
+        Ok(chart) => ExportForm::of_chart(model, over_alpha::CHART.key, chart),
+        Err(why) => {
+            model.message = Some(why);
+            None
+        }
+    };
+    form.map_or(Answer::Stay, |form| Answer::Open(Box::new(form)))
 }
 
 /// The chart for a file, or why there is none.
 fn chart_to_write(model: &Model) -> Result<Chart, String> {
-    let counting = || "the curve is not there yet: there is nothing to write".to_owned();
-    let key = model.curve_key().ok_or_else(counting)?;
     let points = model.curve_points().map_err(one_line)?;
-    if points.is_empty() || model.wanted_curve().is_some() {
-        return Err(counting());
-    }
-    let (study, pool) = (&model.study, model.study.pool);
-    let truth = study.name_with_rule(model.truth());
-    let context = match pool {
-        Pool::All => truth,
-        pool => format!("{truth}, pool {}", study.pool_name(pool)),
-    };
+    let key = model.curve_key().filter(|_| model.wanted_curve().is_none() && !points.is_empty());
+    let key = key.ok_or("the curve is not there yet")?;
+    let truth = model.study.name_with_rule(model.truth());
+    let context: Vec<String> = [truth].into_iter().chain(model.study.pool_words()).collect();
     let mixtures = Mixtures {
         names: key.models.map(|at| &*model.base.models[at].name),
         scaling: key.scaling,
         specs: key.specs,
         directions: &[model.view.direction],
         points,
-        context: &context,
+        context: &context.join(", "),
     };
     mixtures.chart().map_err(|error| one_line(&error))
 }
 
-fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let Some(CurveKey { models, scaling, .. }) = cx.model.curve_key() else {
-        return;
-    };
-    let (width, height) = Sheet::outer((screen.width, screen.height));
-    let title = format!("{} over alpha", cx.model.header.titles().join(", "));
-    let size = (width, height.min(28));
-    let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
-    let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)];
-    let [mixed, status, charts] = inner.layout(&Layout::vertical(rows));
-    let names = models.map(|model| &*cx.model.base.models[model].name);
-    let [first, second] = names;
-    let truth = cx.model.truth();
-    let words = format!(
-        " alpha * {first} + (1 - alpha) * {second}, {} scores; {} {}, {} judged",
-        scaling.key(),
-        cx.model.study.name_with_rule(truth),
-        cx.model.view.direction,
-        grouped(truth.judges(cx.model.view.direction).unwrap_or(0))
-    );
-    let room = usize::from(inner.width);
-    Span::styled(text::fit(&words, room), cx.theme.dim).render(mixed, buf);
-    match cx.model.curve_points() {
-        Err(error) => {
-            let lines = text::wrap(&one_line(error), room.saturating_sub(2)).into_iter();
-            let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.error));
-            let below = Rect { height: inner.height.saturating_sub(1), ..status };
-            pane::lines(&lines.collect::<Vec<Line<'_>>>(), 0, below, buf);
-        }
-        Ok(points) => {
-            let is_whole = cx.model.wanted_curve().is_none();
-            let style = if is_whole { cx.theme.dim } else { cx.theme.warning };
-            let words = text::fit(&format!(" {}", describe_state(cx, points)), room);
-            Span::styled(words, style).render(status, buf);
-            let shown: Vec<Chart> =
-                [0, 1].into_iter().filter_map(|at| metric_chart(cx, names, at, points)).collect();
-            chart::draw(&shown, cx.theme, charts, buf);
-        }
-    }
-}
-
-/// How far the curve is computed, which queries and verdicts it is of, and what its best value is worth.
-fn describe_state(cx: Context<'_>, points: &[Point]) -> String {
-    let filter = cx.model.untaken_filter().map(|told| format!("over all queries: {told}"));
-    let verdicts = cx.model.is_judged().then(|| "without your verdicts".to_owned());
-    let first = if cx.model.wanted_curve().is_none() {
+/// What the curve is of, how far it is computed, and what its best value is worth.
+fn describe(cx: Context<'_>, key: CurveKey, points: &[Point]) -> String {
+    let (model, direction) = (cx.model, cx.model.view.direction);
+    let truth = model.truth();
+    let name = model.study.name_with_rule(truth);
+    let judged = grouped(truth.judges(direction).unwrap_or(0));
+    let of = format!("{} scores; {name} {direction}, {judged} judged", key.scaling.key());
+    let filter = model.untaken_filter().map(|told| format!("over all queries: {told}"));
+    let verdicts = model.is_judged().then(|| "without your verdicts".to_owned());
+    let state = if model.wanted_curve().is_none() {
         "best: tuned on these queries; `mix` gives a held-out estimate".to_owned()
-    } else if cx.model.files.is_overwritten() {
-        cx.model.files.waiting().to_owned()
+    } else if model.files.is_overwritten() {
+        model.files.waiting().to_owned()
     } else {
         let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
         format!("counting {:.0} %", 100.0 * done)
     };
-    filter.into_iter().chain(verdicts).chain([first]).collect::<Vec<String>>().join("; ")
+    let parts = [Some(of), filter, verdicts, Some(state)];
+    parts.into_iter().flatten().collect::<Vec<String>>().join("; ")
 }
 
 /// One of the header's metrics over alpha, with its best and its present value; `None` before it has any.
-fn metric_chart(
-    cx: Context<'_>,
-    [first, second]: [&str; 2],
-    at: usize,
-    points: &[Point],
-) -> Option<Chart> {
-    let (name, unit) = (&cx.model.header.titles()[at], cx.model.header.units()[at]);
+fn metric_chart(cx: Context<'_>, key: CurveKey, at: usize, points: &[Point]) -> Option<Chart> {
+    let unit = cx.model.header.units()[at];
     let value = |point: &Point| point.numbers[at][cx.model.view.direction]?.value;
     let place = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);
     let values: Vec<[f64; 2]> = points.iter().filter_map(place).collect();
@@ -206,26 +164,23 @@ fn metric_chart(
     let best = best(points, unit, value).filter(|_| cx.model.wanted_curve().is_none());
     let alpha = cx.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
     let now = points.iter().find(|point| alpha.is_some_and(|at| (point.alpha - at).abs() < NEAR));
-    let said = |words: &str, point: &Point| {
-        format!("  {words} {} at {:.2}", unit.shown(value(point)), point.alpha)
-    };
-    let title = [
-        name.clone(),
-        best.map_or(String::new(), |point| said("• best", point)),
-        now.map_or(String::new(), |point| said("now", point)),
-    ];
-    let up = Axis::over(title.concat(), ends);
+    let mut title = cx.model.header.titles()[at].clone();
+    for (words, point) in [("• best", best), ("now", now)] {
+        if let Some(point) = point {
+            let shown = unit.shown(value(point));
+            title = format!("{title}  {words} {shown} at {:.2}", point.alpha);
+        }
+    }
+    let up = Axis::over(title, ends);
     let upright = alpha.map(|alpha| up.ends.map(|end| [alpha, end]).to_vec());
     let upright = upright.map(|points| Curve::background(Shape::Line, "", points));
     let line = Curve::line("", [at, 0], values);
     let best = best.and_then(place).map(|best| Curve::new(Shape::Dots, "", [at, 0], vec![best]));
+    let [first, second] = key.models.map(|model| &*cx.model.base.models[model].name);
+    let across = format!("alpha: 0 is {second} alone, 1 is {first} alone");
     Some(Chart {
         title: String::new(),
-        across: Axis::new(
-            format!("alpha: 0 is {second} alone, 1 is {first} alone"),
-            [0.0, 1.0],
-            0.1,
-        ),
+        across: Axis::new(across, [0.0, 1.0], 0.1),
         up,
         lines: upright.into_iter().chain([line]).chain(best).collect(),
         note: String::new(),

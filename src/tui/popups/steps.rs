@@ -13,10 +13,8 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::widgets::{pane, text};
 
-/// Lines above the steps: the query, and how it is learned.
-const ABOVE: u16 = 2;
 /// What stands behind the bar of the best step.
 const BEST: &str = " best";
 
@@ -44,15 +42,14 @@ impl Popup for Steps {
     }
 
     fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
+        use Action::{Down, Left, NextModel, NextTruth, PreviousModel, PreviousTruth, Redo};
+        use Action::{Right, Undo, Up};
         match action {
-            Action::Down | Action::Right => Answer::Below(Action::NextModel),
-            Action::Up | Action::Left => Answer::Below(Action::PreviousModel),
-            Action::NextModel
-            | Action::PreviousModel
-            | Action::NextTruth
-            | Action::PreviousTruth
-            | Action::Undo
-            | Action::Redo => Answer::Below(action),
+            Down | Right => Answer::Below(NextModel),
+            Up | Left => Answer::Below(PreviousModel),
+            NextModel | PreviousModel | NextTruth | PreviousTruth | Undo | Redo => {
+                Answer::Below(action)
+            }
             _ => Answer::Pass,
         }
     }
@@ -72,84 +69,62 @@ impl Popup for Steps {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, cx, screen, buf);
+        let (model, view) = (cx.model, cx.model.view);
+        let query = model.selection.query()?;
+        let (width, height) = Sheet::outer((screen.width, screen.height));
+        let truth = model.name_in_force(view.truth);
+        let title = format!("over the steps, ground truth {truth} {}", view.direction);
+        // The frame, the query, how it is learned, and the titles of columns.
+        let size = (width, height.min(model.study.steps.len() as u16 + 5));
+        let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
+        let rows = [Constraint::Length(2), Constraint::Fill(1)];
+        let [above, list] = inner.layout(&Layout::vertical(rows));
+        let trajectory = model.trajectory(view.truth, query);
+        let learned = match trajectory.as_ref().map(Trajectory::kind) {
+            None => "not judged".to_owned(),
+            Some(None) => "R@1: not all steps are known".to_owned(),
+            Some(Some((key, _))) => format!("R@1: {key}"),
+        };
+        let room = usize::from(inner.width).saturating_sub(2);
+        let label = text::fit(&model.label(view.direction, query, room), room);
+        let words = [Line::from(label), Line::styled(learned, cx.theme.title)];
+        pane::wrapped(words.map(|line| (line, 0)), above, buf);
+        if let Some(trajectory) = &trajectory {
+            steps(cx, trajectory).draw(&self.scrolled, cx.ui, list, buf);
+        }
         None
     }
 }
 
-fn draw(steps: &Steps, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let (model, view) = (cx.model, cx.model.view);
-    let Some(query) = model.selection.query() else {
-        return;
-    };
-    let (width, height) = Sheet::outer((screen.width, screen.height));
-    let truth = model.name_in_force(view.truth);
-    let title = format!("over the steps, ground truth {truth} {}", view.direction);
-    let rows = model.study.steps.len() + usize::from(ABOVE) + 3;
-    let size = (width, height.min(u16::try_from(rows).unwrap_or(height)));
-    let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
-    let [above, list] =
-        inner.layout(&Layout::vertical([Constraint::Length(ABOVE), Constraint::Fill(1)]));
-    let room = usize::from(inner.width).saturating_sub(2);
-    let label = model.label(view.direction, query, room);
-    let trajectory = model.trajectory(view.truth, query);
-    let learned = match trajectory.as_ref().map(Trajectory::kind) {
-        None => " not judged".to_owned(),
-        Some(None) => " R@1: not all steps are known".to_owned(),
-        Some(Some((key, _))) => format!(" R@1: {key}"),
-    };
-    let words = [
-        Line::from(format!(" {}", text::fit(&label, room))),
-        Line::styled(learned, cx.theme.title),
-    ];
-    pane::lines(&words, 0, above, buf);
-    if let Some(trajectory) = &trajectory {
-        draw_steps(steps, cx, trajectory, list, buf);
-    }
-}
-
-fn draw_steps(
-    steps: &Steps,
-    cx: Context<'_>,
-    trajectory: &Trajectory,
-    area: Rect,
-    buf: &mut Buffer,
-) {
+fn steps<'a>(cx: Context<'a>, trajectory: &'a Trajectory) -> ListView<'a> {
     let counted = |at: usize| trajectory.steps[at].counted.as_ref();
     let number = |at: usize, _| grouped(trajectory.steps[at].step.number as usize);
-    let first =
-        |at: usize, _| counted(at).map_or_else(|| "…".to_owned(), |counted| counted.words.clone());
-    let correct = |at: usize, _| {
+    let first = move |at: usize, _| counted(at).map_or("…".into(), |of| of.words.clone());
+    let correct = move |at: usize, _| {
         let (mark, style) = signs::top_1(counted(at).and_then(|of| of.is_correct), cx.theme);
         Span::styled(mark, style)
     };
-    let ap = |at: usize, _| signs::share(counted(at).and_then(|counted| counted.ap), 2);
-    let rank = |at: usize, _| {
-        let rank = counted(at).and_then(|counted| counted.first);
-        Span::styled(rank.map_or(" ", trend::of_rank), cx.theme.line_r1)
-    };
-    let share = |at: usize, room: usize| {
-        let ap = counted(at).and_then(|counted| counted.ap).unwrap_or(0.0);
+    let ap = move |at: usize, _| signs::share(counted(at).and_then(|of| of.ap), 2);
+    let share = move |at: usize, room: usize| {
+        let ap = counted(at).and_then(|of| of.ap).unwrap_or(0.0);
         let bar = (ap * room.saturating_sub(BEST.len()) as f64).round() as usize;
         let best = if trajectory.best == Some(at) { BEST } else { "" };
-        Line::from(vec![
+        Line::from_iter([
             Span::styled("━".repeat(bar), cx.theme.line_map),
             Span::styled(best, cx.theme.key),
         ])
     };
-    let list = ListView {
+    ListView {
         id: "steps",
         columns: vec![
             Column::new("step", 10, number).right(),
             Column::new("first", 7, first).right(),
             Column::new("R@1", 4, correct).right(),
             Column::new("AP@R", 7, ap).right(),
-            Column::new("", 1, rank),
             Column::rest("", share),
         ],
         len: trajectory.steps.len(),
         selected: trajectory.present,
         ..ListView::default()
-    };
-    list.draw(&steps.scrolled, cx.ui, area, buf);
+    }
 }

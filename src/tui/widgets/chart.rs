@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Points};
 
-use super::text;
+use super::{pane, text};
 use crate::figure::chart::{Axis, Chart, Curve, DASHES, Shape};
 use crate::tui::theme::Theme;
 
@@ -137,17 +137,12 @@ fn draw_lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
         .render(plot, buf);
 }
 
-/// Dotted lines at the numbers of the upright axis.
+/// Dotted lines at the numbers of the upright axis, through the first dot of every other column.
 fn grid(chart: &Chart, plot: Rect) -> Vec<(f64, f64)> {
-    let across = |up: f64| (0..plot.width).map(move |x| (share(x, plot.width), up)).step_by(2);
+    let last = 2.0 * f64::from(plot.width) - 1.0;
+    let across = |up: f64| (0..plot.width).step_by(2).map(move |x| (2.0 * f64::from(x) / last, up));
     let numbers = chart.up.numbers();
-    let levels = numbers.map(|(number, _)| f64::from(chart.up.place(number)));
-    levels.flat_map(across).collect()
-}
-
-/// Where the first dot of a column is among those of all columns.
-fn share(column: u16, columns: u16) -> f64 {
-    2.0 * f64::from(column) / (2.0 * f64::from(columns) - 1.0)
+    numbers.flat_map(|(number, _)| across(f64::from(chart.up.place(number)))).collect()
 }
 
 fn style(line: &Curve, theme: &Theme) -> Style {
@@ -239,28 +234,19 @@ fn sample(line: &Curve) -> &'static str {
 
 /// The name of each line beside a piece of it, in as many rows as it takes, or as there is room for.
 fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
-    let most = (usize::from(area.height) * NAMED / 100).max(1);
     let room = usize::from(area.width);
     let mut rows: Vec<Line<'static>> = Vec::new();
-    let named = chart.lines.iter().filter(|line| !line.name.is_empty() && !is_at_point(line));
-    let named: Vec<&Curve> = named.collect();
-    for (at, line) in named.iter().enumerate() {
-        let name = text::fit(&format!(" {}   ", line.name), room.saturating_sub(2));
-        let needed = 2 + text::width(name.trim_end());
-        if rows.last().is_none_or(|row| row.width() + needed > room) {
-            if rows.len() == most {
-                let more = format!("{} more", named.len() - at);
-                rows.push(Line::styled(more, theme.dim));
-                break;
-            }
-            rows.push(Line::default());
-        }
-        if let Some(row) = rows.last_mut() {
-            row.push_span(Span::styled(sample(line), style(line, theme)));
-            row.push_span(Span::styled(name, Style::from(theme.base)));
+    for line in chart.lines.iter().filter(|line| !line.name.is_empty() && !is_at_point(line)) {
+        let name = text::fit(&line.name, room.saturating_sub(3));
+        let width = 3 + text::width(&name);
+        let name = Span::styled(format!(" {name}   "), theme.base);
+        let named = [Span::styled(sample(line), style(line, theme)), name];
+        match rows.last_mut() {
+            Some(row) if row.width() + width <= room => row.spans.extend(named),
+            _ => rows.push(Line::from_iter(named)),
         }
     }
-    rows
+    pane::fitting(rows, (usize::from(area.height) * NAMED / 100).max(1))
 }
 
 #[cfg(test)]

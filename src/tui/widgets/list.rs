@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Text};
+use ratatui::widgets::Widget;
 
 use super::hits::{ListId, Target};
 use super::pane::{self, Scroll};
@@ -61,10 +62,16 @@ impl Scrolled {
         self.offset.set(self.offset.get().saturating_add_signed(by).min(self.last.get()));
     }
 
+    /// Scrolls a text to a line.
+    pub fn scroll_to(&self, line: usize) {
+        self.offset.set(line);
+    }
+
     /// Draws the lines of a text that are in sight.
     pub fn draw_text(&self, lines: &[Line<'_>], theme: &Theme, area: Rect, buf: &mut Buffer) {
         let shown = usize::from(area.height);
         self.last.set(lines.len().saturating_sub(shown));
+        self.page.set(shown.max(1));
         self.scroll(0);
         let offset = self.offset.get();
         pane::lines(lines, offset, area, buf);
@@ -129,6 +136,12 @@ impl<'a> Column<'a> {
         self
     }
 
+    /// Left out the sooner, the further it is from the selected column, which always stays.
+    #[must_use]
+    pub fn near(self, distance: usize) -> Self {
+        self.keep(ALWAYS - distance.min(usize::from(ALWAYS)) as u8)
+    }
+
     /// Before any column is left out it has another title and width.
     #[must_use]
     pub fn short(mut self, title: impl Into<Line<'static>>, width: usize) -> Self {
@@ -144,12 +157,20 @@ impl<'a> Column<'a> {
     }
 }
 
+/// The title above some columns, from the width that it may have.
+pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
+
+/// First column of the terminal, width, and whether it is short, of each column that has room.
+type Placed = [Option<(u16, u16, bool)>];
+
 /// A list to be drawn.
 pub struct ListView<'a> {
     /// Its name for clicks.
     pub id: ListId,
     /// From left to right; one blank stands between two.
     pub columns: Vec<Column<'a>>,
+    /// Titles of neighbouring columns above their own, each with how many columns it has; the first column has none.
+    pub groups: Vec<Group<'a>>,
     /// How many entries it has.
     pub len: usize,
     /// Place of the selected entry.
@@ -181,6 +202,7 @@ impl Default for ListView<'_> {
         ListView {
             id: "",
             columns: Vec::new(),
+            groups: Vec::new(),
             len: 0,
             selected: None,
             focus: true,
@@ -223,9 +245,13 @@ impl ListView<'_> {
         }
         let columns = self.columns_in(area);
         let mut list = area;
+        if !self.groups.is_empty() {
+            self.draw_groups(&columns, ui, Rect { height: 1, ..area }, buf);
+            list = Rect { y: list.y + 1, height: list.height - 1, ..list };
+        }
         if self.columns.iter().any(|column| column.title.width() > 0) {
-            self.draw_titles(&columns, ui, area, buf);
-            list = Rect { y: area.y + 1, height: area.height - 1, ..area };
+            self.draw_titles(&columns, ui, list, buf);
+            list = Rect { y: list.y + 1, height: list.height.saturating_sub(1), ..list };
         }
         let (height, gap) = self.rows;
         let page = usize::from((list.height + gap) / (height + gap)).max(1);
@@ -255,6 +281,17 @@ impl ListView<'_> {
         }
     }
 
+    /// An entry as text: the column that has the rest, then the others, with their titles.
+    pub fn text(&self, at: usize) -> String {
+        let (rest, others): (Vec<_>, Vec<_>) =
+            self.columns.iter().partition(|column| column.width.is_none());
+        let cell = |column: &Column| {
+            let cell = (column.cell)(at, column.width.unwrap_or(usize::MAX));
+            format!("{} {cell}", column.title).trim().to_owned()
+        };
+        rest.into_iter().chain(others).map(cell).collect::<Vec<_>>().join("\t")
+    }
+
     /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
     /// list, are in sight with it as far as there is room.
     fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
@@ -279,7 +316,6 @@ impl ListView<'_> {
         self.heading.as_ref().and_then(|heading| heading(at))
     }
 
-    /// First column of the terminal, width, and whether it is short, of each column that has room.
     fn columns_in(&self, area: Rect) -> Vec<Option<(u16, u16, bool)>> {
         let mut x = area.x;
         let placed = self.fit(usize::from(area.width)).into_iter().map(|fit| {
@@ -330,13 +366,26 @@ impl ListView<'_> {
         widths
     }
 
-    fn draw_titles(
-        &self,
-        columns: &[Option<(u16, u16, bool)>],
-        ui: &Ui,
-        area: Rect,
-        buf: &mut Buffer,
-    ) {
+    /// The titles of groups, in the middle above their columns; at the left, how many columns are in sight.
+    fn draw_groups(&self, columns: &Placed, ui: &Ui, row: Rect, buf: &mut Buffer) {
+        let mut rest = columns.get(1..).unwrap_or_default();
+        for (count, title) in &self.groups {
+            let (of_group, others) = rest.split_at(*count);
+            rest = others;
+            let shown = || of_group.iter().flatten();
+            if let (Some((x, ..)), Some((last, width, _))) = (shown().next(), shown().last()) {
+                let place = Rect { x: *x, width: last + width - x, ..row };
+                title(place.width.into()).centered().render(place, buf);
+            }
+        }
+        let (shown, all) = (columns.iter().flatten().count(), columns.len());
+        if shown < all {
+            let words = format!(" {} of {} columns", shown - 1, all - 1);
+            buf.set_string(row.x, row.y, words, ui.theme.dim);
+        }
+    }
+
+    fn draw_titles(&self, columns: &Placed, ui: &Ui, area: Rect, buf: &mut Buffer) {
         for (at, (column, place)) in self.columns.iter().zip(columns).enumerate() {
             let Some((x, width, is_short)) = *place else {
                 continue;
@@ -357,7 +406,7 @@ impl ListView<'_> {
         &self,
         at: usize,
         place: Rect,
-        columns: &[Option<(u16, u16, bool)>],
+        columns: &Placed,
         ui: &Ui,
         buf: &mut Buffer,
     ) -> bool {

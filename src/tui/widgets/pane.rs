@@ -1,7 +1,7 @@
 //! A framed part of the screen.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
@@ -99,6 +99,18 @@ pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>>
         }
     }
     lines
+}
+
+/// Draws lines wrapped, with a free column at both sides. With each goes the number of blanks before its continuation.
+pub fn wrapped(
+    lines: impl IntoIterator<Item = (Line<'static>, usize)>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let area = area.inner(Margin::new(1, 0));
+    let wrap = |(line, hang): (Line, usize)| super::text::wrap_line(&line, area.width.into(), hang);
+    let lines = lines.into_iter().flat_map(wrap).collect();
+    self::lines(&fitting(lines, area.height.into()), 0, area, buf);
 }
 
 /// Marks the selected row of a list; more strongly where keys go to it.

@@ -84,11 +84,6 @@ fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
 
 /// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
-    fit(&first_whole(ways, columns), columns)
-}
-
-/// The same; where none does, all of the last one.
-pub fn first_whole(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     let mut shortest = String::new();
     for way in ways {
         shortest = way;
@@ -96,7 +91,7 @@ pub fn first_whole(ways: impl IntoIterator<Item = String>, columns: usize) -> St
             break;
         }
     }
-    shortest
+    fit(&shortest, columns)
 }
 
 /// What of `text` comes after the first `columns`.
@@ -235,6 +230,31 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     wrapped(text, |line| line.width() <= columns)
 }
 
+/// A line in as many as it takes, broken at blanks; those after the first begin with `hang` blanks.
+pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let mut present = Line::default();
+    let mut used = 0;
+    let room = columns.saturating_sub(hang).max(1);
+    for span in &line.spans {
+        for piece in span.content.split_inclusive(' ') {
+            let is_long = piece.trim_end().width() > room;
+            let parts = if is_long { wrap(piece, room) } else { vec![piece.to_owned()] };
+            for part in parts {
+                if used > hang && used + part.trim_end().width() > columns {
+                    let next = Line::from(" ".repeat(hang));
+                    lines.push(std::mem::replace(&mut present, next).style(line.style));
+                    used = hang;
+                }
+                used += part.width();
+                present.push_span(Span::styled(part, span.style));
+            }
+        }
+    }
+    lines.push(present.style(line.style));
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,5 +326,15 @@ mod tests {
         assert_eq!(wrap("a dog runs far", 6), ["a dog", "runs", "far"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("", 5), [""]);
+    }
+
+    #[test]
+    fn a_line_is_wrapped_with_its_looks_and_hangs() {
+        let dim = Style::new().dim();
+        let line = Line::from_iter([Span::raw("note "), Span::styled("a dog runs farther", dim)]);
+        let wrapped = wrap_line(&line, 10, 5);
+        let words: Vec<String> = wrapped.iter().map(|line| line.to_string()).collect();
+        assert_eq!(words, ["note a dog ", "     runs ", "     farth", "     er"]);
+        assert_eq!(wrapped[1].spans[1].style, dim);
     }
 }

@@ -1,31 +1,29 @@
 //! The errors screen: error types with their counts and examples, hubs, words of failures, and what
 //! rescaled scores would give.
 
-mod define;
 mod example;
 mod lists;
-mod open;
-mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
 use self::lists::ORDERS;
-use super::queries;
 use crate::analysis::kinds::{self, KINDS};
+use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Demand;
+use crate::tui::model::item_list::Common;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
+use crate::tui::popups::items::ItemList;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::pane;
 
 /// The error type and the place of its example, as a session has them.
 const TYPE: &str = "error_type";
@@ -121,10 +119,10 @@ fn areas(body: Rect, table: u16, [pane, beside]: [Pane; 2]) -> [Rect; 6] {
     [kinds, hubs, words, swapped, what_if, example]
 }
 
-impl Cx<'_> {
+impl<'a> Cx<'a> {
     fn areas(self) -> [Rect; 6] {
         let panes = [self.state.pane, self.state.beside.unwrap_or(Pane::Hubs)];
-        let table = kinds::of(&self.model.study).len() as u16 + table::AROUND;
+        let table = kinds::of(&self.model.study).len() as u16 + lists::AROUND;
         let mut areas = areas(self.ui.frame().body, table, panes);
         self.ui.zoom(&mut areas, self.state.pane as usize);
         areas
@@ -142,12 +140,24 @@ impl Cx<'_> {
         chosen.map_or(self.model.view, |(_, view)| view)
     }
 
-    /// Draws the frame of a pane; gives the area inside.
-    fn frame(self, pane: Pane, title: &str, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
-        let inner = pane::frame(title, note, self.state.pane == pane, self.theme, area, buf);
-        queries::condition(self, queries::UNFILTERED, area, buf);
-        self.ui.hit(area, Target::List(pane.list()));
-        inner
+    /// The queries under the cursor: their view, what they have in common, and their gallery indices. Those of the
+    /// error type, or those whose first place the selected hub takes.
+    fn counted(self) -> Option<(View, Common, &'a [u32])> {
+        let study = &self.model.study;
+        let (view, words, expression, queries) = if self.state.pane == Pane::Hubs {
+            let (view, hub) = (self.model.view, self.hub()?);
+            let item = hub.item as usize;
+            let is_first = first_is(study, view.direction, item);
+            let item = self.model.label(view.direction.flipped(), item, usize::MAX);
+            let words = format!("top-1 misses of {item}");
+            (view, words, format!("r1 == 0 and {is_first}"), &*hub.taken)
+        } else {
+            let (kind, view) = (self.kind(), self.view());
+            let words = format!("error type {}", kind.name);
+            (view, words, kind.expression(study, view)?, self.list_of_kind()?)
+        };
+        let common = Common { words, expression: Some(expression) };
+        (!queries.is_empty()).then_some((view, common, queries))
     }
 }
 
@@ -197,7 +207,7 @@ impl Errors {
 
     /// Shows another example, counted round.
     fn step_example(&mut self, model: &Model, ui: &Ui, by: isize) {
-        let count = self.cx(model, ui).list().map_or(0, <[u32]>::len).max(1);
+        let count = self.cx(model, ui).list_of_kind().map_or(0, <[u32]>::len).max(1);
         let at = self.example % count;
         self.example = (at as isize + by).rem_euclid(count as isize) as usize;
     }
@@ -218,7 +228,7 @@ impl Screen for Errors {
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let is_table = self.pane == Pane::Kinds;
-        let page = self.scrolled[self.pane as usize].page();
+        let at = self.pane as usize;
         match action {
             Action::Left if is_table => self.step_column(model, ui, -1),
             Action::Right if is_table => self.step_column(model, ui, 1),
@@ -226,13 +236,29 @@ impl Screen for Errors {
             Action::PreviousPane | Action::Left => self.go_to(self.pane.stepped(-1)),
             Action::NextPositive if is_table => self.step_example(model, ui, 1),
             Action::PreviousPositive if is_table => self.step_example(model, ui, -1),
-            Action::Sort if !ORDERS[self.pane as usize].is_empty() => self.next_order(model),
+            Action::Sort if !ORDERS[at].is_empty() => {
+                self.orders[at] = (self.orders[at] + 1) % ORDERS[at].len();
+                self.selected[at] = 0;
+            }
             Action::Copy => {
                 let entry = self.cx(model, ui).copied();
                 return Reply::copy(model, entry);
             }
-            Action::Detail => return self.open_queries(model, ui),
-            Action::Items => return self.open_items(model, ui),
+            Action::Detail if self.pane == Pane::WhatIf => model.ask_what_if(),
+            Action::Detail if matches!(self.pane, Pane::Words | Pane::Swapped) => {
+                tell_idle(model, ui, action);
+            }
+            Action::Detail | Action::Items => {
+                let Some((view, common, queries)) = self.cx(model, ui).counted() else {
+                    model.message = Some("no query is of this kind".into());
+                    return Reply::Done;
+                };
+                if action == Action::Items {
+                    return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
+                }
+                model.list_by(view, common.expression.unwrap_or_default());
+                return Reply::Act(Action::Browse);
+            }
             Action::Note => {
                 let sighted = self.sighted(model, ui);
                 return Reply::open(PromptPopup::note(model, sighted.as_ref()));
@@ -251,7 +277,7 @@ impl Screen for Errors {
                 }
                 model.ask_what_if();
             }
-            other => match other.lines(page) {
+            other => match other.lines(self.scrolled[at].page()) {
                 Some(by) if self.pane != Pane::WhatIf => self.step(model, ui, by),
                 _ => tell_idle(model, ui, other),
             },
@@ -270,37 +296,25 @@ impl Screen for Errors {
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
-        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
-        if self.pane != Pane::WhatIf {
-            hints.push((Action::Down, "move"));
-        }
-        hints.push((Action::NextPane, "pane"));
-        hints.extend_from_slice(match self.pane {
-            Pane::Kinds => &[
-                (Action::Detail, "list queries"),
-                (Action::Items, "list items"),
-                (Action::NextPositive, "next example"),
-                (Action::Pick, "pick"),
-                (Action::Note, "note"),
-            ],
-            Pane::Hubs => &[
-                (Action::Detail, "list top-1 misses"),
-                (Action::Items, "list their items"),
-                (Action::Sort, "sort"),
-            ],
-            Pane::Words | Pane::Swapped => &[(Action::Sort, "sort")],
-            Pane::WhatIf => &[],
-        });
-        hints.extend([
-            (Action::WhatIf, "what if rescaled"),
-            (Action::NextModel, "model"),
-            (Action::NextTruth, "truth"),
-            (Action::Direction, "direction"),
-            (Action::Define, "definitions"),
-            (Action::Copy, "copy row"),
-            (Action::Undo, "undo"),
-        ]);
-        hints
+        let is_table = self.pane == Pane::Kinds;
+        let has_queries = matches!(self.pane, Pane::Kinds | Pane::Hubs);
+        hints_now([
+            (self.pane != Pane::WhatIf, Action::Down, "move"),
+            (true, Action::NextPane, "pane"),
+            (has_queries, Action::Detail, "list queries"),
+            (has_queries, Action::Items, "list items"),
+            (is_table, Action::NextPositive, "next example"),
+            (is_table, Action::Pick, "pick"),
+            (is_table, Action::Note, "note"),
+            (!ORDERS[self.pane as usize].is_empty(), Action::Sort, "sort"),
+            (true, Action::WhatIf, "what if rescaled"),
+            (true, Action::NextModel, "model"),
+            (true, Action::NextTruth, "truth"),
+            (true, Action::Direction, "direction"),
+            (true, Action::Define, "definitions"),
+            (true, Action::Copy, "copy row"),
+            (true, Action::Undo, "undo"),
+        ])
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
@@ -329,24 +343,18 @@ impl Screen for Errors {
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let draw = [
-            table::draw,
-            lists::draw_hubs,
-            lists::draw_words,
-            lists::draw_swapped,
-            lists::draw_what_if,
-            example::draw,
-        ];
-        for (draw, area) in draw.into_iter().zip(cx.areas()) {
-            if area.area() > 0 {
-                draw(cx, area, buf);
-            }
+        let areas = cx.areas();
+        for (pane, area) in Pane::ALL.into_iter().zip(areas).filter(|(_, area)| area.area() > 0) {
+            lists::draw(cx, pane, area, buf);
+        }
+        if areas[5].area() > 0 {
+            example::draw(cx, areas[5], buf);
         }
     }
 
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
-        opens.then(|| Box::new(define::sheet(self.cx(model, ui).view())) as Box<dyn Popup>)
+        opens.then(|| Box::new(example::sheet(model.view)) as Box<dyn Popup>)
     }
 
     /// The example, where it is in sight.
@@ -375,7 +383,7 @@ impl Screen for Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::frame;
+    use crate::tui::screens::layout::frame;
 
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]
@@ -385,7 +393,7 @@ mod tests {
                 for pane in Pane::ALL {
                     let beside = if pane == Pane::Kinds { Pane::WhatIf } else { pane };
                     let body = frame((width, height)).body;
-                    let table = KINDS.len() as u16 + table::AROUND;
+                    let table = KINDS.len() as u16 + lists::AROUND;
                     let parts = areas(body, table, [pane, beside]);
                     let covered: u32 = parts.iter().map(|part| part.area()).sum();
                     assert_eq!(covered, body.area(), "{width}x{height}, {pane:?}");

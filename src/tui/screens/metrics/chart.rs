@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::{CHART, Cx, Metrics, Pane};
@@ -18,17 +18,18 @@ use crate::figure::charts::{self, CHARTS, StudyChart};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::jobs::Scored;
 use crate::metric::{CLOSE, Spec, map_at_r};
-use crate::study::{Pool, View};
+use crate::study::View;
 use crate::truth::Kind;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::export::one_line;
 use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::popups::export::ExportForm;
-use crate::tui::screen::Reply;
+use crate::tui::screen::{Reply, tell_idle};
 use crate::tui::screens::queries;
 use crate::tui::ui::Ui;
 use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::{self, pane, text};
+use crate::tui::widgets::{self, pane};
 
 /// Quadrants meet at this AP@R.
 const CUT: f64 = 0.5;
@@ -69,57 +70,27 @@ impl Plot {
     }
 }
 
-/// A side of the cut through an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Side {
-    /// At most the cut.
-    #[default]
-    Low,
-    /// Above it.
-    High,
-}
-
-/// Every quadrant: its side across, its side up.
-pub(super) const QUADRANTS: [[Side; 2]; 4] = [
-    [Side::Low, Side::Low],
-    [Side::Low, Side::High],
-    [Side::High, Side::Low],
-    [Side::High, Side::High],
-];
-
 /// Queries by their AP@R in two views.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cloud {
     /// AP@R in both views, of each query that has both.
     pub points: Vec<[f64; 2]>,
-    /// How many there are at the left and the right, each at the bottom and the top.
-    counts: [[usize; 2]; 2],
-    /// How many queries have the greater value in the second view, and how many in the first.
-    pub beside: [usize; 2],
 }
 
 impl Cloud {
-    /// How many queries are in a quadrant.
-    pub fn count(&self, [x, y]: [Side; 2]) -> usize {
-        self.counts[x as usize][y as usize]
-    }
-
-    fn add(&mut self, [x, y]: [f64; 2]) {
-        // As the condition of a quadrant has it.
-        let [across, up] = [x, y].map(|value| usize::from(value - CUT > CLOSE));
-        self.counts[across][up] += 1;
-        self.beside[0] += usize::from(y - x > CLOSE);
-        self.beside[1] += usize::from(x - y > CLOSE);
-        self.points.push([x, y]);
+    /// How many queries are in a quadrant: whether both values are above the cut, as its condition has it.
+    pub fn count(&self, quadrant: [bool; 2]) -> usize {
+        let is_high = |value: f64| value - CUT > CLOSE;
+        self.points.iter().filter(|point| point.map(is_high) == quadrant).count()
     }
 }
 
-/// The value of the query at a place; NaN where it is undefined.
-fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
+/// The value of the query at a place, where it is defined.
+fn value(scored: &Scored, spec: Spec, place: usize) -> Option<f64> {
     if spec == Spec::new(&map_at_r::MapAtR) {
-        return scored.ap_at_r[place];
+        return Some(scored.ap_at_r[place]).filter(|value| !value.is_nan());
     }
-    spec.per_query(scored.ranks.query(place)).unwrap_or(f64::NAN)
+    spec.per_query(scored.ranks.query(place))
 }
 
 impl<'a> Cx<'a> {
@@ -204,11 +175,6 @@ impl<'a> Cx<'a> {
         name + &study.set_words(of)
     }
 
-    /// What queries are shown by in a view: NCS under the truth of a similarity, else AP@R.
-    fn spec_of(self, view: View) -> Spec {
-        usual(&self.model.study.truths[view.truth])
-    }
-
     /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is of models.
     pub fn cloud(self) -> Option<Cloud> {
         if self.model.is_filtering() {
@@ -222,18 +188,12 @@ impl<'a> Cx<'a> {
         let [judged, other] = truths.map(|truth| truth.relevance[axes[0].direction].as_ref());
         let (judged, other) = (judged?, other?);
         let is_same = axes[0].truth == axes[1].truth;
-        let mut cloud =
-            Cloud { points: Vec::with_capacity(judged.len()), counts: [[0; 2]; 2], beside: [0; 2] };
-        for (place, &query) in judged.queries().iter().enumerate() {
+        let point = |(place, &query): (usize, &u32)| {
             let there = if is_same { Some(place) } else { other.place(query as usize) };
-            if let Some(there) = there.filter(|_| self.model.passes(query)) {
-                let point = [value(x, specs[0], place), value(y, specs[1], there)];
-                if point.iter().all(|value| !value.is_nan()) {
-                    cloud.add(point);
-                }
-            }
-        }
-        Some(cloud)
+            let there = there.filter(|_| self.model.passes(query))?;
+            Some([value(x, specs[0], place)?, value(y, specs[1], there)?])
+        };
+        Some(Cloud { points: judged.queries().iter().enumerate().filter_map(point).collect() })
     }
 
     /// The numbers of an axis, as the conditions have them that list its queries: verdicts are laid over the truth
@@ -248,24 +208,22 @@ impl<'a> Cx<'a> {
 
     fn cloud_chart(self) -> Option<Chart> {
         let (axes, names) = (self.axes()?, self.axis_names()?);
-        let model = self.model;
-        let view = model.view;
-        let mut context = vec![if axes[0].model == axes[1].model {
-            format!("{} {}", model.study.models[view.model].name, view.direction)
+        let (study, view) = (&self.model.study, self.model.view);
+        let common = if axes[0].model == axes[1].model {
+            study.models[view.model].name.clone()
         } else {
-            format!("{}, {}", view.direction, self.name_of_truth(view.truth))
-        }];
-        let pool = model.study.pool;
-        if pool != Pool::All {
-            context.push(format!("pool {}", model.study.pool_name(pool)));
-        }
-        if model.has_filter() {
-            context.push(model.filter.text.clone());
-        }
+            self.name_of_truth(view.truth)
+        };
+        let filter = self.model.has_filter().then(|| self.model.filter.text.clone());
+        let context: Vec<String> = [view.direction.to_string(), common]
+            .into_iter()
+            .chain(study.pool_words())
+            .chain(filter)
+            .collect();
         let scatter = Scatter {
             points: &self.cloud()?.points,
             names: [&names[0], &names[1]],
-            specs: axes.map(|view| self.spec_of(view)),
+            specs: axes.map(|view| usual(&study.truths[view.truth])),
             context: &context.join(", "),
         };
         Some(scatter.chart())
@@ -311,7 +269,7 @@ impl<'a> Cx<'a> {
         let axes = self.axes()?;
         let is_of_models = axes[0].model != axes[1].model;
         let value = |view: View| {
-            let metric = self.spec_of(view).to_string();
+            let metric = usual(&self.model.study.truths[view.truth]).to_string();
             if is_of_models {
                 value_of_model(&self.model.study, view.model, &metric)
             } else if view.truth == self.model.view.truth {
@@ -321,10 +279,7 @@ impl<'a> Cx<'a> {
             }
         };
         let [x, y] = [0, 1].map(|at| {
-            let sign = match self.state.quadrant[at] {
-                Side::Low => "<=",
-                Side::High => ">",
-            };
+            let sign = if self.state.quadrant[at] { ">" } else { "<=" };
             format!("{} {sign} {CUT}", value(axes[at]))
         });
         let is_filtered = self.model.has_filter() && self.model.filter.mistake.is_none();
@@ -342,7 +297,7 @@ impl Metrics {
         let cx = self.cx(model, ui);
         let (key, charts) = (cx.plot().chart().key, cx.charts());
         let Some(chart) = charts.ok().and_then(|charts| charts.into_iter().next()) else {
-            model.message = Some("the chart is not there yet: there is nothing to write".into());
+            model.message = Some("the chart is not there yet".into());
             return Reply::Done;
         };
         Reply::open(ExportForm::of_chart(model, key, chart))
@@ -362,48 +317,40 @@ impl Metrics {
             model.filter_by(condition);
             return Reply::Act(listed_by);
         }
-        let key = ui.keymap.hint(Action::Plot);
-        model.message = Some(format!("this chart is not of queries: {key} shows other charts"));
+        tell_idle(model, ui, listed_by);
         Reply::Done
     }
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    if area.area() == 0 {
-        return;
-    }
     cx.ui.hit(area, Target::List(CHART));
     let charts = cx.charts();
     let first = charts.as_ref().ok().and_then(|charts| charts.first());
     let title = first.map_or(cx.plot().chart().title, |chart| &chart.title);
-    let focus = cx.state.pane == Pane::Chart;
-    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
-    let meaning = if cx.axes().is_some() { "of the filter's queries" } else { queries::UNFILTERED };
-    queries::condition(cx, meaning, area, buf);
-    let (words, style) = match charts {
-        Ok(charts) if !charts.is_empty() => return draw_charts(cx, charts, inner, buf),
-        Ok(_) => (cx.model.files.waiting().to_owned(), cx.theme.dim),
-        Err(error) => (error.to_string(), cx.theme.error),
+    let inner = pane::frame(title, "", cx.state.pane == Pane::Chart, cx.theme, area, buf);
+    let of = if cx.axes().is_some() { "of the filter's queries" } else { queries::UNFILTERED };
+    queries::condition(cx, of, area, buf);
+    let mut charts = match charts {
+        Ok(charts) if !charts.is_empty() => charts,
+        missing => {
+            let waiting = Line::styled(cx.model.files.waiting(), cx.theme.dim);
+            let error = missing.err().map(|error| Line::styled(one_line(error), cx.theme.error));
+            return pane::wrapped([(error.unwrap_or(waiting), 0)], inner, buf);
+        }
     };
-    let wrapped = words.lines().flat_map(|line| text::wrap(line, inner.width.into()));
-    let lines: Vec<Line<'_>> = wrapped.map(|line| Line::styled(line, style)).collect();
-    pane::lines(&lines, 0, inner, buf);
-}
-
-fn draw_charts(cx: Cx<'_>, mut charts: Vec<Chart>, inner: Rect, buf: &mut Buffer) {
-    let cloud = cx.cloud();
     if cx.plot() == Plot::Steps {
         cx.mark_steps(&mut charts);
     }
+    let cloud = cx.cloud();
     if let (Some(_), [chart]) = (&cloud, charts.as_mut_slice()) {
         let cut = 100.0 * CUT;
-        let upright = chart.up.ends.map(|end| [cut, end]).to_vec();
-        let level = chart.across.ends.map(|end| [end, cut]).to_vec();
-        let cuts = [upright, level].map(|points| {
-            let line = Curve::background(Shape::Line, "", points);
-            Curve { dashes: 2, ..line }
-        });
-        chart.lines.splice(0..0, cuts);
+        let upright = chart.up.ends.map(|end| [cut, end]);
+        let level = chart.across.ends.map(|end| [end, cut]);
+        let line = |points: [[f64; 2]; 2]| Curve {
+            dashes: 2,
+            ..Curve::background(Shape::Line, "", points.to_vec())
+        };
+        chart.lines.splice(0..0, [upright, level].map(line));
     }
     let plots = widgets::chart::draw(&charts, cx.theme, inner, buf);
     if let (Some(cloud), [plot]) = (cloud, plots.as_slice()) {
@@ -415,19 +362,37 @@ fn draw_charts(cx: Cx<'_>, mut charts: Vec<Chart>, inner: Rect, buf: &mut Buffer
 fn draw_quadrants(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let halves = [Constraint::Fill(1), Constraint::Fill(1)];
     let across: [Rect; 2] = plot.layout(&Layout::horizontal(halves));
-    for (at, [x, y]) in QUADRANTS.into_iter().enumerate() {
-        let [above, below] = across[x as usize].layout(&Layout::vertical(halves));
-        let area = if y == Side::High { above } else { below };
-        cx.ui.hit(area, Target::Cell(CHART, at, 0));
+    for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
+        let [above, below] = across[usize::from(x)].layout(&Layout::vertical(halves));
+        let (area, row) =
+            if y { (above, above.y) } else { (below, below.bottom().saturating_sub(1)) };
+        cx.ui.hit(area, Target::Cell(CHART, x.into(), y.into()));
         let is_here = cx.state.quadrant == [x, y];
         if is_here {
             pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
         }
         let style = if is_here { cx.theme.key } else { cx.theme.title };
-        let count = Span::styled(format!(" {} ", grouped(cloud.count([x, y]))), style);
-        let count = Line::from(count);
-        let count = if x == Side::High { count.right_aligned() } else { count };
-        let row = if y == Side::High { area.y } else { area.bottom().saturating_sub(1) };
+        let count = Line::styled(format!(" {} ", grouped(cloud.count([x, y]))), style);
+        let count = if x { count.right_aligned() } else { count };
         count.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
     }
+}
+
+/// What is told of a chart: best steps, or its note and how many queries the selected quadrant has, with its
+/// condition.
+pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+    if cx.plot() == Plot::Steps {
+        return ("best steps".into(), cx.course_lines());
+    }
+    let note = cx.charts().unwrap_or_default().into_iter().next().map(|chart| chart.note);
+    let mut lines: Vec<Line> = note.map(Line::from).into_iter().collect();
+    let Some(condition) = cx.quadrant_condition() else {
+        return ("chart of all models".into(), lines);
+    };
+    let title = cx.cloud().map_or(cx.model.files.waiting().to_owned(), |cloud| {
+        let count = grouped(cloud.count(cx.state.quadrant));
+        format!("{count} of {} queries in the selected quarter", grouped(cloud.points.len()))
+    });
+    lines.insert(0, Line::styled(condition, cx.theme.dim));
+    (title, lines)
 }

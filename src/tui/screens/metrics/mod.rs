@@ -2,14 +2,14 @@
 
 pub mod chart;
 mod course;
-mod detail;
 mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
-pub use chart::{Plot, Side};
+pub use chart::Plot;
 
 use crate::data::Direction;
 use crate::tui::action::Action;
@@ -20,10 +20,12 @@ use crate::tui::model::metrics_table::{Cell, Column, Row};
 use crate::tui::popup::Popup;
 use crate::tui::popups::items::ItemList;
 use crate::tui::popups::sheet;
-use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::pane;
 
 /// The selected row of the table, as a session has it.
 const ROW: &str = "metrics_row";
@@ -77,22 +79,14 @@ pub struct Metrics {
     pub beside: Beside,
     /// What the chart shows.
     pub plot: Plot,
-    /// The selected quadrant: at the left or the right, at the bottom or the top.
-    pub quadrant: [Side; 2],
+    /// The selected quadrant: whether it is at the right, and whether at the top.
+    pub quadrant: [bool; 2],
     /// How far the table is scrolled.
     table: Scrolled,
 }
 
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Metrics>;
-
-/// The parts of the screen; a part of no size is not shown.
-#[derive(Debug, Clone, Copy)]
-struct Areas {
-    table: Rect,
-    chart: Rect,
-    detail: Rect,
-}
 
 /// Narrower screens show the table or the chart.
 const BOTH: u16 = 110;
@@ -103,8 +97,9 @@ const WITH_DETAIL: u16 = 12;
 /// Rows of the details with the frame, without the places of models.
 const DETAIL: u16 = 5;
 
-/// The parts of a body, for a table that would like so many columns and so many models whose places are told.
-fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> Areas {
+/// Table, chart and details in a body; a part of no size is not shown. The table would like `wanted` columns, and
+/// `placed` models have their places told.
+fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> [Rect; 3] {
     let below =
         if body.height >= WITH_DETAIL { (DETAIL + placed).min(body.height * 2 / 5) } else { 0 };
     let rows = [Constraint::Fill(1), Constraint::Length(below)];
@@ -117,22 +112,41 @@ fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> Areas {
         Pane::Chart => [Constraint::Length(0), Constraint::Fill(1)],
     };
     let [table, chart] = above.layout(&Layout::horizontal(columns));
-    Areas { table, chart, detail }
+    [table, chart, detail]
 }
 
 impl Cx<'_> {
-    fn areas(self) -> Areas {
+    fn areas(self) -> [Rect; 3] {
         let placed = self.model.placed_models().count() as u16;
         let wanted = table::wanted_width(self);
         let mut areas = areas(self.ui.frame().body, self.state.pane, wanted, placed);
-        let Areas { table, chart, detail } = &mut areas;
-        self.ui.zoom([table, chart, detail], self.state.pane as usize);
+        self.ui.zoom(&mut areas, self.state.pane as usize);
         areas
+    }
+
+    /// What the cursor is on, and where models stand among published ones.
+    fn draw_detail(self, area: Rect, buf: &mut Buffer) {
+        let (title, mut lines) = match self.state.pane {
+            Pane::Table => table::told(self),
+            Pane::Chart => chart::told(self),
+        };
+        let places = self.model.placed_models().map(|model| {
+            let name = signs::model(&self.model.study, model, 24);
+            let name = Span::styled(format!("{name}  "), self.theme.title);
+            Line::from_iter([name, Span::raw(self.model.place_words(model))])
+        });
+        let places: Vec<Line> = places.collect();
+        let note = if places.is_empty() { "" } else { "places among 25 of arXiv:2204.03359" };
+        // The definition or the note comes last: it is cut where there is no room.
+        let at = lines.len().min(1);
+        lines.splice(at..at, places);
+        let inner = pane::frame(&title, note, false, self.theme, area, buf);
+        pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
 
     /// Whether a chart is in sight, which can be written to a file.
     fn has_chart_to_write(self) -> bool {
-        self.areas().chart.area() > 0
+        self.areas()[1].area() > 0
     }
 }
 
@@ -177,21 +191,17 @@ impl Screen for Metrics {
             (Action::Items, Pane::Table) => return self.open_items(model, ui),
             (Action::Items, Pane::Chart) => return self.open_quadrant(model, ui, action),
             (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui, Action::Browse),
-            (Action::NextPositive | Action::PreviousPositive | Action::Arrange, _) => {
-                tell_idle(model, ui, action);
-            }
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
             (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
-            (movement, Pane::Table) => {
-                if let Some(by) = movement.lines(self.table.page()) {
-                    self.move_row(model, by);
-                }
-            }
-            (Action::Left, Pane::Chart) => self.quadrant[0] = Side::Low,
-            (Action::Right, Pane::Chart) => self.quadrant[0] = Side::High,
-            (Action::Down, Pane::Chart) => self.quadrant[1] = Side::Low,
-            (Action::Up, Pane::Chart) => self.quadrant[1] = Side::High,
-            (_, Pane::Chart) => {}
+            (Action::Left, Pane::Chart) => self.quadrant[0] = false,
+            (Action::Right, Pane::Chart) => self.quadrant[0] = true,
+            (Action::Down, Pane::Chart) => self.quadrant[1] = false,
+            (Action::Up, Pane::Chart) => self.quadrant[1] = true,
+            (other, pane) => match other.lines(self.table.page()) {
+                Some(by) if pane == Pane::Table => self.move_row(model, by),
+                Some(_) => {}
+                None => tell_idle(model, ui, other),
+            },
         }
         Reply::Done
     }
@@ -209,30 +219,23 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let is_table = self.pane == Pane::Table;
         let has_queries = !is_table && cx.axes().is_some();
-        let hints = [
-            (true, Action::Help, "help"),
-            (true, Action::Quit, "quit"),
+        hints_now([
             (true, Action::Down, "move"),
             (true, Action::NextPane, if is_table { "chart" } else { "table" }),
-            (is_table, Action::Detail, "its queries"),
-            (is_table, Action::Items, "its items"),
+            (is_table || has_queries, Action::Detail, "list queries"),
+            (is_table || has_queries, Action::Items, "list items"),
             (is_table, Action::Define, "definition"),
-            (has_queries, Action::Detail, "list queries"),
-            (has_queries, Action::Items, "list items"),
-            (!is_table, Action::Plot, "other chart"),
+            (true, Action::Plot, "other chart"),
             (cx.has_chart_to_write(), Action::Export, "write chart"),
             (true, Action::Sort, "sort models"),
             (true, Action::Beside, "upper bounds, places"),
-            (is_table, Action::Plot, "other chart"),
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),
             (true, Action::NextModel, "model"),
             (true, Action::Copy, "copy row"),
             (true, Action::Filter, "filter"),
             (true, Action::Undo, "undo"),
-        ];
-        let here = hints.into_iter().filter(|(is_here, ..)| *is_here);
-        here.map(|(_, key, does)| (key, does)).collect()
+        ])
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
@@ -240,8 +243,8 @@ impl Screen for Metrics {
             Target::Cell(CHART, ..) | Target::List(CHART) => Pane::Chart,
             _ => Pane::Table,
         };
-        if let Target::Cell(CHART, at, _) = target {
-            self.quadrant = chart::QUADRANTS[at];
+        if let Target::Cell(CHART, x, y) = target {
+            self.quadrant = [x == 1, y == 1];
         }
         if let Target::Cell(TABLE, line, _) | Target::Row(TABLE, line) = target {
             let lines = table::lines(&model.metrics_rows());
@@ -274,10 +277,16 @@ impl Screen for Metrics {
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let areas = cx.areas();
-        table::draw(cx, areas.table, buf);
-        chart::draw(cx, areas.chart, buf);
-        detail::draw(cx, areas.detail, buf);
+        let [table, chart, detail] = cx.areas();
+        if table.area() > 0 {
+            table::draw(cx, table, buf);
+        }
+        if chart.area() > 0 {
+            chart::draw(cx, chart, buf);
+        }
+        if detail.area() > 0 {
+            cx.draw_detail(detail, buf);
+        }
     }
 
     /// The metric under the cursor of the table, or all of the view.
@@ -335,7 +344,8 @@ impl Metrics {
         let view = cx.row().map(|row| row.view(cx.column()));
         let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
         else {
-            return nothing(model);
+            tell_idle(model, ui, Action::Items);
+            return Reply::Done;
         };
         let common = Common { expression: Some(String::new()), ..Common::default() };
         Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
@@ -346,28 +356,22 @@ impl Metrics {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();
         let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
-            return nothing(model);
+            tell_idle(model, ui, Action::Detail);
+            return Reply::Done;
         };
-        let after = row.view(column);
-        model.change(|facts| facts.view = after);
-        if !row.is_mine && model.is_changed(after.truth) {
-            let truth = &model.study.truths[after.truth].name;
-            let judged = model.study.name_with_verdicts(truth);
-            model.message = Some(format!("{truth} with your verdicts: {judged}"));
+        model.change(|facts| facts.view = row.view(column));
+        if !row.is_mine && model.is_changed(row.truth) {
+            let judged = model.study.name_with_verdicts(&model.study.truths[row.truth].name);
+            model.message = Some(format!("shown with your verdicts: {judged}"));
         }
         Reply::Act(Action::Browse)
     }
 }
 
-fn nothing(model: &mut Model) -> Reply {
-    model.message = Some("there is nothing to look at".into());
-    Reply::Done
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::frame;
+    use crate::tui::screens::layout::frame;
 
     /// At every size the parts lie inside the body, and fill it.
     #[test]
@@ -377,7 +381,7 @@ mod tests {
                 for pane in [Pane::Table, Pane::Chart] {
                     for (wanted, placed) in [(20, 0), (64, 3), (900, 40)] {
                         let body = frame((width, height)).body;
-                        let Areas { table, chart, detail } = areas(body, pane, wanted, placed);
+                        let [table, chart, detail] = areas(body, pane, wanted, placed);
                         let area = table.area() + chart.area() + detail.area();
                         assert_eq!(area, body.area(), "{width}x{height}");
                         for part in [table, chart, detail] {

@@ -1,19 +1,18 @@
 //! The table: metrics by models and directions, under headings of ground truths.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 
 use super::{Beside, Cx, Order, Pane, TABLE};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::tui::model::metrics_table::{Cell, Column, Measure, Row};
+use crate::tui::model::metrics_table::{Cell, Column, Measure, Row, published_rank_words};
 use crate::tui::screens::queries;
 use crate::tui::signs::{self, ordinal};
-use crate::tui::widgets::list::{self, Drawn, ListView};
+use crate::tui::widgets::list::{self, Group, ListView};
 use crate::tui::widgets::{pane, text};
 
 /// Columns of the terminal for the key of a metric, at the least.
@@ -103,20 +102,19 @@ impl Cx<'_> {
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    if area.area() == 0 {
-        return;
-    }
     let title = match cx.state.beside {
         Beside::Nothing => "metrics",
         Beside::Ceiling => "metrics / upper bound",
         Beside::Place => "metrics, place of 26",
     };
-    let rows = cx.model.metrics_rows();
+    let order = cx.state.order.and_then(|order| {
+        let key = cx.model.metrics_key(order.row)?;
+        Some(format!("best {key} {} first", order.direction))
+    });
     let focus = cx.state.pane == Pane::Table;
-    let inner = pane::frame(title, &note(cx, &rows), focus, cx.theme, area, buf);
+    let inner = pane::frame(title, &order.unwrap_or_default(), focus, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
-    let [names, table] =
-        inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+    let rows = cx.model.metrics_rows();
     let lines = lines(&rows);
     let row = |line: usize| lines[line].map(|place| rows[place]);
     let columns = cx.columns();
@@ -130,24 +128,30 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let values = columns.iter().enumerate().map(|(at, &column)| {
         let value =
             move |line: usize, _| row(line).map_or(Line::default(), |row| value(cx, row, column));
+        let is_ordered = cx.state.order.is_some_and(|order| order.direction == column.direction);
+        let sign = if is_ordered { "▾" } else { "" };
+        let style = if at == here { cx.theme.title } else { cx.theme.dim };
+        let title = text::pad_left(column.direction.key(), VALUE) + sign;
         let width = VALUE + BEST.len() + cx.state.beside.width();
-        let title = list::Column::new(direction(cx, column), width, value).sortable();
-        // The models that are nearest to the selected one stay.
-        match (at / 2).abs_diff(here / 2) {
-            0 => title,
-            distance => {
-                title.keep(u8::MAX.saturating_sub(u8::try_from(distance).unwrap_or(u8::MAX)))
-            }
-        }
+        // Both columns of a model go together.
+        let distance = (at / 2).abs_diff(here / 2);
+        list::Column::new(Span::styled(title, style), width, value).sortable().near(distance)
     });
     let selected = cx.state.row.min(rows.len().saturating_sub(1));
     let heading = |line: usize| {
         // A heading stands before a row.
         lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
     };
+    let models = cx.models().into_iter().map(|model| -> Group<'_> {
+        let is_in_view = model == cx.model.view.model;
+        let style = if is_in_view { cx.theme.key } else { cx.theme.title };
+        let name = move |room| Line::styled(signs::model(&cx.model.study, model, room), style);
+        (Direction::BOTH.len(), Box::new(name))
+    });
     let list = ListView {
         id: TABLE,
         columns: std::iter::once(list::Column::rest("", key)).chain(values).collect(),
+        groups: models.collect(),
         len: lines.len(),
         selected: lines.iter().position(|line| *line == Some(selected)),
         cell: Some(here + 1),
@@ -157,50 +161,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         has_cells: true,
         ..ListView::default()
     };
-    let drawn = list.draw(&cx.state.table, cx.ui, table, buf);
-    draw_models(cx, &columns, &drawn, names, buf);
-}
-
-/// What models are ordered by, and what `+mine` means where it is there.
-fn note(cx: Cx<'_>, rows: &[Row]) -> String {
-    let order = cx.state.order.and_then(|order| {
-        let key = cx.model.metrics_key(order.row)?;
-        Some(format!("best {key} {} first", order.direction))
-    });
-    let mine = rows.iter().any(|row| row.is_mine).then(|| "+mine: with your verdicts".to_owned());
-    order.into_iter().chain(mine).collect::<Vec<String>>().join(", ")
-}
-
-/// The names of models above their columns, and how many of them are in sight.
-fn draw_models(cx: Cx<'_>, columns: &[Column], drawn: &Drawn, names: Rect, buf: &mut Buffer) {
-    let mut shown = 0;
-    // The first column has the keys.
-    let places = columns.iter().zip(drawn.columns.iter().skip(1));
-    let placed: Vec<(ModelIx, u16, u16)> =
-        places.filter_map(|(of, place)| place.map(|(x, width)| (of.model, x, width))).collect();
-    for of_model in placed.chunk_by(|one, other| one.0 == other.0) {
-        let (model, x, _) = of_model[0];
-        let end = of_model.last().map_or(x, |(_, x, width)| x + width);
-        let place = Rect { x, width: end - x, ..names };
-        let is_in_view = model == cx.model.view.model;
-        let style = if is_in_view { cx.theme.key } else { cx.theme.title };
-        let name = signs::model(&cx.model.study, model, place.width.into());
-        Line::from(Span::styled(name, style)).centered().render(place, buf);
-        shown += 1;
-    }
-    let all = cx.model.numbers.len();
-    if shown < all {
-        let words = format!(" {shown} of {all} models");
-        buf.set_string(names.x, names.y, words, cx.theme.dim);
-    }
-}
-
-/// The title of a column, with the sign of the direction that models are ordered by.
-fn direction(cx: Cx<'_>, column: Column) -> Span<'static> {
-    let is_ordered = cx.state.order.is_some_and(|order| order.direction == column.direction);
-    let sign = if is_ordered { "▾" } else { "" };
-    let style = if column == cx.column() { cx.theme.title } else { cx.theme.dim };
-    Span::styled(text::pad_left(column.direction.key(), VALUE) + sign, style)
+    list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 
 /// The truth that rows are of, and how many queries it judges.
@@ -241,18 +202,49 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     let best = cx.model.best_of(row, column.direction);
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
-    let beside = match (cx.state.beside, cell) {
-        (Beside::Ceiling, Cell::Known(_, Some(ceiling))) => {
-            format!("/{}", unit.shown(Some(ceiling)))
-        }
-        (Beside::Place, _) => {
+    let beside = match cx.state.beside {
+        Beside::Nothing => None,
+        Beside::Ceiling => cell.ceiling().map(|ceiling| format!("/{}", unit.shown(Some(ceiling)))),
+        Beside::Place => {
             let place = cx.model.place(row, column.model, Some(column.direction));
-            place.map_or(String::new(), |place| format!(" {}", ordinal(place.rank)))
+            place.map(|place| format!(" {}", ordinal(place.rank)))
         }
-        _ => String::new(),
     };
-    Line::from(vec![
+    Line::from_iter([
         Span::styled(text::pad_left(&value, VALUE) + sign, style),
-        Span::styled(beside, cx.theme.dim),
+        Span::styled(beside.unwrap_or_default(), cx.theme.dim),
     ])
+}
+
+/// The number under the cursor: title, value, upper bound, queries, mean rank; and the definition.
+pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+    let Some(row) = cx.row() else {
+        return ("metric".into(), Vec::new());
+    };
+    let column = cx.column();
+    let key = cx.model.metrics_key(row).unwrap_or_default();
+    let model = &cx.model.study.models[column.model].name;
+    let of = match row.measure {
+        Measure::Of(_) => column.direction.key(),
+        Measure::Sum(_) => "both directions",
+    };
+    let unit = row.measure.unit();
+    let mut words = vec![Span::styled(row.measure.title(), cx.theme.title)];
+    match cx.model.cell(row, column) {
+        Cell::Absent => words.push("  not in this direction".into()),
+        Cell::Waiting => words.push(format!("  {}", cx.model.files.waiting()).into()),
+        Cell::Known(summary, ceiling) => {
+            let (bound, judged) = (unit.shown(ceiling), grouped(summary.judged));
+            words.push(Span::styled(format!("  {}", unit.shown(summary.value)), cx.theme.key));
+            words.push(format!("  upper bound {bound}  {judged} judged").into());
+            if let Some(shortage) = summary.shortage {
+                words.push(Span::styled(format!("  undefined: {shortage}"), cx.theme.warning));
+            }
+        }
+    }
+    if let Some(place) = cx.model.place(row, column.model, None) {
+        words.push(format!("  mean of both: {}", published_rank_words(place)).into());
+    }
+    let doc = Line::styled(row.measure.doc(), cx.theme.dim);
+    (format!("{key} of {model}, {of}"), vec![Line::from(words), doc])
 }

@@ -17,8 +17,7 @@ use crate::tui::model::dirty::Dirty;
 use crate::tui::model::export::one_line;
 use crate::tui::ui::Ui;
 use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{picture, text};
+use crate::tui::widgets::{pane, picture, text};
 
 /// The most queries that are drawn while a person looks on.
 const MOST: usize = 40;
@@ -70,28 +69,10 @@ impl<'a> Cx<'a> {
         (draft.place == shown.place).then(|| (drawn, **draft == shown))
     }
 
-    /// The figure in text, wrapped; empty where it is none, or a picture. And the line at which the selected pick
-    /// begins: the first one for the first pick, and while another figure is shown.
-    fn lines(self) -> (Vec<String>, usize) {
-        let Some((Ok(Drafted::Lines(told)), is_its)) = self.drawn() else {
-            return (Vec::new(), 0);
-        };
-        let columns = usize::from(self.figure_inner().width).saturating_sub(2);
-        let wrapped = |lines: &[String]| -> Vec<String> {
-            lines.iter().flat_map(|line| hanging(line, columns)).collect()
-        };
-        let selected = self.model.selected_pick().filter(|_| is_its);
-        let selected = selected.and_then(|pick| self.model.shown_by(pick).ok());
-        let at = self.drawable().0.iter().position(|one| Some(one) == selected.as_ref());
-        let start = at.filter(|at| *at > 0).and_then(|at| told.starts.get(at));
-        (wrapped(&told.lines), start.map_or(0, |&start| wrapped(&told.lines[..start]).len()))
-    }
-
-    /// The first line of the figure in text that is shown, and the last one that may be.
-    pub(super) fn figure_scroll(self) -> [usize; 2] {
-        let (lines, start) = self.lines();
-        let last = lines.len().saturating_sub(self.figure_inner().height.into());
-        [self.state.scroll.unwrap_or(start).min(last), last]
+    /// The place of the selected pick among those of the figure, where this is drawn.
+    fn place_in_figure(self) -> Option<usize> {
+        let selected = self.model.shown_by(self.model.selected_pick()?).ok()?;
+        self.drawable().0.iter().position(|one| *one == selected)
     }
 }
 
@@ -116,7 +97,7 @@ impl Picks {
         }
         if shape != model.figure {
             model.figure = shape;
-            self.scroll = None;
+            self.is_scrolled = false;
             model.dirty |= Dirty::SESSION;
         }
         // On a screen with room for one part, the figure that changes comes into sight.
@@ -139,21 +120,24 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             }
             return;
         }
-        (Some((Ok(Drafted::Lines(_)), _)), _) => {
-            let lines: Vec<Line> = cx.lines().0.iter().map(|line| coloured(cx, line)).collect();
-            let [offset, _] = cx.figure_scroll();
-            pane::lines(&lines, offset, inner, buf);
-            let scroll = Scroll { offset, shown: inner.height.into(), total: lines.len() };
-            pane::scrollbar(scroll, focus, cx.theme, inner, buf);
-            return;
+        (Some((Ok(Drafted::Lines(told)), is_its)), _) => {
+            let columns = usize::from(inner.width).saturating_sub(1);
+            let wrapped = |lines: &[String]| -> Vec<Line> {
+                lines.iter().flat_map(|line| hanging(cx, line, columns)).collect()
+            };
+            if !cx.state.is_scrolled {
+                // The first pick has what stands above it in sight.
+                let at = cx.place_in_figure().filter(|at| is_its && *at > 0);
+                let start = at.and_then(|at| told.starts.get(at)).copied().unwrap_or(0);
+                cx.state.figure.scroll_to(wrapped(&told.lines[..start]).len());
+            }
+            return cx.state.figure.draw_text(&wrapped(&told.lines), cx.theme, inner, buf);
         }
         (Some((Err(error), _)), _) => one_line(error),
         (None, Some(error)) if wanted.is_empty() => one_line(error),
         (None, _) => "drawing …".into(),
     };
-    let lines = text::wrap(&words, usize::from(inner.width).saturating_sub(2)).into_iter();
-    let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.dim));
-    pane::lines(&lines.collect::<Vec<_>>(), 0, inner, buf);
+    pane::wrapped([(Line::styled(words, cx.theme.dim), 0)], inner, buf);
 }
 
 /// What the figure is of, what of it is not shown or not as it was picked, and how it looks.
@@ -176,49 +160,32 @@ fn title(cx: Cx<'_>) -> String {
     parts.join(" · ")
 }
 
-/// In which pool rankings are shown, where picks of the figure were made in others; and in which, where that is known.
+/// In which pool rankings are shown, where picks of the figure were made in others.
 fn other_pool(model: &Model) -> Option<String> {
     let shown = model.study.own_pool();
-    let picks = model.picks_of(model.figure.scope).into_iter();
-    let pools = picks.map(|pick| pick.pool.as_deref());
-    let mut others: Vec<Option<&str>> = pools.filter(|pool| *pool != shown.as_deref()).collect();
-    others.sort_unstable();
-    others.dedup();
-    let names: Vec<&str> = others.iter().copied().flatten().collect();
-    let shown = format!("ranked in pool {}", shown.as_deref().unwrap_or(WHOLE_GALLERY));
-    match names.is_empty() {
-        _ if others.is_empty() => None,
-        true => Some(shown),
-        false => Some(format!("picked in {}, {shown}", names.join(", "))),
-    }
+    let picks = model.picks_of(model.figure.scope);
+    let is_of_other = picks.iter().any(|pick| pick.pool.as_deref() != shown.as_deref());
+    let name = shown.as_deref().unwrap_or(WHOLE_GALLERY);
+    is_of_other.then(|| format!("ranked in pool {name}"))
 }
 
-/// A line with the sign of its item, if it begins with one, as the ranking has it.
-fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
-    let words = line.trim_start();
-    let (blanks, _) = line.split_at(line.len() - words.len());
-    let Some(sign) = Sign::all().find(|sign| words.starts_with(sign.glyph())) else {
-        return Line::from(line.to_owned());
-    };
-    let style = match sign {
-        Sign::Standing(badge) => cx.theme.badge(badge),
-        Sign::MyYes => cx.theme.verdict(Verdict::Yes),
-        Sign::MyNo => cx.theme.verdict(Verdict::No),
-    };
-    let rest = words[sign.glyph().len()..].to_owned();
-    Line::from(vec![
-        Span::raw(blanks.to_owned()),
-        Span::styled(sign.glyph(), style),
-        Span::raw(rest),
-    ])
-}
-
-/// A line in as many of the screen as it takes, those after the first further to the right.
-fn hanging(line: &str, columns: usize) -> Vec<String> {
+/// A line in as many of the screen as it takes, with the sign of its item as the ranking has it; those after the first
+/// stand further to the right.
+fn hanging(cx: Cx<'_>, line: &str, columns: usize) -> Vec<Line<'static>> {
     let words = line.trim_start();
     let blanks = line.len() - words.len();
-    let further = if blanks > 2 { blanks + 8 } else { blanks + 2 };
-    let wrapped = text::wrap(words, columns.saturating_sub(further).max(1)).into_iter();
-    let indent = |at: usize| if at == 0 { blanks } else { further };
-    wrapped.enumerate().map(|(at, words)| format!(" {}{words}", " ".repeat(indent(at)))).collect()
+    let sign = Sign::all().find(|sign| words.starts_with(sign.glyph()));
+    let glyph = sign.map_or("", Sign::glyph);
+    let style = match sign {
+        None => cx.theme.base.into(),
+        Some(Sign::Standing(badge)) => cx.theme.badge(badge),
+        Some(Sign::MyYes) => cx.theme.verdict(Verdict::Yes),
+        Some(Sign::MyNo) => cx.theme.verdict(Verdict::No),
+    };
+    let line = Line::from_iter([
+        Span::raw(" ".repeat(blanks + 1)),
+        Span::styled(glyph, style),
+        Span::raw(words[glyph.len()..].to_owned()),
+    ]);
+    text::wrap_line(&line, columns, blanks + if blanks > 2 { 9 } else { 3 })
 }

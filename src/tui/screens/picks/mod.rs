@@ -1,24 +1,30 @@
 //! The screen of picks: all of them under headings, and the figure of them as it would be.
 
 mod figure;
-mod list;
 
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::text::{Line, Span, Text};
 
+use crate::data::text::{grouped, shown};
 use crate::error::Error;
 use crate::jobs::{Draft, Drafted};
+use crate::session::{Pick, groups};
 use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
 use crate::tui::model::picks::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::screens::queries;
+use crate::tui::screens::queries::phrased_label;
+use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::{pane, text};
 
 /// The picks.
 const PICKS: ListId = "picks";
@@ -41,8 +47,10 @@ type Drawn = (Arc<Draft>, Result<Drafted, Error>);
 pub struct Picks {
     pane: Pane,
     list: Scrolled,
-    /// The first line of the figure in text that is shown; without one, that at which the selected pick begins.
-    pub scroll: Option<usize>,
+    /// How far the figure in text is scrolled.
+    pub figure: Scrolled,
+    /// Whether a person scrolled it; else it begins with the selected pick.
+    is_scrolled: bool,
     /// The figure, once it is drawn.
     pub(crate) drawn: Option<Drawn>,
 }
@@ -70,6 +78,17 @@ impl Cx<'_> {
         areas
     }
 
+    /// The rows of the list: the place of a pick among the listed ones, `None` for a heading.
+    fn rows(self) -> Vec<Option<usize>> {
+        let mut places = 0..;
+        let mut rows = Vec::new();
+        for group in groups(self.model.session.picks()) {
+            rows.push(None);
+            rows.extend(group.iter().map(|_| places.next()));
+        }
+        rows
+    }
+
     /// The selected pick as text.
     fn copied(self) -> Option<String> {
         let pick = self.model.selected_pick()?;
@@ -86,7 +105,7 @@ impl Picks {
     }
 
     /// Selects another pick, or scrolls the figure.
-    fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+    fn step(&mut self, model: &mut Model, by: isize) {
         match self.pane {
             Pane::List => {
                 let last = model.session.picks().len().saturating_sub(1);
@@ -94,8 +113,8 @@ impl Picks {
                 self.select(model, to);
             }
             Pane::Figure => {
-                let [first, last] = self.cx(model, ui).figure_scroll();
-                self.scroll = Some(first.saturating_add_signed(by).min(last));
+                self.is_scrolled = true;
+                self.figure.scroll(by);
             }
         }
     }
@@ -103,7 +122,7 @@ impl Picks {
     fn select(&mut self, model: &mut Model, place: usize) {
         if place != model.pick {
             model.pick = place;
-            self.scroll = None;
+            self.is_scrolled = false;
         }
     }
 }
@@ -158,10 +177,10 @@ impl Screen for Picks {
             other => {
                 let page = match self.pane {
                     Pane::List => self.list.page(),
-                    Pane::Figure => self.cx(model, ui).figure_inner().height.max(1) as isize,
+                    Pane::Figure => self.figure.page(),
                 };
                 match other.lines(page) {
-                    Some(by) => self.step(model, ui, by),
+                    Some(by) => self.step(model, by),
                     None => tell_idle(model, ui, other),
                 }
             }
@@ -183,42 +202,31 @@ impl Screen for Picks {
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let cx = self.cx(model, ui);
-        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
         if model.session.picks().is_empty() {
-            hints.extend([
-                (Action::Browse, "queries"),
-                (Action::Compare, "models side by side"),
-                (Action::Errors, "error types"),
-                (Action::Undo, "undo"),
+            return hints_now([
+                (true, Action::Browse, "queries"),
+                (true, Action::Compare, "models side by side"),
+                (true, Action::Errors, "error types"),
+                (true, Action::Undo, "undo"),
             ]);
-            return hints;
         }
-        let other = match cx.areas().map(Rect::area) {
-            [_, 0] => "figure",
-            [0, _] => "list",
-            _ => "pane",
-        };
-        hints.extend([
-            (Action::NextPane, other),
-            (Action::Export, "export"),
-            (Action::Scope, "pick, group, all"),
-        ]);
-        if ui.picture_way().is_some() {
-            hints.push((Action::Plot, if cx.draws_picture() { "text" } else { "picture" }));
-        }
-        hints.extend([
-            (Action::Layout, "layout"),
-            (Action::Columns, "columns"),
-            (Action::DialUp, "items"),
-            (Action::Models, "models"),
-            (Action::MoveDown, "move"),
-            (Action::Note, "note"),
-            (Action::Heading, "heading"),
-            (Action::VerdictClear, "remove"),
-            (Action::Detail, "open"),
-            (Action::Undo, "undo"),
-        ]);
-        hints
+        let is_picture = cx.draws_picture();
+        hints_now([
+            (true, Action::NextPane, "pane"),
+            (true, Action::Export, "export"),
+            (true, Action::Scope, "pick, group, all"),
+            (ui.picture_way().is_some(), Action::Plot, if is_picture { "text" } else { "picture" }),
+            (true, Action::Layout, "layout"),
+            (true, Action::Columns, "columns"),
+            (true, Action::DialUp, "items"),
+            (true, Action::Models, "models"),
+            (true, Action::MoveDown, "move"),
+            (true, Action::Note, "note"),
+            (true, Action::Heading, "heading"),
+            (true, Action::VerdictClear, "remove"),
+            (true, Action::Detail, "open"),
+            (true, Action::Undo, "undo"),
+        ])
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
@@ -237,23 +245,104 @@ impl Screen for Picks {
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.point(model, ui, Target::List(list));
-        self.step(model, ui, if list == PICKS { by.signum() } else { by });
+        self.step(model, if list == PICKS { by.signum() } else { by });
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.session.picks().is_empty() {
-            list::draw_none(cx, body, buf);
+            draw_none(cx, body, buf);
             return;
         }
         let [list, figure] = cx.areas();
         if list.area() > 0 {
-            list::draw(cx, list, buf);
+            draw_list(cx, list, buf);
         }
         if figure.area() > 0 {
             figure::draw(cx, figure, buf);
         }
     }
+}
+
+fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let picks: Vec<&Pick> = cx.model.listed_picks().collect();
+    let (picks, rows) = (&picks, &cx.rows());
+    let selected = cx.model.selected_place();
+    let focus = cx.state.pane == Pane::List;
+    let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
+    let inner = pane::frame(&title, "", focus, cx.theme, area, buf);
+    queries::condition(cx, "the filter leaves no pick out", area, buf);
+    cx.ui.hit(area, Target::List(PICKS));
+    let number = move |row: usize, _| {
+        let place = rows[row].unwrap_or_default();
+        Span::styled(format!("{:>4} {}", place + 1, picks[place].direction), cx.theme.dim)
+    };
+    let words = move |row: usize, room| pick_words(cx, picks[rows[row].unwrap_or_default()], room);
+    // Below a heading is the first pick of its group.
+    let heading = move |row: usize| match rows.get(row + 1) {
+        Some(Some(first)) if rows[row].is_none() => {
+            Some(Line::styled(format!(" {}", picks[*first].heading()), cx.theme.title))
+        }
+        _ => None,
+    };
+    let list = ListView {
+        id: PICKS,
+        columns: vec![Column::new("", 8, number), Column::rest("", words)],
+        len: rows.len(),
+        selected: rows.iter().position(|row| *row == Some(selected)),
+        focus,
+        rows: (2, 0),
+        heading: Some(Box::new(heading)),
+        ..ListView::default()
+    };
+    list.draw(&cx.state.list, cx.ui, inner, buf);
+}
+
+/// The query, its phrases in the colours of their chains; below it the notes in the figure and on the query, then
+/// models, items and ground truth, or why the study shows nothing of it.
+fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
+    let (query, how) = match cx.model.shown_by(pick) {
+        Err(error) => {
+            let query = Line::styled(format!("query {}", pick.query), cx.theme.dim);
+            (query, Span::styled(shown(error.found()), cx.theme.warning))
+        }
+        Ok(wanted) => {
+            let of = (wanted.direction, wanted.query);
+            let label = text::fit(&cx.model.label(of.0, of.1, room), room);
+            let query = phrased_label(cx, of, &label, cx.theme.base.into()).line(&label);
+            let models = wanted.models.iter().map(|&at| &*cx.model.study.models[at].name);
+            let models = models.collect::<Vec<_>>().join(", ");
+            let verdicts = &cx.model.judgements.verdicts;
+            let truth = wanted.truth_in_force(&cx.model.study, verdicts);
+            let items = if pick.depth == 1 { "item" } else { "items" };
+            let how = shown(&format!("{models} · {} {items} · {truth}", pick.depth));
+            (Line::from(query), Span::styled(how, cx.theme.dim))
+        }
+    };
+    let own = (!pick.note.is_empty()).then(|| shown(&pick.note));
+    let on_query = cx.model.note_on_pick(pick).map(|note| format!("query: {note}"));
+    let notes: Vec<String> = own.into_iter().chain(on_query).collect();
+    let mut below = Line::default();
+    if !notes.is_empty() {
+        below.push_span(Span::styled(format!("{} ", signs::NOTE), cx.theme.key));
+        below.push_span(notes.join("; ") + "  ");
+    }
+    below.push_span(how);
+    Text::from(vec![query, below])
+}
+
+/// How to pick queries.
+fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
+    let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
+    let [pick, browse, compare, errors] =
+        [Action::Pick, Action::Browse, Action::Compare, Action::Errors]
+            .map(|action| cx.ui.keymap.hint(action));
+    let words = format!(
+        "No query is picked yet. {pick} picks the query on Browse ({browse}) and Compare ({compare}), and the example \
+         on Errors ({errors}); `itm-explore find --pick` draws some at random. Picks are ordered here, and become a \
+         figure for a paper."
+    );
+    pane::wrapped([(Line::styled(words, cx.theme.base), 0)], inner, buf);
 }
 
 #[cfg(test)]
