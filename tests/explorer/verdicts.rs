@@ -945,7 +945,7 @@ fn a_popup_without_the_pair_takes_no_answer() {
 fn in_the_table_a_filter_has_the_keys_of_its_matches() {
     let typed = Harness::demo(120, 40).keys("JyPnNY/y").screen();
     let last = typed.lines().last().unwrap();
-    assert!(last.contains("end typing") && !last.contains("y yes"), "{last}");
+    assert!(last.contains(" / y") && !last.contains("y yes"), "{last}");
     let judged = Harness::demo(120, 40).keys("JyPnNY/y<Enter>");
     let steps = judged.app.model.history.present();
     let moved = judged.keys("nnN");
@@ -1076,9 +1076,9 @@ fn the_table_is_filtered_by_answer() {
     let judged = Harness::demo(120, 40).keys("JyNyNyNyNyNyN");
     let table = judged.keys("Y/no<Enter>");
     let screen = table.screen();
-    assert!(screen.contains("6 of 12 answers: 12 verdicts"), "{screen}");
+    assert!(screen.contains("6 of 12 answers"), "{screen}");
     let deleted = table.keys("<Backspace>").screen();
-    assert!(deleted.contains("5 of 11 answers: 11 verdicts"), "{deleted}");
+    assert!(deleted.contains("5 of 11 answers"), "{deleted}");
 }
 
 #[test]
