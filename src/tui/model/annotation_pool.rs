@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::query_list::{Item, Pane, Sought};
 use super::ranking::Ranked;
 use super::{Model, Refusal};

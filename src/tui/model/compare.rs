@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::dirty::{Asked, RankingsOf};
 use super::query_list::Apart;
+use super::results::{Asked, RankingsOf};
 use super::sort::Sort;
 use super::view::Numbers;
 use super::{Model, Refusal};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::export::one_line;
 use super::query_list::{Left, Sought};
 use super::results::Known;
@@ -193,7 +193,7 @@ impl Model {
         }
         self.look_at_counted(view);
         self.message.get_or_insert(format!("{name} from the disk"));
-        self.history.push_reload(name, self.facts());
+        self.history.push(self.facts(), name, self.facts(), true);
     }
 
     /// A study in which every model has numbers that has them now: another one in its place would look like a change of

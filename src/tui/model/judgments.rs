@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::dirty::{Asked, Dirty};
+use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::query_list::{Item, Pane, Sought};
+use super::results::Asked;
 use super::sort::Sort;
 use super::view::Numbers;
 use super::{Model, Refusal};
@@ -145,7 +146,8 @@ impl Model {
     /// Makes the changes that a judgment is, as one step; where there is none, says so.
     fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
         if changes.iter().any(|change| change.before != change.after) {
-            return self.judge(changes);
+            self.change_and_judge(|_| (), changes);
+            return;
         }
         self.message = Some(match response {
             Some(response) => format!("the answer is {response} already"),

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::dirty::{Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::query_list::Item;
+use super::results::RankingsOf;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Model;
-use super::dirty::{Asked, Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
@@ -23,11 +23,56 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{FilterAnswer, Key, Needs};
 use crate::jobs::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, ItemsKey, ListedItems, Lists, PairKey,
-    RescaleKey, Stamp, Tested,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
+    Lists, PairKey, PairedTest, RescaleKey, Stamp, Tested,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
+
+/// What the screen and the popup on top of it ask of the model.
+#[derive(Default)]
+pub struct Demand {
+    /// Whose rankings of the selected query are shown.
+    pub rankings: RankingsOf,
+    /// Whether numbers of every model and direction are shown.
+    pub all_views: bool,
+    /// Whether it is shown why models fail.
+    pub causes: bool,
+    /// The chart of a study that is shown, by its place among them.
+    pub chart: Option<usize>,
+    /// What the popup asks.
+    pub popup: Asked,
+}
+
+/// Models whose rankings of the selected query are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankingsOf {
+    /// No query is in sight.
+    #[default]
+    Nothing,
+    /// The one looked at.
+    LookedAt,
+    /// All that are compared.
+    Compared,
+}
+
+/// What a popup asks.
+#[derive(Default)]
+pub enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Every metric of what is looked at.
+    EveryMetric,
+    /// The curve over alpha.
+    Curve,
+    /// The queries that meet a condition, or what must be known before they can be asked.
+    Filter(Option<Arc<FilterRequest>>, Option<Needs>),
+    /// The first items of queries.
+    Items(ItemsKey),
+    /// Paired tests.
+    Tests(Arc<PairedTest>),
+}
 
 /// A chart, or why there is none.
 type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);

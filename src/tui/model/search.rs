@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::Model;
-use super::dirty::{Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::query_list::Pane;
+use super::results::RankingsOf;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};

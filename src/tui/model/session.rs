@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;

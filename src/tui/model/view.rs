@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::export::one_line;
-use super::history::{After, MetQueries, Step};
+use super::history::{After, Step};
 use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
@@ -113,7 +113,7 @@ impl Model {
         }
         if let Some(scored) = self.scored() {
             let values = self.filtered_numbers(scored);
-            let met = self.filtered().map(MetQueries::of);
+            let met = self.filtered().map(<[u32]>::len);
             let after = After { view: self.view, values, met };
             self.history.steps[self.history.present].numbers = Some(after);
             self.take_intervals();
