@@ -299,7 +299,6 @@ impl Model {
         }
         self.dirty |= Dirty(dirty.0 & Dirty::ON_SCREEN.0);
         self.follow_query();
-        self.tell_moved();
         self.arrange();
     }
 }

@@ -326,10 +326,7 @@ impl Model {
             });
         }
         if before.sort != after.sort {
-            parts.push(match &after.sort {
-                Sort::Gallery => "sorted as in the gallery".into(),
-                sort => format!("sorted, {}", sort.words()),
-            });
+            parts.push(format!("sorted, {}", after.sort.description()));
         }
         if before.picks != after.picks {
             parts.push(describe_picks(&before.picks, &after.picks));

@@ -175,7 +175,7 @@ impl Model {
     /// The number by which the queries of a list of items are sorted, as an expression.
     fn sort_of_items(&self, key: &ItemsKey) -> Option<&str> {
         let is_sorted = key.order == ItemsOrder::Queries && self.is_of_list(key);
-        self.selection.sort.expression().filter(|_| is_sorted)
+        self.selection.sort.number().filter(|_| is_sorted)
     }
 
     /// Whether a person made anything that a list may depend on.

@@ -206,7 +206,7 @@ pub(in crate::tui) fn study() -> Sheet {
 fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();
-    if let Some(error) = model.files.failure() {
+    if let Some(error) = &model.files.failure {
         page.paragraph(warning, 0, &format!("not reloaded: {error}"));
     }
     if let Some(error) = &model.session.failure {
