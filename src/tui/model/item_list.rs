@@ -231,10 +231,7 @@ impl Model {
 
     /// Looks at a query and selects an item of its ranking.
     pub(in crate::tui) fn look_at_item(&mut self, view: View, item: FirstItem) {
-        let changes = self.look_for_told(view, item.query as usize);
-        if !changes.is_empty() {
-            self.message = Some(changes.join(", "));
-        }
+        self.look_for(view, item.query as usize);
         self.selection.pane = Pane::Ranking;
         self.select_item((item.rank as usize).saturating_sub(1));
     }

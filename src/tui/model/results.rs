@@ -79,7 +79,7 @@ type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Known {
     /// The opening of the study from its files: once more, it is another one.
     pub opening: Stamp,
@@ -123,34 +123,6 @@ pub struct Known {
     pub is_examined: bool,
     /// Share of the count under way, while one is.
     pub progress: Option<f64>,
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        Known {
-            opening: Stamp::fresh(),
-            study_stamp: Stamp::fresh(),
-            drag: None,
-            awaited_model: None,
-            awaited_truth: None,
-            pool_cache: PoolCache::default(),
-            judged: JudgedNumbers::default(),
-            half_widths: [None; 2],
-            image_of_caption: None,
-            error_analysis: AnalysisState::default(),
-            rankings: Rankings::default(),
-            similarities: Similarities::default(),
-            overlaps: FxHashMap::default(),
-            typed_met: None,
-            tested: None,
-            items: None,
-            curve: Traced::default(),
-            charts: Vec::new(),
-            findings: None,
-            is_examined: false,
-            progress: None,
-        }
-    }
 }
 
 /// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
@@ -257,10 +229,8 @@ impl Model {
                 let is_here = view == self.view;
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
-            parts.extend(self.top_k_of_other_direction());
         }
-        if self.demand.rankings == RankingsOf::LookedAt && self.study.may_judge_no(direction) {
-            // Ranks alone do not tell whether somebody said no of a top-1 item.
+        if self.demand.rankings == RankingsOf::LookedAt {
             parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
         let is_unknown = |part: &AnalysisPart| match *part {
@@ -272,15 +242,6 @@ impl Model {
         };
         parts.retain(is_unknown);
         parts
-    }
-
-    /// The slowest part of what is wanted next: the direction may be flipped.
-    fn top_k_of_other_direction(&self) -> impl Iterator<Item = AnalysisPart> {
-        let flipped = self.view.direction.flipped();
-        let is_judged = self.truth().relevance[flipped].is_some();
-        let views = self.explained_views().into_iter();
-        let views = views.filter(move |view| is_judged && view.truth == self.view.truth);
-        views.map(move |view| AnalysisPart::TopK(view.model, flipped))
     }
 
     /// The views of the direction looked at: what is looked at, the other models, the other truths.

@@ -111,7 +111,7 @@ impl Sort {
     pub fn description(&self) -> Cow<'static, str> {
         match self {
             Sort::By(number) => {
-                let first = if negated(number).is_some() { "greatest" } else { "least" };
+                let first = if negated(number).is_some() { "highest" } else { "lowest" };
                 let of = shown(negated(number).unwrap_or(number));
                 format!("by {of}, {first} first").into()
             }

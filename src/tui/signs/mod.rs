@@ -61,19 +61,6 @@ pub fn meaning(badge: Badge) -> &'static str {
     }
 }
 
-/// The same in few words.
-pub fn short_meaning(badge: Badge) -> &'static str {
-    match badge {
-        Badge::Original => "listed originally",
-        Badge::Extra => "original lacks it",
-        Badge::Positive => "no original loaded",
-        Badge::Loose => "same objects only",
-        Badge::NotRelevant => "somebody said no",
-        Badge::NotListed => "nobody said no",
-        Badge::NotJudged => "nobody looked further",
-    }
-}
-
 /// The mark of one truth.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
