@@ -6,7 +6,7 @@ use super::{Job, Run, Wanted};
 use crate::doctor::{self, Finding};
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
+use crate::tui::model::changes::Dirty;
 use crate::tui::model::view::Numbers;
 
 /// Runs the doctor's checks over the study.

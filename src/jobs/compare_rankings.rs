@@ -13,7 +13,7 @@ use crate::data::index::ModelIx;
 use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
+use crate::tui::model::changes::Dirty;
 
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
 pub const FIRST: usize = 10;

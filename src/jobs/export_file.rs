@@ -12,7 +12,7 @@ use crate::figure::{self, Figure, HeightAdvice, Options, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
+use crate::tui::model::changes::Dirty;
 
 /// What is said of a figure that is higher than a page: what the screen of the picks can change.
 const ADVICE: HeightAdvice = HeightAdvice {

@@ -18,7 +18,7 @@ use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::dirty;
+use crate::tui::model::results;
 
 /// Whose first items are listed, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,7 +161,7 @@ impl Job for ListItems {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let dirty::Asked::Items(key) = &model.demand.popup else {
+        let results::Asked::Items(key) = &model.demand.popup else {
             return None;
         };
         let is_there = model.items_of(key).is_some();

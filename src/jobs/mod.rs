@@ -168,7 +168,7 @@ impl<J: Job> Run<'_, J> {
 }
 
 /// The number of a state, another one after each change: comparing the thing itself would take too long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stamp(u64);
 
 impl Stamp {
@@ -176,5 +176,11 @@ impl Stamp {
     pub fn fresh() -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Stamp(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+impl Default for Stamp {
+    fn default() -> Self {
+        Stamp::fresh()
     }
 }

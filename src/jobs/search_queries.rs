@@ -16,7 +16,7 @@ use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
+use crate::tui::model::changes::Dirty;
 
 /// The entries of the gallery that a fuzzy search matches, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Key;
 use super::model::Model;
-use super::model::dirty::Asked;
+use super::model::results::Asked;
 use super::ui::{Context, Ui};
 use super::widgets::hits::Target;
 use super::widgets::prompt::PromptLine;

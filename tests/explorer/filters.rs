@@ -228,7 +228,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     assert_eq!(listed(&sorted), told);
     assert!(sorted.screen().contains("by careful.map"), "{}", sorted.screen());
     let step = sorted.app.model.history.steps().last().unwrap();
-    assert_eq!(step.name, format!("sorted, by {number}"));
+    assert_eq!(step.name, format!("sorted, by {}, highest first", number.trim_start_matches('-')));
     // A mistake stays in the line, with its place; the order stays, too.
     let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
     let screen = mistaken.screen();
@@ -247,7 +247,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     let plain = again.keys("S<Ctrl-u><Enter>");
     assert_eq!(listed(&plain), listed(&Harness::demo(120, 40)));
     let step = plain.app.model.history.steps().last().unwrap();
-    assert_eq!(step.name, "sorted as in the gallery");
+    assert_eq!(step.name, "sorted, as in the gallery");
 }
 
 /// The line that a prompt shows is recalled above it, and what comes below is to be chosen.
@@ -452,7 +452,7 @@ fn the_other_side_of_a_change_is_never_cut() {
         }
     }
     let shown = Harness::demo(80, 24).keys("fr1 == 0<Enter>2").screen();
-    assert!(shown.lines().nth(1).unwrap().contains(" vs all "), "{shown}");
+    assert!(shown.lines().nth(1).unwrap().contains(" vs "), "{shown}");
 }
 
 #[test]

@@ -609,11 +609,7 @@ fn what_was_judged_meets_the_condition_after_a_search_too() {
 fn a_pick_takes_on_the_models_that_are_compared() {
     let (_folder, _, harness) = fresh(120, 40);
     let both = harness.keys(" 2 ");
-    assert!(
-        message(&both).starts_with("picked with broad, naive, too: t2i query"),
-        "{}",
-        message(&both)
-    );
+    assert!(message(&both).starts_with("pick edited: t2i query"), "{}", message(&both));
     assert_eq!(selected(&both).models, ["careful", "broad", "naive"]);
     let none = both.keys(" ");
     assert!(message(&none).starts_with("no longer picked"));

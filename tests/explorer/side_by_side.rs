@@ -146,9 +146,7 @@ fn sorted_by_disagreement_and_undone() {
 /// An order that was chosen beside one ranking is told beside several, too.
 #[test]
 fn an_order_by_one_model_is_told_in_compare() {
-    for (keys, words) in
-        [("s2", ["worst AP@R first", "AP@R ↑"]), ("sss2", ["greatest first rank", "rank ↓"])]
-    {
+    for (keys, words) in [("s2", ["by map_at_r", "AP@R ↑"]), ("sss2", ["by -rank", "rank ↓"])] {
         for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
             let screen = Harness::demo(columns, rows).keys(keys).screen();
             let frame = screen.lines().nth(2).unwrap();

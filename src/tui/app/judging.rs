@@ -5,7 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Key, Mode};
 use crate::tui::model::Model;
 use crate::tui::model::annotation_pool::PoolToJudge;
-use crate::tui::model::dirty::RankingsOf;
+use crate::tui::model::results::RankingsOf;
 use crate::tui::screen::Hint;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::query_list::{Item, Pane, Sought};
 use super::ranking::Ranked;
 use super::{Model, Refusal};
@@ -85,17 +85,10 @@ impl Model {
         let Some(mut queue) = self.queue.take() else {
             return;
         };
-        let skipped = queue.skipped();
         let next = queue.next(|pair| self.judgements.response(pair).is_some());
-        let returns = skipped > 0 && queue.skipped() < skipped;
         self.queue = Some(queue);
         match next {
-            Some((_, pair)) => {
-                self.look_at_queued(pair);
-                if returns {
-                    self.message = Some("put off before: all other pairs have an answer".into());
-                }
-            }
+            Some((_, pair)) => self.look_at_queued(pair),
             None => {
                 let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
                 self.message =
@@ -193,26 +186,15 @@ impl Model {
         self.seek(Sought::Item(item));
     }
 
-    /// The truth under which a query of the queue is looked at: the one looked at where it judges them all, else the first
-    /// of those that judge most, so that it stays the same from the first pair on.
+    /// The truth under which a query of the queue is looked at: the present one where it judges the query, else the first
+    /// that does.
     fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
-        let queue = self.queue.iter();
-        let queries: Vec<u32> = queue.flat_map(|queue| queue.queries(direction)).collect();
-        let judged = |truth: &Truth| {
-            let is_judged = |one: &&u32| judges(truth, direction, QueryIx::from(**one));
-            queries.iter().filter(is_judged).count()
-        };
-        let here = (judges(self.truth(), direction, query), judged(self.truth()));
-        let mut best = (here, self.view.truth);
-        if here.1 < queries.len() {
-            for (at, truth) in TruthIx::each(&self.study.truths) {
-                let there = (judges(truth, direction, query), judged(truth));
-                if there > best.0 {
-                    best = (there, at);
-                }
-            }
+        let mut truths = TruthIx::each(&self.study.truths);
+        let first = truths.find(|(_, truth)| judges(truth, direction, query));
+        match first {
+            Some((at, _)) if !judges(self.truth(), direction, query) => at,
+            _ => self.view.truth,
         }
-        best.1
     }
 
     /// Looks at a view, in which a query is listed.
@@ -221,12 +203,9 @@ impl Model {
         if view == self.view && is_listed {
             return;
         }
-        let before = self.view;
+        self.search.clear();
+        self.filter.text.clear();
         self.look_at(view);
-        if view != before || !is_listed {
-            self.search.clear();
-            self.filter.text.clear();
-        }
         self.amend_present_step();
         self.dirty |= Dirty::VIEW;
         self.recompute();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::dirty::{Asked, RankingsOf};
 use super::query_list::Apart;
+use super::results::{Asked, RankingsOf};
 use super::sort::Sort;
 use super::view::Numbers;
 use super::{Model, Refusal};
@@ -14,7 +14,7 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::evaluate::parts::Parts;
-use crate::filter::between;
+use crate::filter::{Key, between};
 use crate::jobs::{PairKey, PairedTest, Stamp, Tested, tested_metrics};
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, hit};
@@ -175,9 +175,14 @@ impl Model {
 
     /// Whether the order of the queries takes the numbers of a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
-        let sort = &self.selection.sort;
-        let is_of = |two: [ModelIx; 2]| two.contains(&model);
-        matches!(sort, Sort::By(_)) || sort.is_of_two() && self.two().is_some_and(is_of)
+        match &self.selection.sort {
+            Sort::By(number) => Key::parse(number, &self.study, self.view).is_ok_and(|key| {
+                let needs = key.needs();
+                let mut views = needs.views.iter();
+                needs.top_k.contains(&model) || views.any(|view| view.model == model)
+            }),
+            sort => sort.is_of_two() && self.two().is_some_and(|two| two.contains(&model)),
+        }
     }
 
     /// What the order of the queries takes and is not there yet.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Model;
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use crate::analysis::pair_row::{RankedPair, pair_row};
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};

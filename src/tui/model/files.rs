@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dirty::Dirty;
-use super::export::one_line;
-use super::query_list::{Left, Sought};
+use super::changes::Dirty;
+use super::query_list::Sought;
 use super::results::Known;
 use super::view::Numbers;
 use super::{Model, Refusal};
@@ -13,7 +12,7 @@ use crate::data::index::ModelIx;
 use crate::data::mapped;
 use crate::error::Error;
 use crate::jobs::{DiskChange, Reloaded, Stamp};
-use crate::study::{Inputs, Renumbered, Study, View};
+use crate::study::{Inputs, Renumbered, Study};
 
 /// What became of the files, and what is done about it.
 #[derive(Debug, Default)]
@@ -33,7 +32,7 @@ pub struct Files {
     /// The request to read them again, while that is under way.
     pub(crate) requested: Option<Stamp>,
     /// Why they could not be read again.
-    pub(crate) failure: Option<Error>,
+    pub failure: Option<Error>,
 }
 
 impl Files {
@@ -77,52 +76,32 @@ impl Files {
         if self.is_overwritten() { "not counted" } else { "counting …" }
     }
 
-    /// Why the files could not be read again.
-    pub fn failure(&self) -> Option<&Error> {
-        self.failure.as_ref()
-    }
-
     /// What is to say of them, in one line; a key reads them again.
     pub fn notice(&self, key: &str) -> Option<String> {
         let names = self.change.names();
         if self.is_reloading() {
             return Some(format!("reloading {names} …"));
         }
+        let file = |error: &Error| {
+            let name = Path::new(error.subject()).file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        };
         if let Some(error) = &self.failure {
-            let file = Path::new(error.subject()).file_name().unwrap_or_default();
-            let file = file.to_string_lossy();
-            // The fault may show in another file than the one that changed.
-            let changed = &self.change.changed;
-            let changed = if changed.is_empty() || changed.iter().any(|name| *name == file) {
-                String::new()
-            } else {
-                format!("{names} changed; ")
-            };
-            return Some(format!("not reloaded (I): {changed}{file}: {}", error.found()));
+            return Some(format!("not reloaded (I): {}: {}", file(error), error.found()));
         }
+        let next = if self.follows {
+            "read once it is whole".to_owned()
+        } else {
+            format!("{key} reloads")
+        };
         if let Some(error) = &self.overwritten {
-            let file = Path::new(error.subject()).file_name().unwrap_or_default();
-            let file = file.to_string_lossy();
-            let is_gone = self.change.gone.iter().any(|gone| *gone == file);
-            let is_cut = self.follows && self.change.is_cut;
-            let (what, until) = match () {
-                () if is_gone => ("is gone from the disk", String::new()),
-                () if is_cut => ("is cut off", " until it is whole".into()),
-                () if self.follows => ("was written over", " until it no longer changes".into()),
-                () => ("was written over", format!("; {key} reloads")),
-            };
-            return Some(format!("{file} {what}: nothing new is counted{until}"));
+            let file = file(error);
+            return Some(format!("{file} was written over: nothing new is counted; {next}"));
         }
         match (&*self.change.changed, &*self.change.gone) {
             ([], []) => None,
-            ([], _) => Some(format!("{names} gone from the disk: what was read stays")),
-            _ if self.follows && self.change.is_cut => {
-                Some(format!("{names} is cut off: read once it is whole; {key} says where"))
-            }
-            _ if self.follows => {
-                Some(format!("{names} changed on disk: read when it no longer changes"))
-            }
-            _ => Some(format!("{names} changed on disk: {key} reloads")),
+            ([], _) => Some(format!("{names} gone from the disk")),
+            _ => Some(format!("{names} changed on disk: {next}")),
         }
     }
 }
@@ -176,24 +155,27 @@ impl Model {
         };
         mapped::forget_before(reloaded.mark);
         let name = format!("reloaded {}", self.files.change.names());
-        self.leave_item();
+        // Below the top of a ranking the item stays selected, at the top what is there now.
+        let item = self.item().filter(|item| item.rank > 1);
+        self.selection.sought = item.map(|item| Sought::Item(item.item.into()));
         self.known = Known::default();
         self.take_reloaded(reloaded);
         self.files.read_again();
-        self.selection.forget_list();
+        self.selection.queries.clear();
+        (self.selection.listed, self.selection.apart) = (None, None);
         self.items.last = None;
         self.search.resume();
         self.history.renumber(renumbered);
         self.dirty |= if renumbered.is_same() { Dirty::STUDY } else { Dirty::INDICES };
-        self.message = None;
         let newest = |study: &Study| study.steps.last().map(|step| step.model);
         let mut view = renumbered.view(self.view);
         if newest(&before) == Some(self.view.model) {
-            view.model = newest(&after).unwrap_or(view.model);
+            let is_counted = |model: &ModelIx| matches!(self.numbers[*model], Numbers::Ready(_));
+            view.model = newest(&after).filter(is_counted).unwrap_or(view.model);
         }
-        self.look_at_counted(view);
-        self.message.get_or_insert(format!("{name} from the disk"));
-        self.history.push_reload(name, self.facts());
+        self.look_at(view);
+        self.message = Some(format!("{name} from the disk"));
+        self.history.push(self.facts(), name, self.facts(), true);
     }
 
     /// A study in which every model has numbers that has them now: another one in its place would look like a change of
@@ -222,54 +204,6 @@ impl Model {
         let numbers = reloaded.numbers.into_iter();
         self.numbers = numbers.map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready)).collect();
     }
-
-    /// Keeps which item is selected, and its rank: below the top it is selected again, and in any case it is told
-    /// where it is then. Who looks at the top of a ranking wants to see what is there now.
-    fn leave_item(&mut self) {
-        let left = self.item().zip(self.selection.query());
-        let Some((item, query)) = left else {
-            return;
-        };
-        self.selection.left =
-            Some(Left { direction: self.view.direction, query, item: item.item, rank: item.rank });
-        let is_followed = item.rank > 1;
-        self.selection.sought = is_followed.then(|| Sought::Item(item.item.into()));
-    }
-
-    /// Says where the item is now that was selected before the files were read again, if it moved.
-    pub(super) fn tell_moved(&mut self) {
-        let here = (self.view.direction, self.selection.query());
-        let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
-        let Some(ranked) = self.ranked_by(self.view.model) else {
-            return;
-        };
-        let Some(left) = self.selection.left.filter(is_here) else {
-            self.selection.left = None;
-            return;
-        };
-        let now = ranked.rank(left.item);
-        self.selection.left = None;
-        if now == Some(left.rank) || self.is_blind() {
-            return;
-        }
-        let items = self.study.gallery.items(left.direction);
-        let (item, before) = (&items[left.item], left.rank);
-        let words = match now {
-            Some(now) => format!("item {item} is now at rank {now}, was {before}"),
-            None => format!("item {item}, at rank {before} before, is no longer ranked"),
-        };
-        self.say_also(&words);
-    }
-
-    /// Looks at something, or at another model where that one has no numbers any more.
-    fn look_at_counted(&mut self, view: View) {
-        self.look_at(view);
-        if let Numbers::Failed(error) = &self.numbers[self.view.model] {
-            self.message = Some(one_line(error));
-            let counted = |numbers: &Numbers| matches!(numbers, Numbers::Ready(_));
-            self.view.model = ModelIx::find(&self.numbers, counted).unwrap_or_default();
-        }
-    }
 }
 
 #[cfg(test)]
@@ -286,16 +220,10 @@ mod tests {
         assert!(said(&files).starts_with("b.npy gone"));
         files.change.changed = vec!["a.npy".into()];
         assert_eq!(said(&files), "a.npy and 1 more changed on disk: Ctrl-l reloads");
-        files.change.is_cut = true;
-        assert!(said(&files).ends_with("Ctrl-l reloads"), "nobody else does");
         files.follows = true;
-        assert!(said(&files).ends_with("is cut off: read once it is whole; Ctrl-l says where"));
+        assert!(said(&files).ends_with("changed on disk: read once it is whole"));
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
-        assert!(
-            said(&files).ends_with("a.npy is cut off: nothing new is counted until it is whole")
-        );
-        files.change.is_cut = false;
-        assert!(said(&files).contains("a.npy was written over: nothing new"));
+        assert!(said(&files).starts_with("a.npy was written over: nothing new is counted"));
         assert_eq!(files.waiting(), "not counted");
         files.failure = Some(Error::new("a.npy", "half"));
         assert_eq!(said(&files), "not reloaded (I): a.npy: half");

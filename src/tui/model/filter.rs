@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::dirty::Asked;
+use super::results::Asked;
 use crate::data::index::TruthIx;
 use crate::data::text::shown;
 use crate::filter::{Counts, Filter, FilterAnswer, Mistake, Needs, UserMarks, named};

@@ -2,18 +2,15 @@
 //! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
 //! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
 
-use std::hash::BuildHasher;
 use std::sync::Arc;
-
-use rustc_hash::FxBuildHasher;
 
 use super::Model;
 use super::sort::Sort;
-use crate::data::text::{count, grouped};
+use crate::data::text::{count, shown};
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Said};
-use crate::study::{Dials, Pool, Renumbered, View};
-use crate::truth::rule::in_order;
+use crate::study::{Dials, Renumbered, View};
+use crate::truth::rule::{Rule, in_order};
 use crate::truth::verdict::Pair;
 
 /// What a person can change and take back. Judgments are a number of entries of the history's log.
@@ -73,24 +70,8 @@ pub struct After {
     pub view: View,
     /// Both numbers.
     pub values: [Summary; 2],
-    /// The queries that meet the filter; `None` without one.
-    pub met: Option<MetQueries>,
-}
-
-/// How many queries meet a filter, and which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetQueries {
-    /// How many.
-    pub count: usize,
-    /// A fingerprint of their gallery indices.
-    pub fingerprint: u64,
-}
-
-impl MetQueries {
-    /// Those of a filter.
-    pub(super) fn of(met: &[u32]) -> Self {
-        MetQueries { count: met.len(), fingerprint: FxBuildHasher.hash_one(met) }
-    }
+    /// How many queries meet the filter; `None` without one.
+    pub met: Option<usize>,
 }
 
 /// The steps, and which of them is the present one.
@@ -154,13 +135,7 @@ impl History {
         }
     }
 
-    /// Adds files that were read again as a step.
-    pub(super) fn push_reload(&mut self, name: String, facts: Facts) {
-        self.push(facts.clone(), name, facts, true);
-    }
-
-    /// Makes another step the present one, which is left with these facts; gives the facts of that step. A reload
-    /// that came after an earlier step stays: it stands right behind that step from now on.
+    /// Makes another step the present one, which is left with these facts; gives the facts of that step.
     pub(super) fn visit(&mut self, to: usize, left: Facts) -> Facts {
         self.steps[self.present].facts = left;
         let crossed = self.present.min(to)..self.present.max(to);
@@ -168,20 +143,11 @@ impl History {
             let [before, after] = self.facts_around(*at, *at + 1);
             !self.steps[*at + 1].is_reload && !after.has_numbers_of(before)
         };
-        let last = crossed.rev().find(concerns);
-        if let Some(last) = last {
+        if let Some(last) = crossed.rev().find(concerns) {
             self.shown_step = (to > self.present).then_some(last + 1);
         }
-        let facts = self.steps[to].facts.clone();
-        let later = self.steps.get_mut(to + 1..=self.present).unwrap_or_default();
-        let reloads = later.iter().filter(|step| step.is_reload).count();
-        if reloads > 0 {
-            later.sort_by_key(|step| !step.is_reload);
-            later.iter_mut().for_each(|step| step.numbers = None);
-            later[..reloads].iter_mut().for_each(|step| step.facts = facts.clone());
-        }
-        self.present = to + reloads;
-        facts
+        self.present = to;
+        self.steps[to].facts.clone()
     }
 
     /// Puts other facts in the place of the present step's, whose numbers are not known then.
@@ -230,17 +196,8 @@ impl History {
 pub struct StepChange {
     /// The other side, in words that follow "vs".
     pub against: String,
-    /// The same in the fewest words that tell it.
-    pub short: String,
     /// The changes of both; `None` beside an undefined number.
     pub values: [Option<f64>; 2],
-}
-
-impl StepChange {
-    /// The other side after "vs", in words, in few, and in the fewest that tell it.
-    pub fn sides(&self) -> [String; 3] {
-        [&*self.against, &*self.short, BEFORE].map(|side| format!(" vs {side}"))
-    }
 }
 
 impl Model {
@@ -253,15 +210,16 @@ impl Model {
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
             return None;
         }
-        let [against, short] = if steps[at].is_reload {
-            against_reload(then, now)
-        } else {
-            self.against(from, at, then, now)?
-        };
+        let mut against = self.baseline_words(from, at, then.view)?;
+        let [before, after] = self.history.facts_around(from, at);
+        if let Some(met) = then.met.filter(|_| before.filter == after.filter && then.met != now.met)
+        {
+            against += &format!(" on the {} before", count(met, "query"));
+        }
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
         // Against numbers that are not defined there is no change.
-        values.iter().any(Option::is_some).then_some(StepChange { against, short, values })
+        values.iter().any(Option::is_some).then_some(StepChange { against, values })
     }
 
     /// The last step before one whose numbers are known: dials that were turned further before their numbers were
@@ -287,119 +245,142 @@ impl Model {
         (numbers.view == self.view).then(|| self.step_change(at))?
     }
 
-    /// What a what-if is compared with, and in fewer words; `None` where a change is none.
-    fn against(&self, from: usize, at: usize, then: After, now: After) -> Option<[String; 2]> {
+    /// What a what-if is compared with, in words; `None` where a step is none.
+    fn baseline_words(&self, from: usize, at: usize, view: View) -> Option<String> {
         let [before, after] = self.history.facts_around(from, at);
+        if self.history.steps[at].is_reload {
+            return Some("before the reload".into());
+        }
         if let Some(judged) = self.history.judgments(from, at).first() {
-            judged.after?;
-            return Some(of_others(["before the verdict", BEFORE].map(String::from), then, now));
+            return judged.after.map(|_| "before the verdict".into());
         }
         if before.dials != after.dials {
-            let against = self.against_dials(before.dials, after.dials, then.view)?;
-            return Some(of_others(against, then, now));
+            return self.dials_before(before.dials, after.dials, view);
         }
         let is_filtered = before.filter != after.filter && !after.filter.is_empty();
-        (is_filtered && before.view == after.view).then(|| against_filter(&before.filter))
+        (is_filtered && before.view == after.view).then(|| match &*before.filter {
+            "" => "all queries".into(),
+            filter => format!("filter {filter}"),
+        })
     }
 
-    fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> Option<[String; 2]> {
-        match (before.mix, after.mix) {
-            (before_mix, after_mix) if before_mix == after_mix => {
-                self.against_numbers(before, after)
-            }
-            (_, None) => None,
-            _ if before.pool != after.pool || before.numbers != after.numbers => {
-                Some(["before these steps", BEFORE].map(String::from))
-            }
-            (Some(one), Some(other)) if one.percent != other.percent => {
-                let alpha = format!("{:.2}", f64::from(one.percent) / 100.0);
-                Some([format!("alpha {alpha}"), alpha])
-            }
-            (Some(mix), Some(_)) => {
-                let scaling = mix.scaling.key();
-                Some([format!("{scaling} scores"), scaling.to_owned()])
-            }
-            (None, Some(_)) => Some(match self.base.models.get(looked_at.model.get()) {
-                Some(model) => [model.name.clone(), short(&model.name)],
-                None => ["the mixture", "mixture"].map(String::from),
-            }),
-        }
-    }
-
-    /// The same of another pool, or of another number of a rule: back in all of the gallery, or at the number as
-    /// loaded, it is none.
-    fn against_numbers(&self, before: Dials, after: Dials) -> Option<[String; 2]> {
-        if before.pool != after.pool && before.numbers != after.numbers {
-            return Some(["before these steps", BEFORE].map(String::from));
+    /// The dial that was turned, as it stood before; `None` where a mixture ended.
+    fn dials_before(&self, before: Dials, after: Dials, view: View) -> Option<String> {
+        if before.mix != after.mix {
+            let mix = after.mix?;
+            return Some(match before.mix {
+                Some(one) if one.percent != mix.percent => {
+                    format!("alpha {:.2}", f64::from(one.percent) / 100.0)
+                }
+                Some(one) => format!("{} scores", one.scaling.key()),
+                None => {
+                    let model = self.base.models.get(view.model.get());
+                    model.map_or("the mixture".into(), |model| model.name.clone())
+                }
+            });
         }
         if before.pool != after.pool {
-            let is_back = after.pool == Pool::default();
-            let pool = self.base.pool_name(before.pool);
-            return (!is_back).then(|| [format!("pool {pool}"), BEFORE.into()]);
+            return Some(format!("pool {}", self.base.pool_name(before.pool)));
         }
-        let is_turned = |name| before.numbers[name] != after.numbers[name];
-        let mut turned = in_order().into_iter().filter(|rule| is_turned(rule.name()));
-        let rule = turned.next()?;
+        let rule = turned_rule(before, after)?;
         let loaded = self.base.rules.numbers[rule.name()];
-        let number = |dials: Dials| {
-            let turned = dials.numbers[rule.name()].or(loaded);
-            turned.unwrap_or(rule.number().default)
-        };
-        let as_loaded = loaded.unwrap_or(rule.number().default);
-        let is_back = number(after).total_cmp(&as_loaded).is_eq();
-        let number = rule.words(number(before));
-        let truth = self.study.truths.iter().find(|of| of.name == rule.name());
-        let name = match truth {
-            Some(truth) => self.study.name_under(truth, &self.judgements.verdicts),
-            None => rule.name().to_owned(),
-        };
-        (!is_back).then(|| [format!("{name} {number}"), number])
+        let number = before.numbers[rule.name()].or(loaded).unwrap_or(rule.number().default);
+        Some(format!("{} {}", rule.name(), rule.words(number)))
+    }
+
+    /// What a step changes, in words.
+    pub(super) fn describe(
+        &self,
+        before: &Facts,
+        after: &Facts,
+        judged: &[JudgmentChange],
+    ) -> String {
+        let mut parts = Vec::new();
+        if let [first, others @ ..] = judged {
+            let said = first.after.map_or("cleared".into(), |said| said.response.to_string());
+            parts.push(if others.is_empty() {
+                let caption = self.study.gallery.caption(first.pair.caption.get());
+                let image = &self.study.gallery.images[first.pair.image.get()];
+                format!("{said}: image {image}, {caption}")
+            } else {
+                format!("{said}: {} items", judged.len())
+            });
+        }
+        if before.view.model != after.view.model {
+            let model = self.study.models.get(after.view.model.get());
+            parts.push(format!("model {}", model.map_or("mixture", |model| &*model.name)));
+        }
+        if before.view.truth != after.view.truth {
+            parts.push(format!("ground truth {}", self.study.truths[after.view.truth].name));
+        }
+        if before.view.direction != after.view.direction {
+            parts.push(format!("direction {}", after.view.direction));
+        }
+        if before.dials != after.dials {
+            parts.push(self.describe_dials(before.dials, after.dials));
+        }
+        if before.filter != after.filter {
+            parts.push(match &*after.filter {
+                "" => "no filter".into(),
+                filter => format!("filter {filter}"),
+            });
+        }
+        if before.sort != after.sort {
+            parts.push(format!("sorted, {}", after.sort.description()));
+        }
+        if before.picks != after.picks {
+            parts.push(describe_picks(&before.picks, &after.picks));
+        }
+        if before.notes != after.notes {
+            let new = after.notes.iter().find(|note| !before.notes.contains(note));
+            parts.push(
+                new.map_or("note removed".into(), |new| format!("note: {}", shown(&new.text))),
+            );
+        }
+        parts.join(", ")
+    }
+
+    fn describe_dials(&self, before: Dials, after: Dials) -> String {
+        if before.mix != after.mix {
+            return after.mix.map_or("no mixture".into(), |mix| {
+                let names = mix.models.map(|model| &*self.base.models[model].name);
+                mix.scaling.name(f64::from(mix.percent) / 100.0, names)
+            });
+        }
+        if before.pool != after.pool {
+            return format!("pool {}", self.base.pool_name(after.pool));
+        }
+        turned_rule(before, after).map_or(String::new(), |rule| {
+            let number = after.numbers[rule.name()].unwrap_or(rule.number().default);
+            format!("{} {}", rule.name(), rule.words(number))
+        })
     }
 }
 
-/// What was before the last change, in the fewest words.
-const BEFORE: &str = "before";
-
-/// Characters of a name where there is little room.
-const NAME: usize = 8;
-
-fn short(name: &str) -> String {
-    if name.chars().count() <= NAME {
-        return name.to_owned();
-    }
-    name.chars().take(NAME - 1).chain(['…']).collect()
+/// The rule whose number differs.
+fn turned_rule(before: Dials, after: Dials) -> Option<&'static dyn Rule> {
+    let is_turned = |rule: &&dyn Rule| before.numbers[rule.name()] != after.numbers[rule.name()];
+    in_order().into_iter().find(is_turned)
 }
 
-/// The other side of a change, where a condition in force is met by other queries since: of how many it is.
-fn of_others([against, short]: [String; 2], then: After, now: After) -> [String; 2] {
-    match then.met.filter(|_| then.met != now.met) {
-        Some(met) => [
-            format!("{against} on the {} before", count(met.count, "query")),
-            format!("{} before", grouped(met.count)),
-        ],
-        None => [against, short],
-    }
-}
-
-/// What was before files were read again; where other queries are counted now, because a condition is met by others or a
-/// ground truth judges others, of how many that is.
-fn against_reload(then: After, now: After) -> [String; 2] {
-    let met = then.met.filter(|_| then.met != now.met).map(|met| met.count);
-    let [before, judged] = [then, now].map(|of| of.values[0].judged);
-    let judged = Some(before).filter(|before| *before != judged);
-    match met.or(judged) {
-        Some(queries) => [
-            format!("{} before the reload", count(queries, "query")),
-            format!("{} before", grouped(queries)),
-        ],
-        None => ["before the reload", BEFORE].map(String::from),
-    }
-}
-
-fn against_filter(before: &str) -> [String; 2] {
-    if before.is_empty() {
-        ["all queries", "all"].map(String::from)
+fn describe_picks(before: &[Pick], after: &[Pick]) -> String {
+    let query = |pick: &Pick| (pick.direction, pick.query.clone());
+    let without = |these: &[Pick], others: &[Pick]| -> Vec<Pick> {
+        let is_new = |pick: &&Pick| !others.iter().any(|other| query(other) == query(pick));
+        these.iter().filter(is_new).cloned().collect()
+    };
+    let [added, removed] = [without(after, before), without(before, after)];
+    let (what, picks) = if !added.is_empty() {
+        ("picked", added)
+    } else if !removed.is_empty() {
+        ("no longer picked", removed)
     } else {
-        [format!("filter {before}"), "the last filter".into()]
+        let edited = after.iter().filter(|pick| !before.contains(pick));
+        ("pick edited", edited.cloned().collect())
+    };
+    match &*picks {
+        [] => "picks reordered".into(),
+        [pick] => format!("{what}: {} query {}", pick.direction, pick.query),
+        several => format!("{what}: {} {} queries", several.len(), several[0].direction),
     }
 }

@@ -175,7 +175,7 @@ impl Model {
     /// The number by which the queries of a list of items are sorted, as an expression.
     fn sort_of_items(&self, key: &ItemsKey) -> Option<&str> {
         let is_sorted = key.order == ItemsOrder::Queries && self.is_of_list(key);
-        self.selection.sort.expression().filter(|_| is_sorted)
+        self.selection.sort.number().filter(|_| is_sorted)
     }
 
     /// Whether a person made anything that a list may depend on.
@@ -231,10 +231,7 @@ impl Model {
 
     /// Looks at a query and selects an item of its ranking.
     pub(in crate::tui) fn look_at_item(&mut self, view: View, item: FirstItem) {
-        let changes = self.look_for_told(view, item.query as usize);
-        if !changes.is_empty() {
-            self.message = Some(changes.join(", "));
-        }
+        self.look_for(view, item.query as usize);
         self.selection.pane = Pane::Ranking;
         self.select_item((item.rank as usize).saturating_sub(1));
     }

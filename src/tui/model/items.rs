@@ -11,7 +11,6 @@ use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Pair;
-use crate::truth::{Kind, Truth};
 
 /// In fewer columns words tell more than an id.
 const WITH_ID: usize = 40;
@@ -21,7 +20,7 @@ const WITH_ID: usize = 40;
 pub enum Top {
     /// Nothing is ranked.
     Unranked,
-    /// It is no positive; whether somebody said no is not known yet.
+    /// Which item that is is not known yet.
     Unknown,
     /// What is known of it.
     Known(Badge),
@@ -58,7 +57,7 @@ impl Model {
     /// The same as [`Model::ranks_of`] under the truth as loaded.
     pub fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
-        Some(self.counted_by(truth)?.ranks.query(place))
+        Some(self.counted_at(View { truth, ..self.view })?.ranks.query(place))
     }
 
     fn place_of(&self, truth: TruthIx, query: usize) -> Option<usize> {
@@ -73,8 +72,7 @@ impl Model {
         self.study.badge(verdict, direction, query.into(), item.into())
     }
 
-    /// How the item that comes first for a query stands. Where it is not known which one that is, ranks tell
-    /// whether it is a positive.
+    /// How the item that comes first for a query stands.
     pub fn top(&self, query: usize) -> Top {
         if self.scored().is_none() {
             return Top::Unranked;
@@ -83,46 +81,8 @@ impl Model {
             return Top::Known(self.badge(query, item as usize));
         }
         let ranks = self.counted_ranks(self.view.truth, query);
-        if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
-            return Top::Unranked;
-        }
-        match self.positive_top(query) {
-            Some(_) if self.study.has_no_of_mine(self.view.direction) => Top::Unknown,
-            Some(badge) => Top::Known(badge),
-            None if self.study.may_judge_no(self.view.direction) => Top::Unknown,
-            None => Top::Known(self.unlisted(query)),
-        }
-    }
-
-    /// The badge of a positive that comes first, as ranks tell it.
-    fn positive_top(&self, query: usize) -> Option<Badge> {
-        let first_is = |kind: Kind| {
-            let of_kind = |(_, truth): &(TruthIx, &Truth)| truth.kind == kind;
-            let mut truths = TruthIx::each(&self.study.truths).filter(of_kind);
-            truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
-        };
-        if first_is(Kind::Original) {
-            Some(Badge::Original)
-        } else if first_is(Kind::Rich) && self.has_truth(Kind::Original) {
-            Some(Badge::Extra)
-        } else if first_is(Kind::Rich) {
-            Some(Badge::Positive)
-        } else {
-            first_is(Kind::Loose).then_some(Badge::Loose)
-        }
-    }
-
-    /// The badge of an item of a query that nobody lists and nobody said no of.
-    fn unlisted(&self, query: usize) -> Badge {
-        let judged = |truth: &Truth| {
-            let relevance = truth.relevance[self.view.direction].as_ref();
-            truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
-        };
-        if self.study.truths.iter().any(judged) { Badge::NotListed } else { Badge::NotJudged }
-    }
-
-    fn has_truth(&self, kind: Kind) -> bool {
-        self.study.truths.iter().any(|truth| truth.kind == kind)
+        let is_ranked = ranks.is_none_or(|ranks| ranks.depth != Some(0));
+        if is_ranked { Top::Unknown } else { Top::Unranked }
     }
 
     /// The item that comes first for a query, where the first items of all queries are known or a verdict
@@ -186,7 +146,7 @@ impl Model {
         self.label_by(self.view.model, direction, query, columns)
     }
 
-    /// The same with the texts that a model was given.
+    /// [`Model::label`] with the texts that a model was given.
     pub(in crate::tui) fn label_by(
         &self,
         model: ModelIx,
@@ -194,28 +154,19 @@ impl Model {
         query: usize,
         columns: usize,
     ) -> String {
-        match direction {
-            Direction::T2i => self.study.caption_of(model, query),
-            Direction::I2t => self.image_label_by(model, query, columns),
-        }
-    }
-
-    /// The same of an image.
-    pub(in crate::tui) fn image_label(&self, image: usize, columns: usize) -> String {
-        self.image_label_by(self.view.model, image, columns)
-    }
-
-    fn image_label_by(&self, model: ModelIx, image: usize, columns: usize) -> String {
         let gallery = &self.study.gallery;
-        match self.captions_of(image).first() {
+        if direction == Direction::T2i {
+            return self.study.caption_of(model, query);
+        }
+        match self.captions_of(query).first() {
             Some(&caption) if !gallery.texts.is_empty() => {
                 let words = self.study.caption_of(model, caption as usize);
                 if columns < WITH_ID || self.is_blind() {
                     return words;
                 }
-                format!("[{}] {words}", gallery.images[image])
+                format!("[{}] {words}", gallery.images[query])
             }
-            _ => gallery.image(image),
+            _ => gallery.image(query),
         }
     }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::data::index::ItemIx;

@@ -6,21 +6,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::dirty::{Asked, Dirty};
+use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::query_list::{Item, Pane, Sought};
+use super::results::Asked;
 use super::sort::Sort;
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::text::grouped;
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::session::{Said, Timestamp};
 use crate::study::View;
-use crate::truth::relevance::Relevance;
 use crate::truth::response;
 use crate::truth::response::Response;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
@@ -122,15 +121,14 @@ impl Model {
         Ok(())
     }
 
-    /// That an answer takes the place of another one, in words: the key may have been one too many. One of several items
-    /// is told anyhow, as not all of them may be in sight.
+    /// That an answer takes the place of another one, in words: the key may have been one too many.
     fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
         let after = response?;
-        let other = |item: &Item| self.response(query, item.item).filter(|&before| before != after);
-        match items {
-            [item] => Some(format!("{} is now {after}", other(item)?)),
-            several => Some(format!("{after}: {} marked items", grouped(several.len()))),
-        }
+        let [item] = items else {
+            return None;
+        };
+        let before = self.response(query, item.item).filter(|&before| before != after)?;
+        Some(format!("{before} is now {after}"))
     }
 
     /// Answers for a pair, or clears the answer that is there.
@@ -145,7 +143,8 @@ impl Model {
     /// Makes the changes that a judgment is, as one step; where there is none, says so.
     fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
         if changes.iter().any(|change| change.before != change.after) {
-            return self.judge(changes);
+            self.change_and_judge(|_| (), changes);
+            return;
         }
         self.message = Some(match response {
             Some(response) => format!("the answer is {response} already"),
@@ -317,49 +316,40 @@ impl Model {
 
     /// The ranks of a view with verdicts; `None` where they are not counted yet.
     pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
-        let Numbers::Ready(scores) = &self.numbers[view.model] else {
-            return None;
-        };
-        if self.is_turning(view) {
-            return None;
-        }
+        let (scores, edits) = self.edits_of(view)?;
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
-        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
-        let edits = self.edits(relevance, view);
         Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
     }
 
     /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
     /// where verdicts do not change them, or where there are none yet.
     fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
-        let Numbers::Ready(base) = &self.numbers[view.model] else {
-            return None;
-        };
-        if self.is_turning(view) {
-            return None;
-        }
-        let counted = base.get(view.truth, view.direction)?;
-        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
-        let edits = self.edits(relevance, view);
+        let (base, edits) = self.edits_of(view)?;
         let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
         match before.filter(is_same) {
             _ if edits.is_empty() => None,
             Some(before) => Some(before),
             None => {
+                let counted = base.get(view.truth, view.direction)?;
                 let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
                 Some(Judged { base: base.clone(), edits, scored: Arc::new(scored) })
             }
         }
     }
 
-    /// What verdicts change of a truth, by the place of the query.
-    fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
+    /// The numbers of a model, and what verdicts change of them in a view, by the place of the query.
+    fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, BTreeMap<usize, Edit>)> {
+        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+            return None;
+        };
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let rank = |pair| {
             let key = PlaceKey::of(view.model, view.direction, pair);
             let known = self.known.judged.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };
-        edits(relevance, view.direction, &self.judgements.verdicts, rank)
+        let edits = edits(relevance, view.direction, &self.judgements.verdicts, rank);
+        (!self.is_turning(view)).then_some((scores, edits))
     }
 }
 
@@ -381,25 +371,21 @@ pub struct Answered {
 impl Model {
     /// One's own answers in the session, newest first: those of others are to lead nobody.
     pub fn answered(&self) -> Vec<Answered> {
-        let session = &self.session;
-        let is_mine = |by: &str| by == session.by();
-        let answered = |image: &Id, caption: &Id, response, at| Answered {
+        let session = self.session.content();
+        let is_mine = |by: &str| by == self.session.by();
+        let verdicts = session.judgements().iter().filter(|one| is_mine(&one.by));
+        let verdicts =
+            verdicts.map(|one| (&one.image, &one.caption, Response::Verdict(one.verdict), one.at));
+        let cant_tell = session.cant_tell().iter().filter(|one| is_mine(&one.by));
+        let cant_tell = cant_tell.map(|one| (&one.image, &one.caption, Response::CantTell, one.at));
+        let answered = |(image, caption, response, at): (&Id, &Id, Response, Timestamp)| Answered {
             image: image.clone(),
             caption: caption.clone(),
             pair: Pair::find(&self.base.gallery, image, caption),
             response: Some(response),
             at,
         };
-        let verdicts = session.content().judgements().iter();
-        let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
-            let response = Response::Verdict(one.verdict);
-            answered(&one.image, &one.caption, response, one.at)
-        });
-        let untold = session.content().cant_tell().iter();
-        let untold = untold
-            .filter(|one| is_mine(&one.by))
-            .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));
-        let mut all: Vec<Answered> = verdicts.chain(untold).collect();
+        let mut all: Vec<Answered> = verdicts.chain(cant_tell).map(answered).collect();
         // Of the same second, what stands later is newer.
         all.reverse();
         all.sort_by_key(|one| std::cmp::Reverse(one.at));

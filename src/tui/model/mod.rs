@@ -5,8 +5,8 @@
 //! event. What a person can take back changes by [`Model::change`] alone.
 
 pub mod annotation_pool;
+pub mod changes;
 pub mod compare;
-pub mod dirty;
 pub mod export;
 pub mod files;
 pub mod filter;
@@ -23,7 +23,6 @@ pub mod results;
 pub mod search;
 pub mod session;
 pub mod sort;
-mod undo;
 pub mod view;
 pub mod view_state;
 pub mod what_if;
@@ -37,7 +36,7 @@ use crate::jobs::{Export, Passing, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 use annotation_pool::JudgedPool;
-use dirty::{Demand, Dirty};
+use changes::Dirty;
 use export::Shape;
 use files::Files;
 use filter::ActiveFilter;
@@ -47,7 +46,7 @@ use judging::Judging;
 use judgments::Judgements;
 use query_list::{Marked, Selection};
 use ranking::Arrangement;
-use results::Known;
+use results::{Demand, Known};
 use search::Search;
 use session::SessionState;
 use view::{HeaderMetrics, Numbers};

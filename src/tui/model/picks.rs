@@ -247,9 +247,6 @@ impl Model {
             groups[group].swap(at, to);
         } else if let Some(beside) = beside.filter(|beside| *beside < groups.len()) {
             groups.swap(group, beside);
-        } else {
-            self.message = Some("there is no place to move it to".into());
-            return;
         }
         let order = groups.concat();
         let selected = order.iter().position(|place| *place == here);

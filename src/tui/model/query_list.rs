@@ -46,22 +46,11 @@ pub struct Selection {
     pub(super) listed: Option<Direction>,
     /// The query last selected in each direction.
     pub(super) last: PerDirection<Option<u32>>,
-    /// Whether the query that is to be selected may be gone: then the nearest one is.
-    pub(super) wants_nearest: bool,
     /// The ranking in which the item was selected.
     pub(super) item_of: Option<RankedIn>,
-    /// What was selected before the files were read again, until it is told where it is now.
-    pub(super) left: Option<Left>,
 }
 
 impl Selection {
-    /// Lists no query, until those of another study are listed.
-    pub(super) fn forget_list(&mut self) {
-        self.wants_nearest = true;
-        self.queries.clear();
-        (self.listed, self.apart) = (None, None);
-    }
-
     /// Gallery index of the selected query.
     pub fn query(&self) -> Option<usize> {
         self.queries.get(self.selected).map(|&query| query as usize)
@@ -80,15 +69,6 @@ pub struct Item {
     pub rank: usize,
     /// The model's score; NaN where it tells none.
     pub score: f64,
-}
-
-/// An item that was selected, and its rank then.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Left {
-    pub(super) direction: Direction,
-    pub(super) query: usize,
-    pub(super) item: usize,
-    pub(super) rank: usize,
 }
 
 /// What is to be selected in a ranking that is not there yet.
@@ -124,16 +104,6 @@ impl Model {
         Some(queries.iter().map(|&query| key.of(query as usize)).collect())
     }
 
-    /// Sorts by a number of each query, the unknown last; they stay as they are where there is none.
-    fn sort_by_number(&self, queries: &mut Vec<u32>, number: &str) {
-        let Some(numbers) = self.numbers_of(queries, number) else {
-            return;
-        };
-        let mut numbered: Vec<(u32, Option<f64>)> = queries.drain(..).zip(numbers).collect();
-        numbered.sort_by_key(|(_, of)| (of.is_none(), Ordered(of.unwrap_or_default())));
-        queries.extend(numbered.into_iter().map(|(query, _)| query));
-    }
-
     /// Reads anew the numbers that the queries listed are sorted by.
     pub(super) fn read_sort_values(&mut self) {
         let number = self.selection.sort.number();
@@ -162,10 +132,7 @@ impl Model {
 
     /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
-        let words = match &after {
-            Sort::Gallery => "as in the gallery".into(),
-            order => order.description(),
-        };
+        let words = after.description();
         self.message = Some(format!("sorted, {words}"));
         if self.selection.sort != after {
             self.select_from_top();
@@ -190,7 +157,6 @@ impl Model {
         }
         let direction = self.view.direction;
         let queries = self.listed_queries(direction);
-        let is_asked = self.is_filtering();
         let selection = &mut self.selection;
         selection.queries = queries;
         let is_turned = selection.listed.is_some_and(|before| before != direction);
@@ -202,10 +168,8 @@ impl Model {
             let nearest = listed.min_by_key(|(_, listed)| listed.abs_diff(query));
             nearest.map(|(at, _)| at)
         };
-        let near = wanted.filter(|_| at.is_none() && selection.wants_nearest);
-        let near = near.and_then(|query| Some((query, nearest(query)?)));
-        selection.wants_nearest &= selection.queries.is_empty() || is_asked;
-        selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
+        let near = wanted.filter(|_| at.is_none()).and_then(nearest);
+        selection.selected = at.or(near).unwrap_or(0);
         let selected = selection.queries.get(selection.selected).copied();
         // A place among captions is none among images.
         if selected != wanted || is_turned {
@@ -217,11 +181,6 @@ impl Model {
             selection.sought = None;
         }
         selection.last[direction] = selected.or(wanted);
-        if let Some((query, _)) = near {
-            let id = &self.study.gallery.queries(direction)[query as usize];
-            let words = format!("query {id} is not listed here: this is the nearest");
-            self.say_also(&words);
-        }
     }
 
     /// The queries that the truth covers, the search matches and the filter lets through, in order: that of the search
@@ -252,56 +211,24 @@ impl Model {
             }
             None => (0..count).filter(covered).collect(),
         };
-        let Some(scored) = self.scored() else {
-            return queries;
+        let values = match &self.selection.sort {
+            Sort::Gallery => None,
+            Sort::By(number) => self.numbers_of(&queries, number),
+            of_two => {
+                let agreement = |&query: &u32| self.agreement(of_two, query as usize);
+                Some(queries.iter().map(agreement).collect())
+            }
         };
-        let place = |query: u32| {
-            let place = relevance.place(query as usize);
-            place.expect("listed queries are covered")
-        };
-        // Queries without a value come last in both orders.
-        let ap = |&query: &u32| {
-            let value = scored.ap_at_r[place(query)];
-            (value.is_nan(), Ordered(value))
-        };
-        let first = |&query: &u32| {
-            let first = scored.ranks.query(place(query)).first();
-            first.unwrap_or(u32::MAX)
-        };
-        match &self.selection.sort {
-            Sort::Gallery => {}
-            Sort::By(number) => self.sort_by_number(&mut queries, number),
-            Sort::Worst => queries.sort_by_cached_key(ap),
-            Sort::Best => queries.sort_by_cached_key(|query| {
-                let (unknown, value) = ap(query);
-                (unknown, std::cmp::Reverse(value))
-            }),
-            Sort::Latest => queries.sort_by_cached_key(|query| std::cmp::Reverse(first(query))),
-            Sort::Earliest => queries.sort_by_cached_key(first),
-            of_two => queries.sort_by_cached_key(|&query| {
-                let agreement = self.agreement(of_two, query as usize);
-                (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
-            }),
+        if let Some(values) = values {
+            // Unknown values come last.
+            let mut valued: Vec<(u32, Option<f64>)> = queries.drain(..).zip(values).collect();
+            valued.sort_by(|(_, one), (_, other)| {
+                let is_unknown = one.is_none().cmp(&other.is_none());
+                is_unknown.then(one.unwrap_or_default().total_cmp(&other.unwrap_or_default()))
+            });
+            queries.extend(valued.into_iter().map(|(query, _)| query));
         }
         queries
-    }
-}
-
-/// A number that is never NaN, in order.
-#[derive(PartialEq)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
     }
 }
 

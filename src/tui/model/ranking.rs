@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::dirty::{Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::query_list::Item;
+use super::results::RankingsOf;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;
 use crate::error::Error;
 use crate::jobs::{RankingKey, Stamp};
 use crate::rank::ranking::Ranking;
-use crate::truth::standing::Badge;
 use crate::tui::signs;
 use crate::tui::signs::ordinal;
 
@@ -232,7 +232,7 @@ impl Model {
     }
 
     /// phi of an item with the selected query in words, a line each.
-    pub fn phi_words(&self, item: usize, badge: Badge) -> Vec<String> {
+    pub fn phi_words(&self, item: usize) -> Vec<String> {
         if self.known.similarities.failure.is_some() {
             return Vec::new();
         }
@@ -240,20 +240,10 @@ impl Model {
             let Some(ranking) = self.phi_ranking(phi) else {
                 return format!("{}: {}", of.name, self.files.waiting());
             };
-            let value = self.phi_of(phi, item);
             let place = ranking.order.iter().position(|&one| one as usize == item);
-            let greatest = signs::phi(self.greatest_phi(phi));
-            let place = match place {
-                None => String::new(),
-                Some(0) => ", the greatest of this query".into(),
-                Some(at) => format!(", the {}; the greatest is {greatest}", ordinal(at + 1)),
-            };
-            let but = if badge.is_positive() {
-                String::new()
-            } else {
-                format!("{}, but ", badge.words())
-            };
-            format!("{but}{} {}{place}", of.name, signs::phi(value))
+            let place =
+                place.map_or(String::new(), |at| format!(", {} of this query", ordinal(at + 1)));
+            format!("{} {}{place}", of.name, signs::phi(self.phi_of(phi, item)))
         };
         self.study.phis().map(words).collect()
     }

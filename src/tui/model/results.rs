@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Model;
-use super::dirty::{Asked, Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
@@ -23,18 +23,63 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{FilterAnswer, Key, Needs};
 use crate::jobs::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, ItemsKey, ListedItems, Lists, PairKey,
-    RescaleKey, Stamp, Tested,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
+    Lists, PairKey, PairedTest, RescaleKey, Stamp, Tested,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
+
+/// What the screen and the popup on top of it ask of the model.
+#[derive(Default)]
+pub struct Demand {
+    /// Whose rankings of the selected query are shown.
+    pub rankings: RankingsOf,
+    /// Whether numbers of every model and direction are shown.
+    pub all_views: bool,
+    /// Whether it is shown why models fail.
+    pub causes: bool,
+    /// The chart of a study that is shown, by its place among them.
+    pub chart: Option<usize>,
+    /// What the popup asks.
+    pub popup: Asked,
+}
+
+/// Models whose rankings of the selected query are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankingsOf {
+    /// No query is in sight.
+    #[default]
+    Nothing,
+    /// The one looked at.
+    LookedAt,
+    /// All that are compared.
+    Compared,
+}
+
+/// What a popup asks.
+#[derive(Default)]
+pub enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Every metric of what is looked at.
+    EveryMetric,
+    /// The curve over alpha.
+    Curve,
+    /// The queries that meet a condition, or what must be known before they can be asked.
+    Filter(Option<Arc<FilterRequest>>, Option<Needs>),
+    /// The first items of queries.
+    Items(ItemsKey),
+    /// Paired tests.
+    Tests(Arc<PairedTest>),
+}
 
 /// A chart, or why there is none.
 type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Known {
     /// The opening of the study from its files: once more, it is another one.
     pub opening: Stamp,
@@ -78,34 +123,6 @@ pub struct Known {
     pub is_examined: bool,
     /// Share of the count under way, while one is.
     pub progress: Option<f64>,
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        Known {
-            opening: Stamp::fresh(),
-            study_stamp: Stamp::fresh(),
-            drag: None,
-            awaited_model: None,
-            awaited_truth: None,
-            pool_cache: PoolCache::default(),
-            judged: JudgedNumbers::default(),
-            half_widths: [None; 2],
-            image_of_caption: None,
-            error_analysis: AnalysisState::default(),
-            rankings: Rankings::default(),
-            similarities: Similarities::default(),
-            overlaps: FxHashMap::default(),
-            typed_met: None,
-            tested: None,
-            items: None,
-            curve: Traced::default(),
-            charts: Vec::new(),
-            findings: None,
-            is_examined: false,
-            progress: None,
-        }
-    }
 }
 
 /// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
@@ -212,10 +229,8 @@ impl Model {
                 let is_here = view == self.view;
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
-            parts.extend(self.top_k_of_other_direction());
         }
-        if self.demand.rankings == RankingsOf::LookedAt && self.study.may_judge_no(direction) {
-            // Ranks alone do not tell whether somebody said no of a top-1 item.
+        if self.demand.rankings == RankingsOf::LookedAt {
             parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
         let is_unknown = |part: &AnalysisPart| match *part {
@@ -227,15 +242,6 @@ impl Model {
         };
         parts.retain(is_unknown);
         parts
-    }
-
-    /// The slowest part of what is wanted next: the direction may be flipped.
-    fn top_k_of_other_direction(&self) -> impl Iterator<Item = AnalysisPart> {
-        let flipped = self.view.direction.flipped();
-        let is_judged = self.truth().relevance[flipped].is_some();
-        let views = self.explained_views().into_iter();
-        let views = views.filter(move |view| is_judged && view.truth == self.view.truth);
-        views.map(move |view| AnalysisPart::TopK(view.model, flipped))
     }
 
     /// The views of the direction looked at: what is looked at, the other models, the other truths.

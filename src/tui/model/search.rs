@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::Model;
-use super::dirty::{Dirty, RankingsOf};
+use super::changes::Dirty;
 use super::query_list::Pane;
+use super::results::RankingsOf;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
@@ -136,15 +137,11 @@ impl Model {
     pub(in crate::tui) fn enter_search(&mut self) {
         self.search.enter();
         let found = self.search.found(self.view.direction);
-        if let Some(found) = found.filter(|found| found.is_spelt_alike) {
-            let text = &found.text;
-            self.message = Some(match self.selection.queries.len() {
-                0 => format!("no text has {text}"),
-                count => format!(
-                    "no text has {text}; {} have its letters in their order",
-                    grouped(count)
-                ),
-            });
+        let count = self.selection.queries.len();
+        if let Some(found) = found.filter(|found| found.is_spelt_alike && count > 0) {
+            let (text, count) = (&found.text, grouped(count));
+            let words = format!("no text has {text}; {count} have its letters in their order");
+            self.message = Some(words);
         }
     }
 
@@ -306,33 +303,12 @@ impl Model {
             relevance.is_some_and(|of| of.place(query).is_some())
         };
         if !judges(self.truth()) {
-            let others = self.study.truths.iter().filter(|truth| judges(truth));
-            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
-            let others =
-                if names.is_empty() { "no other does".into() } else { names.join(", ") + " do" };
-            return Err(format!("{} does not judge {what}; {others}", self.truth().name));
+            return Err(format!("{} does not judge {what}", self.truth().name));
         }
         let view = View { direction, ..self.view };
-        let changes = self.look_for_told(view, query);
-        let told = std::iter::once(what).chain(changes);
-        self.message = Some(told.collect::<Vec<_>>().join(", "));
-        Ok(())
-    }
-
-    /// Looks at a query, and gives in words what else changed by that.
-    pub(in crate::tui) fn look_for_told(&mut self, view: View, query: usize) -> Vec<String> {
-        let direction = self.view.direction;
-        let filtered_and_searched =
-            |model: &Self| [model.has_filter(), !model.search.text().is_empty()];
-        let [had_filter, had_search] = filtered_and_searched(self);
         self.look_for(view, query);
-        let [has_filter, has_search] = filtered_and_searched(self);
-        let changes = [
-            (direction != view.direction).then(|| format!("direction {}", view.direction)),
-            (had_filter && !has_filter).then(|| "the filter is lifted".into()),
-            (had_search && !has_search).then(|| "the search is ended".into()),
-        ];
-        changes.into_iter().flatten().collect()
+        self.message = Some(what);
+        Ok(())
     }
 
     /// An image or a caption with its id.
@@ -358,11 +334,8 @@ impl Model {
             nearest(name, files).map(str::to_owned),
         ];
         let near: Vec<String> = near.into_iter().flatten().collect();
-        if !near.is_empty() {
-            return format!("no id {:?}; near: {}", shown(name), near.join(", "));
-        }
-        let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
-        let files = if gallery.file_names.is_empty() { "" } else { ", and no file name" };
-        format!("no id of {images} images, {captions} captions{files}")
+        let near =
+            if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) };
+        format!("no id {:?}{near}", shown(name))
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -203,12 +203,7 @@ impl Model {
             Lock::Held(saver) => (Some(saver), None),
             Lock::Other { who } => (None, Some(who)),
         };
-        let of_others = session.counts_of_others(by);
-        let apart = kept_apart(&of_others);
-        notes.extend(apart.clone());
-        let mine = of_earlier(&session, matched.verdicts.len(), by);
-        let found = mine.into_iter().chain(apart).collect();
-        let opening = other.as_deref().map_or(found, |who| vec![read_only(who)]);
+        let earlier = [matched.verdicts.len(), session.count_of_cant_tell(by)];
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
         self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
@@ -218,31 +213,37 @@ impl Model {
         state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
         (state.by, state.files, state.since) = (by.to_owned(), files, Some(Timestamp::now()));
         (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
+        let mut said = match &state.other {
+            Some(who) => vec![read_only(who)],
+            None if earlier == [0, 0] => Vec::new(),
+            None => {
+                let answers = counted(earlier[0], earlier[1]);
+                vec![format!("{answers} of an earlier session by {}", shown(by))]
+            }
+        };
+        let left_out = self.left_out();
+        self.session.notes.extend(left_out.clone());
+        said.extend(left_out);
+        said.extend(taken_over);
         self.message = None;
         self.restore_view(&view);
         self.amend_present_step();
         self.dirty |= Dirty::VIEW | Dirty::RANKS;
         self.recompute();
-        let lines = opening.into_iter().chain(taken_over);
-        let lines: Vec<String> = lines.chain(self.message.take()).collect();
-        self.message = (!lines.is_empty()).then(|| lines.join("; "));
+        said.extend(self.message.take());
+        self.message = (!said.is_empty()).then(|| said.join("; "));
         saver
     }
 
-    /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen, in ever fewer
-    /// words; `None` where there are none.
-    pub fn left_out(&self) -> Option<[String; 3]> {
+    /// Whose answers in the session are not counted, and how many they are; `None` where there are none.
+    pub fn left_out(&self) -> Option<String> {
         let session = &self.session;
         let of_others = session.content().counts_of_others(session.by());
         let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
-            let answers = counted(*verdicts, *cant_tell);
-            format!("{answers} of {}", shown(name))
+            format!("{} of {}", counted(*verdicts, *cant_tell), shown(name))
         });
-        let each: Vec<String> = each.collect();
-        let of_each = each.join(", ");
-        let advised = |advice: &str| format!("not listed: {of_each}{advice}");
-        let ways = [": see --annotator, annotate import", ": see --annotator", ""];
-        (!each.is_empty()).then(|| ways.map(advised))
+        let each = each.collect::<Vec<_>>().join(", ");
+        (!each.is_empty()).then(|| format!("not counted: {each} (see --annotator)"))
     }
 
     /// Refuses changes of a session that is open elsewhere.
@@ -278,24 +279,6 @@ impl Model {
     pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
         self.session.content().picked(&self.study.gallery, direction)
     }
-}
-
-/// How much an annotator answered before, if anything.
-fn of_earlier(session: &Session, verdicts: usize, by: &str) -> Option<String> {
-    let cant_tell = session.count_of_cant_tell(by);
-    (verdicts + cant_tell > 0).then(|| {
-        let answers = counted(verdicts, cant_tell);
-        format!("{answers} of an earlier session by {}", shown(by))
-    })
-}
-
-/// How much others answered, if anything, and what becomes of it.
-fn kept_apart(of_others: &[(String, [usize; 2])]) -> Option<String> {
-    let count = |of: usize| of_others.iter().map(|(_, counts)| counts[of]).sum();
-    let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
-    let (answers, names) = (counted(count(0), count(1)), names.join(", "));
-    let line = format!("{answers} of {names} in this file, neither shown nor counted");
-    (!of_others.is_empty()).then_some(line)
 }
 
 fn read_only(who: &str) -> String {

@@ -11,15 +11,7 @@ pub enum Sort {
     /// As the gallery has them.
     #[default]
     Gallery,
-    /// Worst AP@R first.
-    Worst,
-    /// Best AP@R first.
-    Best,
-    /// By the rank of the first positive, the greatest first.
-    Latest,
-    /// By the same, the least first.
-    Earliest,
-    /// By a number of each query, as [`crate::filter::Key::parse`] reads it, the least first.
+    /// By a number of each query, as [`crate::filter::Key::parse`] reads it, lowest first.
     By(Arc<str>),
     /// Greatest difference of AP@R between two models first.
     Difference,
@@ -65,15 +57,18 @@ pub(in crate::tui) const SIGNS: [&str; 2] = ["↑", "↓"];
 const BY: &str = "by ";
 
 impl Sort {
-    /// The order that comes after this one.
+    /// By a number of each query, lowest first.
+    pub fn by(number: &str) -> Self {
+        Sort::By(number.into())
+    }
+
+    /// The next of the usual orders: worst AP@R first, best first, worst first positive first, as in the gallery.
     #[must_use]
     pub fn next(&self) -> Self {
-        match self {
-            Sort::Gallery => Sort::Worst,
-            Sort::Worst => Sort::Best,
-            Sort::Best => Sort::Latest,
-            _ => Sort::Gallery,
-        }
+        let [worst, best, latest] = ["map_at_r", "-map_at_r", "-rank"].map(Sort::by);
+        let orders = [Sort::Gallery, worst, best, latest];
+        let at = orders.iter().position(|order| order == self);
+        orders[at.map_or(0, |at| (at + 1) % orders.len())].clone()
     }
 
     /// The order by disagreement of two models that comes after this one.
@@ -102,10 +97,6 @@ impl Sort {
     pub fn words(&self) -> Cow<'static, str> {
         match self {
             Sort::Gallery => "".into(),
-            Sort::Worst => "worst AP@R first".into(),
-            Sort::Best => "best AP@R first".into(),
-            Sort::Latest => "greatest first rank".into(),
-            Sort::Earliest => "least first rank".into(),
             Sort::Difference => "greatest |Δ| AP@R".into(),
             Sort::Places => "greatest |Δ| of first rank".into(),
             Sort::Overlap => "least overlap at 10".into(),
@@ -120,10 +111,11 @@ impl Sort {
     pub fn description(&self) -> Cow<'static, str> {
         match self {
             Sort::By(number) => {
-                let first = if negated(number).is_some() { "greatest" } else { "least" };
+                let first = if negated(number).is_some() { "highest" } else { "lowest" };
                 let of = shown(negated(number).unwrap_or(number));
                 format!("by {of}, {first} first").into()
             }
+            Sort::Gallery => "as in the gallery".into(),
             other => other.words(),
         }
     }
@@ -134,56 +126,26 @@ impl Sort {
         match self {
             Sort::Gallery => "",
             Sort::By(number) if negated(number).is_some() => SIGNS[1],
-            Sort::Best | Sort::Latest | Sort::Difference | Sort::Places => SIGNS[1],
-            Sort::By(_) | Sort::Worst | Sort::Earliest | Sort::Overlap | Sort::RankBiased => {
-                SIGNS[0]
-            }
+            Sort::Difference | Sort::Places => SIGNS[1],
+            Sort::By(_) | Sort::Overlap | Sort::RankBiased => SIGNS[0],
         }
     }
 
-    /// The heading of the number that it is by, where that is none that every list of queries shows.
+    /// The heading of the number that it is by, where there is a single one.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
+            Sort::By(_) if self.is_by("map_at_r") => Some("AP@R".into()),
             Sort::By(number) => Some(shown(negated(number).unwrap_or(number)).into()),
             Sort::Places => Some("|Δ| rank".into()),
             Sort::Overlap => Some("overlap".into()),
             Sort::RankBiased => Some("RBO".into()),
-            Sort::Gallery
-            | Sort::Worst
-            | Sort::Best
-            | Sort::Latest
-            | Sort::Earliest
-            | Sort::Difference => None,
+            Sort::Gallery | Sort::Difference => None,
         }
     }
 
-    /// Whether it is by the rank of the first positive, typed or not.
-    pub fn is_by_rank(&self) -> bool {
-        matches!(self, Sort::Latest | Sort::Earliest) || self.is_of("rank")
-    }
-
-    /// Whether it is by AP@R, typed or not.
-    pub fn is_by_ap(&self) -> bool {
-        matches!(self, Sort::Worst | Sort::Best) || self.is_of("map_at_r")
-    }
-
-    fn is_of(&self, value: &str) -> bool {
+    /// Whether it is by this number, lowest or highest first.
+    pub fn is_by(&self, value: &str) -> bool {
         self.number().is_some_and(|number| negated(number).unwrap_or(number) == value)
-    }
-
-    /// The number that it is by as an expression, the least first; `None` for the order of the gallery, and for what no
-    /// expression tells.
-    pub(in crate::tui) fn expression(&self) -> Option<&str> {
-        match self {
-            Sort::By(number) => Some(number),
-            Sort::Worst => Some("map_at_r"),
-            Sort::Best => Some("-map_at_r"),
-            Sort::Latest => Some("-rank"),
-            Sort::Earliest => Some("rank"),
-            Sort::Gallery | Sort::Difference | Sort::Places | Sort::Overlap | Sort::RankBiased => {
-                None
-            }
-        }
     }
 
     /// The number of each query that it is by, if it is by one.
@@ -194,21 +156,20 @@ impl Sort {
         }
     }
 
-    /// The order of these words.
+    /// The order of these words, also as earlier sessions have them.
     pub fn of_words(words: &str) -> Option<Sort> {
-        let all = [
-            Sort::Gallery,
-            Sort::Worst,
-            Sort::Best,
-            Sort::Latest,
-            Sort::Earliest,
-            Sort::Difference,
-            Sort::Places,
-            Sort::Overlap,
-            Sort::RankBiased,
-        ];
-        let by = || Some(Sort::By(words.strip_prefix(BY)?.into()));
-        all.into_iter().find(|sort| sort.words() == words).or_else(by)
+        let earlier = match words {
+            "worst AP@R first" => "map_at_r",
+            "best AP@R first" => "-map_at_r",
+            "greatest first rank" => "-rank",
+            "least first rank" => "rank",
+            _ => "",
+        };
+        if let Some(number) = words.strip_prefix(BY).or((!earlier.is_empty()).then_some(earlier)) {
+            return Some(Sort::by(number));
+        }
+        let all = [Sort::Gallery, Sort::Difference, Sort::Places, Sort::Overlap, Sort::RankBiased];
+        all.into_iter().find(|sort| sort.words() == words)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::dirty::Dirty;
+use super::changes::Dirty;
 use super::export::one_line;
-use super::history::{After, MetQueries, Step};
+use super::history::{After, Step};
 use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
@@ -14,16 +14,19 @@ use crate::data::index::{ModelIx, Per, TruthIx};
 use crate::error::Error;
 use crate::jobs::{ModelScores, Scored, Stamp};
 use crate::metric::{Metric, Spec, Summary, Unit, hit, map_at_r};
-use crate::rank::edited::label_edits;
 use crate::study::{Study, View};
-use crate::truth::{Truth, rule};
+use crate::truth::rule;
 
 impl View {
     /// The first model under the richest truth.
     pub fn first(study: &Study) -> Self {
         let truth = study.richest().unwrap_or_default();
-        let directions = study.truths.get(truth.get()).map(directions).unwrap_or_default();
-        let direction = directions.first().copied().unwrap_or(Direction::I2t);
+        // Captions as queries have more extra positives.
+        let first = study.truths.get(truth.get()).and_then(|truth| {
+            let mut both = [Direction::T2i, Direction::I2t].into_iter();
+            both.find(|&direction| truth.relevance[direction].is_some())
+        });
+        let direction = first.unwrap_or(Direction::I2t);
         View { model: ModelIx::default(), truth, direction }
     }
 }
@@ -44,11 +47,6 @@ impl Model {
     pub fn scored_at(&self, view: View) -> Option<&Scored> {
         let judged = self.judged_at(view).map(Arc::as_ref);
         judged.or_else(|| self.counted_at(view))
-    }
-
-    /// The same without verdicts.
-    pub fn counted_by(&self, truth: TruthIx) -> Option<&Scored> {
-        self.counted_at(View { truth, ..self.view })
     }
 
     /// The numbers of a view without verdicts.
@@ -113,7 +111,7 @@ impl Model {
         }
         if let Some(scored) = self.scored() {
             let values = self.filtered_numbers(scored);
-            let met = self.filtered().map(MetQueries::of);
+            let met = self.filtered().map(<[u32]>::len);
             let after = After { view: self.view, values, met };
             self.history.steps[self.history.present].numbers = Some(after);
             self.take_intervals();
@@ -181,13 +179,6 @@ impl Model {
     }
 }
 
-/// The directions a truth can be looked at in, captions as queries first: there the extra positives are
-/// most.
-fn directions(truth: &Truth) -> Vec<Direction> {
-    let both = [Direction::T2i, Direction::I2t];
-    both.into_iter().filter(|&direction| truth.relevance[direction].is_some()).collect()
-}
-
 /// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
 fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
@@ -204,24 +195,12 @@ impl Model {
     /// truth lists.
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
-        // Before there are numbers of the model, it is told what verdicts will change.
-        let is_changed = match self.counted_at(view) {
-            Some(_) => self.judged_at(view).is_some(),
-            None => self.may_change(truth),
-        };
+        let is_changed = self.judged_at(view).is_some();
         if is_changed && !self.is_blind() {
             self.study.name_with_verdicts(name)
         } else {
             name.clone()
         }
-    }
-
-    /// Whether verdicts change what a truth lists in the direction looked at.
-    fn may_change(&self, truth: TruthIx) -> bool {
-        let direction = self.view.direction;
-        let relevance = self.study.truths[truth].relevance[direction].as_ref();
-        let verdicts = &self.judgements.verdicts;
-        relevance.is_some_and(|of| !label_edits(of, direction, verdicts).is_empty())
     }
 }
 
@@ -321,14 +300,10 @@ impl Model {
         let ([first, second], units) = (self.header.titles(), self.header.units());
         let halves = self.known.half_widths;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
-        let clusters = match (self.view.direction, &self.known.image_of_caption) {
-            (Direction::T2i, Some(Some(_))) => "clustered by image",
-            _ => "each query a cluster",
-        };
-        self.message = Some(match self.shows_intervals {
-            true if halves == [None; 2] => "95 % CI, once the numbers are counted".into(),
-            true => format!("95 % CI: {first} ±{one}, {second} ±{other}; {clusters}"),
-            false => "no intervals".into(),
+        self.message = Some(if self.shows_intervals {
+            format!("95 % CI: {first} ±{one}, {second} ±{other}")
+        } else {
+            "no intervals".into()
         });
     }
 

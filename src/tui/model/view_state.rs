@@ -90,9 +90,7 @@ impl Model {
         let is_known = model.is_some_and(|name| self.base.model_named(name).is_some());
         let item = view.get("item").filter(|_| is_known).and_then(id);
         let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
-        let query = self.selection.last[self.view.direction];
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
-        self.selection.wants_nearest = query.is_some();
         if let Some(text) = view.get("search").and_then(Value::as_str) {
             self.search.line = PromptLine::new(text.to_owned());
             self.search.resume();

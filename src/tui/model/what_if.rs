@@ -5,8 +5,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Model;
-use super::dirty::{Asked, Dirty};
+use super::changes::Dirty;
 use super::export::one_line;
+use super::results::Asked;
 use super::view::Numbers;
 use crate::data::folds::Folds;
 use crate::data::index::{ModelIx, TruthIx};

@@ -163,7 +163,7 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
     }
-    for words in model.phi_words(item, badge) {
+    for words in model.phi_words(item) {
         page.paragraph(theme.title, 2, &words);
     }
     about(page, cx, direction.flipped(), item);

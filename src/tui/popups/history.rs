@@ -113,7 +113,7 @@ fn draw_trends(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
 fn name(cx: Context<'_>, at: usize) -> Span<'static> {
     let (step, present) = (&cx.model.history.steps()[at], cx.model.history.present());
     let pointer = if at == present { "▸" } else { " " };
-    let met = step.numbers.and_then(|numbers| Some(numbers.met?.count));
+    let met = step.numbers.and_then(|numbers| numbers.met);
     let met = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
     let style = match at.cmp(&present) {
         std::cmp::Ordering::Less => Style::default(),

@@ -19,7 +19,7 @@ use crate::jobs::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::dirty::Asked;
+use crate::tui::model::results::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;

@@ -12,8 +12,8 @@ use crate::metric::{Spec, is_defined_under};
 use crate::study::{Topic, View};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::dirty::Asked;
 use crate::tui::model::metrics_table::{Column, Measure, Row};
+use crate::tui::model::results::Asked;
 use crate::tui::model::view::Numbers;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::theme::Theme;
@@ -206,7 +206,7 @@ pub(in crate::tui) fn study() -> Sheet {
 fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();
-    if let Some(error) = model.files.failure() {
+    if let Some(error) = &model.files.failure {
         page.paragraph(warning, 0, &format!("not reloaded: {error}"));
     }
     if let Some(error) = &model.session.failure {

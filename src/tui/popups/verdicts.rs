@@ -43,7 +43,7 @@ impl VerdictTable {
         let rows = model.answered();
         if rows.is_empty() {
             model.message = Some(match model.left_out() {
-                Some([others, ..]) => format!("no verdict of yours is in this session; {others}"),
+                Some(others) => format!("no verdict of yours is in this session; {others}"),
                 None => "no verdict is in this session".into(),
             });
             return None;
@@ -216,7 +216,7 @@ impl Popup for VerdictTable {
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let rows = self.rows.len().min(screen.height.into()) as u16 + 3;
         let size = (screen.width.saturating_sub(4), rows.min(screen.height.saturating_sub(2)));
-        let others = cx.model.left_out().map(|[others, ..]| others).unwrap_or_default();
+        let others = cx.model.left_out().unwrap_or_default();
         let inner = pane::popup(&self.title(cx.model), &others, size, cx.ui, screen, buf);
         let row = |at: usize| &self.rows[self.listed[at]];
         let words = |at: usize, side: usize| texts(row(at), cx.model)[side].clone();
@@ -262,7 +262,7 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
     let [image, caption] = match row.pair {
         None => [row.image.to_string(), row.caption.to_string()],
         Some(pair) => [
-            model.image_label(pair.image.get(), usize::MAX),
+            model.label(Direction::I2t, pair.image.get(), usize::MAX),
             model.study.gallery.caption(pair.caption.get()),
         ],
     };

@@ -305,8 +305,9 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
         segments.push(Segment::stretched(1, 7..=20, history).or(5, history(6)));
     }
     if let Some(change) = change {
-        let [long, few, least] = change.sides().map(|side| Line::styled(side, cx.theme.dim));
-        segments.push(Segment::new(7, long).or(11, few).or(18, least));
+        let against = Line::styled(format!(" vs {}", change.against), cx.theme.dim);
+        let before = Line::styled(" vs before", cx.theme.dim);
+        segments.push(Segment::new(9, against).or(18, before));
     }
     segments
 }

@@ -166,8 +166,6 @@ fn order<S>(cx: Context<'_, S>, unsorted: &str) -> String {
     }
     let number = match sort {
         Sort::Gallery => return unsorted.to_owned(),
-        Sort::Worst | Sort::Best => "AP@R".into(),
-        Sort::Latest | Sort::Earliest => "rank".into(),
         Sort::Difference => "|Δ| AP@R".into(),
         other => other.heading().unwrap_or_default(),
     };

@@ -77,7 +77,7 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     let kept = json!({"format": "itm-explore-session/1", "verdicts": lines});
     fs::write(&session, kept.to_string()).unwrap();
     let mut tui = open(&session);
-    tui.wait_text("5 verdicts of ann in this file, neither shown nor counted");
+    tui.wait_text("not counted: 5 verdicts of ann");
     tui.send("I");
     tui.wait_text("5 verdicts of ann");
     tui.send("I");

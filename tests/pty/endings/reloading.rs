@@ -326,7 +326,6 @@ fn what_was_chosen_stays_and_the_selected_item_is_found_again() {
     tui.wait_text("changed on disk: Ctrl-l reloads");
     tui.send(RELOAD);
     // Its own image was first, and fell behind it.
-    tui.wait_text("is now at rank 3, was 4");
     tui.wait_text("item at rank 3");
     let text = tui.text();
     assert!(text.contains("R@5") && text.contains("rank >= 1"), "{text}");

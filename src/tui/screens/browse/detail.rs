@@ -40,7 +40,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             Span::styled(sign, cx.theme.badge(badge)),
             Span::styled(meaning, cx.theme.dim),
         ]));
-        let phis = model.phi_words(item, badge).into_iter();
+        let phis = model.phi_words(item).into_iter();
         lines.extend(phis.map(|words| Line::styled(format!("  {words}"), cx.theme.title)));
     }
     if let Some(said) = model.response(query, item) {

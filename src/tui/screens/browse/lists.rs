@@ -52,7 +52,7 @@ pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     };
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
     let widest = text::width(&grouped(items)).max("rank↓".chars().count());
-    let (by_rank, by_ap) = (sort.is_by_rank(), sort.is_by_ap());
+    let (by_rank, by_ap) = (sort.is_by("rank"), sort.is_by("map_at_r"));
     let column = |column: Column<'a>, keep: u8, is_sorted: bool| {
         let column = column.right().sortable();
         if is_sorted { column } else { column.keep(keep) }
@@ -64,8 +64,8 @@ pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     // One number stays in any case.
     let is_kept = by_rank || !by_ap && by.is_none();
     let mut columns = vec![
-        (column(rank, 1, is_kept), Some([Sort::Earliest, Sort::Latest])),
-        (column(ap, 0, by_ap), Some([Sort::Worst, Sort::Best])),
+        (column(rank, 1, is_kept), Some(["rank", "-rank"].map(Sort::by))),
+        (column(ap, 0, by_ap), Some(["map_at_r", "-map_at_r"].map(Sort::by))),
     ];
     columns.extend(by);
     columns.push((Column::new("", 2, sign), None));

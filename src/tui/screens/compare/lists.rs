@@ -12,7 +12,7 @@ use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::compare::Moved;
-use crate::tui::model::sort::{Sort, negated, reversed};
+use crate::tui::model::sort::{Sort, reversed};
 use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, phrased_label};
 use crate::tui::signs;
@@ -62,11 +62,8 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     };
     let query = move |at: usize| model.selection.queries[at] as usize;
     let [of_a, of_b] = two.map(|of| value_of_model(&model.study, of, "map_at_r"));
-    let is_by = |number: &String| {
-        sort.number().is_some_and(|by| negated(by).unwrap_or(by) == number.as_str())
-    };
-    let is_by_a = is_by(&of_a) || matches!(sort, Sort::Worst | Sort::Best);
-    let is_by_b = is_by(&of_b);
+    let is_by_a = sort.is_by(&of_a) || sort.is_by("map_at_r");
+    let is_by_b = sort.is_by(&of_b);
     let sorted = queries::sorted(cx).filter(|_| !is_by_a && !is_by_b);
     let ap = |name, of: ModelIx, number: String, is_sorted: bool, keep: u8| {
         let cell = move |at: usize, _| signs::share(model.ap_by(of, query(at)), 1);

@@ -13,7 +13,7 @@ use crate::study::WHOLE_GALLERY;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::dirty::Dirty;
+use crate::tui::model::changes::Dirty;
 use crate::tui::model::export::one_line;
 use crate::tui::ui::Ui;
 use crate::tui::widgets::hits::Target;

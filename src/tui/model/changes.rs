@@ -1,14 +1,14 @@
-//! Undo: [`Model::change`] is the one path on which anything changes that a person can take back.
+//! The one path of every change: [`Model::change`] edits a snapshot of what a person can change, [`Model::restore`] sets
+//! the model to it and marks in [`Dirty`] what changed, [`Model::recompute`] brings all else up to date, once and in one
+//! order.
+
+use std::ops::{BitOr, BitOrAssign};
 
 use super::Model;
-use super::dirty::Dirty;
 use super::history::{Facts, JudgmentChange};
 use super::query_list::Sought;
-use super::sort::Sort;
-use crate::data::text::shown;
-use crate::session::{Pick, Said};
-use crate::study::{Dials, View};
-use crate::truth::rule::in_order;
+use crate::session::Said;
+use crate::study::View;
 use crate::truth::verdict::Pair;
 
 impl Model {
@@ -35,12 +35,8 @@ impl Model {
         self.change_and_judge(edit, Vec::new())
     }
 
-    /// Judges pairs, as one step.
-    pub(super) fn judge(&mut self, judged: Vec<JudgmentChange>) {
-        self.change_and_judge(|_| (), judged);
-    }
-
-    fn change_and_judge(
+    /// The same with judgments of pairs.
+    pub(super) fn change_and_judge(
         &mut self,
         edit: impl FnOnce(&mut Facts),
         judged: Vec<JudgmentChange>,
@@ -91,10 +87,10 @@ impl Model {
             return;
         }
         self.message = Some(format!("undone: {name}"));
-        match pairs.first().filter(|_| self.judging.is_on) {
-            Some(&pair) => self.look_at_judged(pair, Sought::Item),
-            None => return,
-        }
+        let Some(&first) = pairs.first().filter(|_| self.judging.is_on) else {
+            return;
+        };
+        self.look_at_judged(first, Sought::Item);
         let direction = self.view.direction;
         for pair in pairs.iter().filter(|_| pairs.len() > 1) {
             let (query, item) = pair.asked(direction);
@@ -105,8 +101,8 @@ impl Model {
     /// Makes the change again that was undone last. While judging, a judgment goes on from its item without the marks
     /// of its items, as it did when it was made.
     pub(in crate::tui) fn redo(&mut self) {
-        let to = self.history.present + 1;
-        let Some(step) = self.history.steps.get(to) else {
+        let mut steps = self.history.steps.iter().enumerate().skip(self.history.present + 1);
+        let Some((to, step)) = steps.find(|(_, step)| !step.is_reload) else {
             self.message = Some("nothing to redo".into());
             return;
         };
@@ -119,10 +115,7 @@ impl Model {
         let Some(pair) = judged.map(|change| change.pair).filter(|_| self.judging.is_on) else {
             return;
         };
-        let (query, _) = pair.asked(self.view.direction);
-        if self.marked.items((self.view.direction, query.raw())).is_some() {
-            self.clear_marks();
-        }
+        self.clear_marks();
         let is_judged = self.judgements.response(pair).is_some();
         match self.queue {
             Some(_) if is_judged => self.go_on_in_queue(),
@@ -195,110 +188,130 @@ impl Model {
         let step = &mut self.history.steps[self.history.present];
         (step.facts, step.numbers) = (facts, None);
     }
+}
 
-    /// What a step changes, in words.
-    fn describe(&self, before: &Facts, after: &Facts, judged: &[JudgmentChange]) -> String {
-        let mut parts = Vec::new();
-        if let [first, others @ ..] = judged {
-            let said = first.after.map_or("cleared".into(), |said| said.response.to_string());
-            parts.push(if others.is_empty() {
-                let caption = self.study.gallery.caption(first.pair.caption.get());
-                let image = &self.study.gallery.images[first.pair.image.get()];
-                format!("{said}: image {image}, {caption}")
-            } else {
-                format!("{said}: {} items", judged.len())
-            });
-        }
-        if before.view.model != after.view.model {
-            let model = self.study.models.get(after.view.model.get());
-            parts.push(format!("model {}", model.map_or("mixture", |model| &*model.name)));
-        }
-        if before.view.truth != after.view.truth {
-            parts.push(format!("ground truth {}", self.study.truths[after.view.truth].name));
-        }
-        if before.view.direction != after.view.direction {
-            parts.push(format!("direction {}", after.view.direction));
-        }
-        if before.dials != after.dials {
-            parts.push(self.describe_dials(before.dials, after.dials));
-        }
-        if before.filter != after.filter {
-            let is_none = after.filter.is_empty();
-            parts.push(if is_none {
-                "no filter".into()
-            } else {
-                format!("filter {}", after.filter)
-            });
-        }
-        if before.sort != after.sort {
-            parts.push(match &after.sort {
-                Sort::Gallery => "sorted as in the gallery".into(),
-                sort => format!("sorted, {}", sort.words()),
-            });
-        }
-        if before.picks != after.picks {
-            parts.push(describe_picks(&before.picks, &after.picks));
-        }
-        if before.notes != after.notes {
-            let new = after.notes.iter().find(|note| !before.notes.contains(note));
-            parts.push(
-                new.map_or("note removed".into(), |new| format!("note: {}", shown(&new.text))),
-            );
-        }
-        parts.join(", ")
+/// Parts of the state that changed or have to be made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Dirty(u16);
+
+impl Dirty {
+    /// Models, truths or pools have other indices than before.
+    pub const INDICES: Dirty = Dirty(1);
+    /// The study: its models, truths, pool or texts.
+    pub const STUDY: Dirty = Dirty(1 << 1);
+    /// What is looked at.
+    pub const VIEW: Dirty = Dirty(1 << 2);
+    /// Ranks, as counted or as judgments change them.
+    pub const RANKS: Dirty = Dirty(1 << 3);
+    /// Numbers with judgments applied.
+    pub const TRUTH: Dirty = Dirty(1 << 4);
+    /// Which queries meet the filter.
+    pub const FILTER: Dirty = Dirty(1 << 5);
+    /// Which queries are listed, and in which order. A judgment alone leaves them as they are: what was judged stays in
+    /// sight.
+    pub const ROWS: Dirty = Dirty(1 << 6);
+    /// The numbers that listed queries are sorted by.
+    pub const CELLS: Dirty = Dirty(1 << 7);
+    /// The header's numbers.
+    pub const NUMBERS: Dirty = Dirty(1 << 8);
+    /// What the open popup shows.
+    pub const POPUP: Dirty = Dirty(1 << 9);
+    /// What a session keeps of the view.
+    pub const SESSION: Dirty = Dirty(1 << 10);
+    /// What is left to who draws.
+    const ON_SCREEN: Dirty = Dirty(Dirty::INDICES.0 | Dirty::POPUP.0 | Dirty::SESSION.0);
+    /// All of it, but for the indices.
+    pub const ALL: Dirty = Dirty((1 << 11) - 2);
+
+    /// What changes with what, causes before their effects.
+    const IMPLIED: [(Dirty, Dirty); 7] = [
+        (Dirty::INDICES, Dirty::STUDY),
+        (Dirty::STUDY, Dirty(Dirty::VIEW.0 | Dirty::RANKS.0 | Dirty::POPUP.0)),
+        (Dirty::VIEW, Dirty(Dirty::TRUTH.0 | Dirty::FILTER.0 | Dirty::SESSION.0)),
+        (Dirty::RANKS, Dirty::TRUTH),
+        (Dirty::TRUTH, Dirty(Dirty::CELLS.0 | Dirty::NUMBERS.0)),
+        (Dirty::FILTER, Dirty(Dirty::ROWS.0 | Dirty::NUMBERS.0)),
+        (Dirty::ROWS, Dirty::CELLS),
+    ];
+
+    /// Whether any of these is dirty.
+    pub fn has(self, any: Dirty) -> bool {
+        self.0 & any.0 != 0
     }
 
-    fn describe_dials(&self, before: Dials, after: Dials) -> String {
-        if before.mix != after.mix {
-            return after.mix.map_or("no mixture".into(), |mix| {
-                let names = mix.models.map(|model| &*self.base.models[model].name);
-                mix.scaling.name(f64::from(mix.percent) / 100.0, names)
-            });
-        }
-        if before.pool != after.pool {
-            return format!("pool {}", self.base.pool_name(after.pool));
-        }
-        let is_turned = |name| before.numbers[name] != after.numbers[name];
-        let mut turned = in_order().into_iter().filter(|rule| is_turned(rule.name()));
-        turned.next().map_or(String::new(), |rule| {
-            let number = after.numbers[rule.name()].unwrap_or(rule.number().default);
-            format!("{} {}", rule.name(), rule.words(number))
-        })
+    /// With all that follows.
+    #[must_use]
+    pub fn closed(self) -> Dirty {
+        Dirty::IMPLIED.iter().fold(
+            self,
+            |dirty, (cause, effects)| {
+                if dirty.has(*cause) { dirty | *effects } else { dirty }
+            },
+        )
     }
 }
 
-fn describe_picks(before: &[Pick], after: &[Pick]) -> String {
-    let is_of =
-        |one: &Pick, other: &Pick| (one.direction, &one.query) == (other.direction, &other.query);
-    let without = |these: &[Pick], others: &[Pick]| -> Vec<Pick> {
-        let is_new = |pick: &&Pick| !others.iter().any(|other| is_of(pick, other));
-        these.iter().filter(is_new).cloned().collect()
-    };
-    let named = |picks: &[Pick]| match picks {
-        [pick] => format!("{} query {}", pick.direction, pick.query),
-        several => format!("{} {} queries", several.len(), several[0].direction),
-    };
-    let [added, removed] = [without(after, before), without(before, after)];
-    if !added.is_empty() {
-        return format!("picked: {}", named(&added));
+impl BitOr for Dirty {
+    type Output = Dirty;
+
+    fn bitor(self, other: Dirty) -> Dirty {
+        Dirty(self.0 | other.0)
     }
-    if !removed.is_empty() {
-        return format!("no longer picked: {}", named(&removed));
+}
+
+impl BitOrAssign for Dirty {
+    fn bitor_assign(&mut self, other: Dirty) {
+        *self = *self | other;
     }
-    let edited = after.iter().find(|pick| !before.contains(pick));
-    let Some((new, old)) =
-        edited.and_then(|new| Some((new, before.iter().find(|old| is_of(old, new))?)))
-    else {
-        return "picks reordered".into();
-    };
-    let what = match new {
-        _ if new.note != old.note => "note".into(),
-        _ if new.group != old.group => "heading".into(),
-        _ if new.depth != old.depth => format!("{} items", new.depth),
-        _ => match new.models.strip_prefix(&*old.models) {
-            Some(more) => format!("picked with {}, too", shown(&more.join(", "))),
-            None => format!("models {}", shown(&new.models.join(", "))),
-        },
-    };
-    format!("{what}: {}", named(std::slice::from_ref(new)))
+}
+
+impl Model {
+    /// Brings all that follows from what was changed up to date: the study, numbers with judgments, rows, cells, the
+    /// header's numbers, the selection. What is on screen is left to who draws it. After every event, and before a
+    /// method reads what it changed the cause of.
+    pub(in crate::tui) fn recompute(&mut self) {
+        let mut dirty = std::mem::take(&mut self.dirty).closed();
+        if dirty.has(Dirty::VIEW) && self.show_texts_of_model() {
+            dirty = (dirty | Dirty::RANKS).closed();
+        }
+        if dirty.has(Dirty::STUDY) {
+            self.known.overlaps.clear();
+        }
+        if dirty.has(Dirty::RANKS) {
+            self.known.error_analysis.forget_ranks();
+        }
+        if dirty.has(Dirty::TRUTH) {
+            self.refresh_judged();
+        }
+        if dirty.has(Dirty::FILTER) {
+            self.apply_filter();
+        }
+        // While a condition is asked, the list stays as it was.
+        let is_other = self.selection.listed != Some(self.view.direction);
+        if dirty.has(Dirty::ROWS) && (is_other || !self.is_filtering()) {
+            self.list_queries();
+        }
+        if dirty.has(Dirty::CELLS) {
+            self.read_sort_values();
+        }
+        if dirty.has(Dirty::NUMBERS) {
+            self.record_numbers();
+        }
+        self.dirty |= Dirty(dirty.0 & Dirty::ON_SCREEN.0);
+        self.follow_query();
+        self.arrange();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judgment_changes_numbers_and_no_row() {
+        let judged = Dirty::RANKS.closed();
+        assert!(judged.has(Dirty::NUMBERS) && judged.has(Dirty::CELLS));
+        assert!(!judged.has(Dirty::ROWS) && !judged.has(Dirty::SESSION));
+        assert_eq!(Dirty::INDICES.closed(), Dirty::INDICES | Dirty::ALL);
+    }
 }
