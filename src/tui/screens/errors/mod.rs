@@ -383,7 +383,7 @@ impl Screen for Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::layout::frame;
+    use crate::tui::screens::frame;
 
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]

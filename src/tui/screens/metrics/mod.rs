@@ -371,7 +371,7 @@ impl Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::layout::frame;
+    use crate::tui::screens::frame;
 
     /// At every size the parts lie inside the body, and fill it.
     #[test]
