@@ -5,7 +5,7 @@ use std::cell::Cell;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Text};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Widget;
 
 use super::hits::{ListId, Target};
@@ -89,7 +89,42 @@ pub struct Column<'a> {
     is_right: bool,
     is_sortable: bool,
     keep: u8,
-    cell: Box<dyn Fn(usize, usize) -> Text<'static> + 'a>,
+    cell: Box<dyn Fn(usize, usize) -> Content + 'a>,
+}
+
+/// What stands in a cell: most are one line.
+pub enum Content {
+    /// One line.
+    Line(Line<'static>),
+    /// Several.
+    Text(Text<'static>),
+}
+
+macro_rules! content {
+    ($($of:ty, $kind:ident;)*) => {
+        $(impl From<$of> for Content {
+            fn from(of: $of) -> Self {
+                Content::$kind(of.into())
+            }
+        })*
+    };
+}
+
+content! {
+    &'static str, Line;
+    String, Line;
+    Span<'static>, Line;
+    Line<'static>, Line;
+    Text<'static>, Text;
+}
+
+impl Content {
+    fn lines(&self) -> &[Line<'static>] {
+        match self {
+            Content::Line(line) => std::slice::from_ref(line),
+            Content::Text(text) => &text.lines,
+        }
+    }
 }
 
 /// What a column keeps by that is never left out.
@@ -98,7 +133,7 @@ const ALWAYS: u8 = u8::MAX;
 impl<'a> Column<'a> {
     /// A column of so many columns of the terminal. `cell` makes what stands in it from an entry's place and
     /// the width.
-    pub fn new<T: Into<Text<'static>>>(
+    pub fn new<T: Into<Content>>(
         title: impl Into<Line<'static>>,
         width: usize,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -115,7 +150,7 @@ impl<'a> Column<'a> {
     }
 
     /// A column that has what the others leave; several share it.
-    pub fn rest<T: Into<Text<'static>>>(
+    pub fn rest<T: Into<Content>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
     ) -> Self {
@@ -286,7 +321,8 @@ impl ListView<'_> {
         let (rest, others): (Vec<_>, Vec<_>) =
             self.columns.iter().partition(|column| column.width.is_none());
         let cell = |column: &Column| {
-            let cell = (column.cell)(at, column.width.unwrap_or(usize::MAX));
+            let content = (column.cell)(at, column.width.unwrap_or(usize::MAX));
+            let cell = content.lines().iter().map(Line::to_string).collect::<Vec<_>>().join(" ");
             format!("{} {cell}", column.title).trim().to_owned()
         };
         rest.into_iter().chain(others).map(cell).collect::<Vec<_>>().join("\t")
@@ -422,7 +458,7 @@ impl ListView<'_> {
             };
             let cell = Rect { x, width, ..place };
             let content = (column.cell)(at, usize::from(width));
-            for (line, y) in content.lines.iter().zip(place.top()..place.bottom()) {
+            for (line, y) in content.lines().iter().zip(place.top()..place.bottom()) {
                 let marked;
                 let line = if column.width.is_none() && !self.found.is_empty() {
                     marked = text::mark_words(line, self.found, ui.theme.found.into());

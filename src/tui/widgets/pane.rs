@@ -53,11 +53,10 @@ pub fn headed(
 
 /// Puts a line into a cell, with an ellipsis where it is cut.
 pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
-    let width = line.width() as u16;
-    let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
-    if width <= cell.width {
-        buf.set_line(cell.x + before, cell.y, line, cell.width - before);
-    } else if cell.width > 0 {
+    let before = if is_right { cell.width.saturating_sub(line.width() as u16) } else { 0 };
+    let (end, _) = buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    // Most lines end before the cell does: only of others the width is looked at.
+    if cell.width > 0 && end + 1 >= cell.right() && line.width() > usize::from(cell.width) {
         let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
         let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
         buf.set_string(x, y, "…", style);
