@@ -20,8 +20,8 @@ use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::annotation_pool::PoolToJudge;
 use itm_explore::tui::model::items::Top;
+use itm_explore::tui::model::judging::PoolToJudge;
 use itm_explore::tui::model::sort::Sort;
 
 /// The graded metric, as the sheet of metrics has it.

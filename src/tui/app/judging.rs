@@ -4,7 +4,7 @@ use super::App;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Key, Mode};
 use crate::tui::model::Model;
-use crate::tui::model::annotation_pool::PoolToJudge;
+use crate::tui::model::judging::PoolToJudge;
 use crate::tui::model::results::RankingsOf;
 use crate::tui::screen::Hint;
 

@@ -106,7 +106,15 @@ impl Model {
             return Err(why);
         }
         let replaced = self.replaced(query, &items, response);
-        let changes = self.changes_of(query, &items, response);
+        // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
+        let View { model, direction, .. } = self.view;
+        let change = |item: &Item| {
+            let pair = Pair::of(direction, query.into(), item.item.into());
+            let key = PlaceKey::of(model, direction, pair);
+            self.known.judged.ranks.insert(key, Some(item.rank as u32));
+            self.change_of_pair(pair, response)
+        };
+        let changes = items.iter().map(change).collect();
         self.make_together(changes, response);
         if self.marked_counts()[1] > 0 {
             self.clear_marks();
@@ -150,24 +158,6 @@ impl Model {
             Some(response) => format!("the answer is {response} already"),
             None => "no verdict to clear".into(),
         });
-    }
-
-    /// The changes that a judgment of some items of a query is; their ranks are known with it. An item that has it already
-    /// is among them, so that whoever takes the step back finds every mark again.
-    fn changes_of(
-        &mut self,
-        query: usize,
-        items: &[Item],
-        after: Option<Response>,
-    ) -> Vec<JudgmentChange> {
-        let View { model, direction, .. } = self.view;
-        let change = |item: &Item| {
-            let pair = Pair::of(direction, query.into(), item.item.into());
-            let key = PlaceKey::of(model, direction, pair);
-            self.known.judged.ranks.insert(key, Some(item.rank as u32));
-            self.change_of_pair(pair, after)
-        };
-        items.iter().map(change).collect()
     }
 
     /// The change that a judgment of a pair is; none where it has that one already.

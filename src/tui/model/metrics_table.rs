@@ -8,8 +8,8 @@ use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::jobs::specs;
 use crate::metric::rsum::Sum;
-use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, is_defined_under, map_at_r, rsum};
-use crate::study::{Pool, Study, View};
+use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, map_at_r, rsum};
+use crate::study::{Pool, View};
 use crate::tui::signs::ordinal;
 
 /// A row: a metric under a truth.
@@ -138,42 +138,28 @@ impl Model {
         rows.filter(|row| self.metrics_key(*row).is_some()).collect()
     }
 
-    /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
+    /// The key that `eval` gives a row; `None` where the metric is of another truth alone. With verdicts the truth is one
+    /// that `truth mine` wrote.
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
-        match row.measure {
-            _ if row.is_mine => self.mine_key(row),
+        let truth = &study.truths[row.truth];
+        let loaded = match row.measure {
+            Measure::Of(spec) if row.is_mine && spec.metric.only_under().is_some() => None,
             Measure::Of(spec) => key(study, row.truth, pool, spec),
             Measure::Sum(sum) => {
-                let is_there = self.has_both(row) && has_sum(study, row.truth, pool, sum);
+                let has_both = Direction::BOTH.iter().all(|&one| truth.relevance[one].is_some());
+                let is_there = has_both && has_sum(study, row.truth, pool, sum);
                 is_there.then(|| sum_key(study, row.truth, pool, sum))
             }
+        }?;
+        if !row.is_mine {
+            return Some(loaded);
         }
-    }
-
-    /// Whether the truth of a row has both directions.
-    fn has_both(&self, row: Row) -> bool {
-        let both = &self.study.truths[row.truth].relevance;
-        Direction::BOTH.iter().all(|&one| both[one].is_some())
-    }
-
-    /// The key that `eval` gives a row of a truth that `truth mine` wrote.
-    fn mine_key(&self, row: Row) -> Option<String> {
-        let Study { truths, pool, .. } = &*self.study;
-        let truth = self.study.name_with_verdicts(&truths[row.truth].name);
         let place = match pool {
-            Pool::All => truth,
-            pool => format!("{truth}@{}", self.study.pool_name(*pool)),
+            Pool::All => String::new(),
+            pool => format!("@{}", study.pool_name(pool)),
         };
-        match row.measure {
-            Measure::Of(spec) if spec.metric.only_under().is_some() => None,
-            Measure::Of(spec) if !is_defined_under(spec.metric, &truths[row.truth]) => None,
-            Measure::Of(spec) => Some(format!("{place}_{spec}")),
-            Measure::Sum(sum) => {
-                let is_there = self.has_both(row) && has_sum(&self.study, row.truth, *pool, sum);
-                is_there.then(|| format!("{place}_{}", sum.key()))
-            }
-        }
+        Some(format!("{}{place}_{}", study.name_with_verdicts(&truth.name), row.measure.key()))
     }
 
     /// The number of a cell: of the truth as loaded, or with verdicts.

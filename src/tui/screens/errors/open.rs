@@ -6,7 +6,7 @@ use crate::metric::Unit;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::item_list::Common;
+use crate::tui::model::items::Common;
 use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
