@@ -553,7 +553,7 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     let table = open(120, 40).keys("Y");
     insta::assert_snapshot!("table", table.screen());
     // Outside of the judging mode nothing is answered.
-    assert!(table.screen().contains("not listed: 1 verdict of anna"));
+    assert!(table.screen().contains("not counted: 1 verdict of anna"));
     let asked = table.keys("n");
     assert_eq!(message(&asked), "J begins judging");
     assert_eq!(asked.app.model.history.present(), 0);

@@ -122,7 +122,8 @@ impl App {
         self.show(0);
         if self.model.passes_over_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
-            self.model.say_also(&format!("positives are passed over; {key} asks about every item"));
+            self.model
+                .append_message(&format!("positives are passed over; {key} asks about every item"));
         }
     }
 
@@ -133,7 +134,7 @@ impl App {
             self.toggle_judging();
         }
         if let Some(words) = self.model.queue_words() {
-            self.model.say_also(&words);
+            self.model.append_message(&words);
         }
         self.settle();
     }

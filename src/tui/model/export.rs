@@ -139,7 +139,6 @@ impl Model {
         self.to_copy = Some(command);
         told
     }
-
 }
 
 /// The queries that were written, and which were not.

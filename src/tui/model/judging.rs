@@ -370,7 +370,7 @@ impl Model {
     pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
         let is_shown = |direction: Direction, query: QueryIx| {
             let mut truths = self.study.truths.iter();
-            truths.any(|truth| judges(truth, direction, query))
+            truths.any(|truth| judges(truth, direction, query.get()))
         };
         let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
         self.judging.hides = true;
@@ -521,9 +521,9 @@ impl Model {
     /// that does.
     fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
         let mut truths = TruthIx::each(&self.study.truths);
-        let first = truths.find(|(_, truth)| judges(truth, direction, query));
+        let first = truths.find(|(_, truth)| judges(truth, direction, query.get()));
         match first {
-            Some((at, _)) if !judges(self.truth(), direction, query) => at,
+            Some((at, _)) if !judges(self.truth(), direction, query.get()) => at,
             _ => self.view.truth,
         }
     }
@@ -543,9 +543,10 @@ impl Model {
     }
 }
 
-fn judges(truth: &Truth, direction: Direction, query: QueryIx) -> bool {
+/// Whether a ground truth judges a query.
+pub(super) fn judges(truth: &Truth, direction: Direction, query: usize) -> bool {
     let relevance = truth.relevance[direction].as_ref();
-    relevance.is_some_and(|of| of.place(query.get()).is_some())
+    relevance.is_some_and(|of| of.place(query).is_some())
 }
 
 #[cfg(test)]

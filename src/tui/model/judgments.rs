@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::changes::Dirty;
 use super::history::JudgmentChange;
+use super::judging::judges;
 use super::query_list::{Item, Pane, Sought};
 use super::results::Asked;
 use super::sort::Sort;
@@ -124,7 +125,7 @@ impl Model {
         }
         if let Some(words) = replaced {
             let said = self.message.replace(words);
-            said.iter().for_each(|said| self.say_also(said));
+            said.iter().for_each(|said| self.append_message(said));
         }
         Ok(())
     }
@@ -385,9 +386,7 @@ impl Model {
     /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
     pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
         let (query, item) = pair.asked(self.view.direction);
-        let truth = &self.truth().relevance[self.view.direction];
-        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
-        if !is_judged {
+        if !judges(self.truth(), self.view.direction, query.get()) {
             return Err(format!("{} does not judge its query", self.truth().name));
         }
         self.look_for(self.view, query.get());

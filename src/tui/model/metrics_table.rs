@@ -238,7 +238,7 @@ impl Model {
 const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
 /// A place in words: the model itself is one more.
-pub(in crate::tui) fn published_rank_words(place: PublishedRank) -> String {
+pub(in crate::tui) fn describe_rank(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
@@ -287,7 +287,7 @@ impl Model {
     pub fn place_words(&self, model: ModelIx) -> String {
         let place = |(row, name): (Row, &str)| {
             let place = self.place(row, model, None);
-            let place = place.map_or("···".into(), published_rank_words);
+            let place = place.map_or("···".into(), describe_rank);
             format!("{place} by {name}")
         };
         let places: Vec<String> = self.told_rows().map(place).collect();

@@ -189,7 +189,7 @@ impl Model {
     }
 
     /// Adds to the status line.
-    pub(in crate::tui) fn say_also(&mut self, words: &str) {
+    pub(in crate::tui) fn append_message(&mut self, words: &str) {
         let said = self.message.take().map_or(String::new(), |said| said + "; ");
         self.message = Some(said + words);
     }

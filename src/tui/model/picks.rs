@@ -3,6 +3,7 @@
 use serde_json::Map;
 
 use super::export::{Scope, one_line};
+use super::judging::judges;
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::Direction;
@@ -345,8 +346,7 @@ impl Model {
             direction: wanted.direction,
         };
         let truth = &self.study.truths[view.truth];
-        let judged = truth.relevance[view.direction].as_ref();
-        if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
+        if !judges(truth, view.direction, wanted.query) {
             return Err(format!("ground truth {} does not judge this query", truth.name));
         }
         self.look_for(view, wanted.query);

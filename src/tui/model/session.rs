@@ -322,7 +322,7 @@ impl Model {
     /// Says where the session lies, after what was said last.
     pub(crate) fn say_where_saved(&mut self) {
         let path = self.session.path().unwrap_or(Path::new(""));
-        self.say_also(&format!("saved in {}", shown(&path.to_string_lossy())));
+        self.append_message(&format!("saved in {}", shown(&path.to_string_lossy())));
     }
 
     /// Where the judgments of this run are saved, and the command that counts them; `None` without any.

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, Pane, Plot};
 use crate::data::text::grouped;
-use crate::tui::model::metrics_table::published_rank_words;
+use crate::tui::model::metrics_table::describe_rank;
 use crate::tui::model::metrics_table::{Cell, Measure};
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
@@ -72,7 +72,7 @@ fn of_cell(cx: Cx<'_>) -> Parts {
         spans.push(Span::styled("  lower is better", cx.theme.dim));
     }
     if let Some(place) = cx.model.place(row, column.model, None) {
-        spans.push(Span::raw(format!("  mean of both: {}", published_rank_words(place))));
+        spans.push(Span::raw(format!("  mean of both: {}", describe_rank(place))));
     }
     (title, vec![Line::from(spans)], row.measure.doc().to_owned())
 }
