@@ -178,26 +178,21 @@ impl Model {
                 self.cell_of(spec, row, column)
             })
         });
-        let mut sum = Summary::default();
-        for cell in Direction::BOTH.into_iter().flat_map(|one| cells[one]) {
-            match cell {
-                Cell::Known(summary, _) => {
-                    sum.shortage = Shortage::joined(sum.shortage, summary.shortage);
-                }
-                unknown => return unknown,
-            }
+        let all = || Direction::BOTH.into_iter().flat_map(|one| cells[one]);
+        if let Some(unknown) = all().find(|cell| !matches!(cell, Cell::Known(..))) {
+            return unknown;
         }
-        let judged = Direction::both(|one| match cells[one][0] {
-            Cell::Known(summary, _) => summary.judged,
-            Cell::Absent | Cell::Waiting => 0,
-        });
         let of = |part: fn(Cell) -> Option<f64>| {
-            let six = PerDirection::from_fn(|one| cells[one].map(part));
-            rsum::rsum(&six)
+            rsum::rsum(&PerDirection::from_fn(|one| cells[one].map(part)))
         };
-        sum.judged = judged.into_iter().sum();
-        sum.value = of(Cell::value);
-        Cell::Known(sum, of(Cell::ceiling))
+        let summary = |cell: Cell| match cell {
+            Cell::Known(summary, _) => summary,
+            Cell::Absent | Cell::Waiting => Summary::default(),
+        };
+        let shortage = all().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
+        let judged = Direction::both(|one| summary(cells[one][0]).judged).into_iter().sum();
+        let value = of(Cell::value);
+        Cell::Known(Summary { shortage, judged, value, ..Summary::default() }, of(Cell::ceiling))
     }
 
     fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {

@@ -433,7 +433,7 @@ impl Model {
         let truths = &self.study.truths;
         let truth = word("truth").and_then(|name| TruthIx::find(truths, |t| t.name == name));
         self.known.awaited_truth = word("truth")
-            .filter(|name| truth.is_none() && self.makes_truth(name))
+            .filter(|name| truth.is_none() && self.base.phis.iter().any(|phi| phi.name == *name))
             .map(str::to_owned);
         let direction = word("direction").and_then(|key| {
             let mut both = Direction::BOTH.into_iter();
