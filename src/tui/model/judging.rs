@@ -186,17 +186,11 @@ impl Model {
     pub(super) fn look_at_judged(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
         if self.queue.is_some() {
             self.look_at_queued(pair);
-        } else {
-            self.look_for_pair(pair, sought);
+            return;
         }
-    }
-
-    /// Selects the query of a pair, if it is listed, and what is sought by its item.
-    fn look_for_pair(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
         let (query, item) = pair.asked(self.view.direction);
         let mut listed = self.selection.queries.iter();
-        let place = listed.position(|&listed| listed == query.raw());
-        if let Some(place) = place {
+        if let Some(place) = listed.position(|&listed| listed == query.raw()) {
             self.select_query(place);
             self.selection.pane = Pane::Ranking;
             self.seek(sought(item));
@@ -300,12 +294,6 @@ impl Model {
         (here..end).chain(0..here.min(end)).find(is_open)
     }
 
-    /// Items of a ranking that are to be judged, of those that compete.
-    fn depth_to_judge(&self) -> usize {
-        let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        self.judging.depth.min(items)
-    }
-
     /// How many items of each query have an answer among those that are asked about, as far as it is known where
     /// they rank.
     fn answers_by_query(&self) -> FxHashMap<u32, usize> {
@@ -327,16 +315,13 @@ impl Model {
     /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
     fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
         let answered = answers.get(&query).copied().unwrap_or(0);
+        let ranks = self.counted_ranks(self.view.truth, query as usize);
+        let ranks = ranks.filter(|_| !self.judging.asks_listed);
+        let is_within = |rank: &u32| *rank as usize <= self.judging.depth;
         let listed =
-            if self.judging.asks_listed { 0 } else { self.listed_to_depth(query as usize) };
-        self.depth_to_judge().saturating_sub(answered + listed)
-    }
-
-    /// How many positives of the ground truth are among the first items of a query.
-    fn listed_to_depth(&self, query: usize) -> usize {
-        let ranks = self.counted_ranks(self.view.truth, query);
-        let is_asked = |rank: &u32| *rank as usize <= self.judging.depth;
-        ranks.map_or(0, |of| of.ranks.iter().take_while(is_asked).count())
+            ranks.map_or(0, |of| of.ranks.iter().take_while(|rank| is_within(rank)).count());
+        let items = self.study.pool_sizes()[self.view.direction.flipped()];
+        self.judging.depth.min(items).saturating_sub(answered + listed)
     }
 
     /// How many pairs of the queries listed are asked about and have no answer.

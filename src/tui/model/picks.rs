@@ -205,11 +205,6 @@ impl Model {
         Wanted::of_pick(&self.study, pick)
     }
 
-    /// The picks group by group, as every change leaves them.
-    fn picks_in_order(&self) -> Vec<Pick> {
-        self.listed_picks().cloned().collect()
-    }
-
     /// Refuses to change the selected pick where there is none.
     pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
         if self.session.picks().is_empty() {
@@ -221,7 +216,7 @@ impl Model {
     /// Removes the selected pick; gives what was done, in words.
     pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
         self.attempt(|model| model.check_pick())?;
-        let mut after = self.picks_in_order();
+        let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
         after.remove(self.selected_place());
         self.change_picks(after)
     }
@@ -231,7 +226,7 @@ impl Model {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
-        let picks = self.picks_in_order();
+        let picks = self.listed_picks().cloned().collect::<Vec<Pick>>();
         let mut groups = groups(&picks);
         let here = self.selected_place();
         let Some(group) = groups.iter().position(|group| group.contains(&here)) else {
@@ -256,7 +251,7 @@ impl Model {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
-        let mut after = self.picks_in_order();
+        let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
         let pick = &mut after[self.selected_place()];
         edit(pick);
         let pick = pick.clone();

@@ -367,7 +367,11 @@ impl Model {
             "truth": self.known.awaited_truth.as_ref().or(chosen),
             "direction": direction.key(),
             "pool": self.base.pool_name(self.dials.pool),
-            "mix": self.dials.mix.map(|mix| self.mix_words(mix)),
+            "mix": self.dials.mix.map(|mix| json!({
+                "models": mix.models.map(|model| &self.base.models[model].name),
+                "percent": mix.percent,
+                "scaling": mix.scaling.key(),
+            })),
         });
         for rule in in_order() {
             view[key(rule.number().flag)] = number_kept(rule, self.dials.numbers[rule.name()]);
@@ -484,14 +488,6 @@ impl Model {
             mix: view.get("mix").and_then(|mix| self.mix_of(mix)),
             pool: pool.unwrap_or_default(),
         }
-    }
-
-    fn mix_words(&self, mix: Mix) -> Value {
-        json!({
-            "models": mix.models.map(|model| &self.base.models[model].name),
-            "percent": mix.percent,
-            "scaling": mix.scaling.key(),
-        })
     }
 
     fn mix_of(&self, words: &Value) -> Option<Mix> {

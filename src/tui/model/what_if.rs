@@ -261,7 +261,7 @@ impl Model {
         if to == self.dials.pool {
             self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());
         } else {
-            self.change_pool(to);
+            self.change(|facts| facts.dials.pool = to);
         }
     }
 
@@ -274,7 +274,7 @@ impl Model {
         if random.images as usize == self.base.gallery.images.len() {
             self.message = Some("choose a smaller pool first: a random one is as large".into());
         } else {
-            self.change_pool(Pool::Random(random));
+            self.change(|facts| facts.dials.pool = Pool::Random(random));
         }
     }
 
@@ -292,7 +292,7 @@ impl Model {
             Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
             _ => Similar { items: USUAL_SIZE, model: next },
         };
-        self.change_pool(Pool::Similar(similar));
+        self.change(|facts| facts.dials.pool = Pool::Similar(similar));
     }
 
     /// Images that compete with each other in a pool.
@@ -308,10 +308,6 @@ impl Model {
             Pool::Similar(similar) => all.min(similar.items as usize),
         };
         images as u32
-    }
-
-    fn change_pool(&mut self, pool: Pool) {
-        self.change(|facts| facts.dials.pool = pool);
     }
 
     /// Leaves the pool of the study at hand for that of `dials`: ranks are others there.
