@@ -22,7 +22,7 @@ use crate::session::{Entry, Lock, Place, RecentStudy, Remembered, StateFile};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
-use crate::tui::model::view_state::Memory;
+use crate::tui::model::session::Memory;
 use crate::tui::phrases::Look;
 use crate::tui::pictures::ImageMode;
 use crate::tui::{self, Options};

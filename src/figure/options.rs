@@ -16,7 +16,8 @@ const TEXTS: [f32; 2] = [3.0, 48.0];
 const RESOLUTIONS: [u32; 2] = [30, 2400];
 
 /// Where the parts of a query stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// The query at the left, at its right a row of items for each model.
     Grid,

@@ -1,11 +1,12 @@
 //! Phrases that a model does not localise, one by one on their pictures: `localize --browse`. It has the keys and
 //! the look of the explorer, and needs no scores.
 
-mod run;
 mod view;
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::action::Action;
@@ -13,20 +14,22 @@ use super::effect::Effect;
 use super::event::Event;
 use super::event::terminal::Colours;
 use super::keymap::{Code, Keymap, Mode};
-use super::pictures::{ImageBackend, ImageMode, Painted};
+use super::pictures::{ImageBackend, ImageMode, Painted, Way};
+use super::run::{Leaves, Program, run as run_program};
 use super::theme::Theme;
 use super::ui::Ui;
 use super::widgets::hits::{ListId, Target};
 use super::widgets::list::Scrolled;
 use crate::data::text::{count, shown};
+use crate::error::Error;
 use crate::figure::localisation::Localisation;
 use crate::jobs::{
-    BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
+    BoxedPicture, Export, ExportFile, IfExists, Job, NotWritten, Outcome, PaintBoxes, Runner,
+    Shows, Wanted,
 };
 use crate::phrase::PhraseType;
 use crate::phrase::localisation::{Failure, Rect as Box, SortBy};
 use crate::picture::Why;
-pub use run::run;
 pub use view::draw;
 
 /// How it starts.
@@ -50,9 +53,10 @@ const FAILURES: ListId = "failures";
 pub struct Viewer<'a> {
     /// What failed at what.
     pub of: Localisation<'a>,
-    all: Vec<Failure<'a>>,
+    /// All failures, in order.
+    pub all: Vec<Failure<'a>>,
     /// Places in `all` of those that are listed.
-    listed: Vec<usize>,
+    pub listed: Vec<usize>,
     /// What they are sorted by.
     pub by: SortBy,
     /// The type of phrases that is listed; `None` for all.
@@ -62,7 +66,8 @@ pub struct Viewer<'a> {
     /// Place of the selected line.
     pub selected: usize,
     scrolled: Scrolled,
-    marked: Vec<Failure<'a>>,
+    /// Failures that are marked.
+    pub marked: Vec<Failure<'a>>,
     /// Whether boxes are drawn.
     pub has_boxes: bool,
     /// Whether the picture has the whole screen.
@@ -73,7 +78,8 @@ pub struct Viewer<'a> {
     pub ui: Ui,
     /// One line of news; the next key removes it.
     pub message: Option<String>,
-    backend: Option<ImageBackend>,
+    /// How the terminal takes pictures; `None` where it takes none.
+    pub backend: Option<ImageBackend>,
     painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
     /// The figure that is being written.
     writing: Option<Arc<Export>>,
@@ -108,26 +114,6 @@ impl<'a> Viewer<'a> {
         };
         viewer.list(None);
         viewer
-    }
-
-    /// Shows pictures from now on, as a terminal takes them.
-    pub fn start_pictures(&mut self, backend: Option<ImageBackend>) {
-        self.backend = backend;
-    }
-
-    /// The number of all failures.
-    pub fn count(&self) -> usize {
-        self.all.len()
-    }
-
-    /// The number of those that are listed.
-    pub fn listed(&self) -> usize {
-        self.listed.len()
-    }
-
-    /// The number of those that are marked.
-    pub fn marks(&self) -> usize {
-        self.marked.len()
     }
 
     /// A line of the list.
@@ -166,8 +152,7 @@ impl<'a> Viewer<'a> {
         match *event {
             Event::Key(key) => {
                 self.message = None;
-                let action = self.ui.keymap.action(Mode::Everywhere, key);
-                if let Some(action) = action {
+                if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key) {
                     return self.act(action);
                 }
                 if !matches!(key.code, Code::Named(_)) {
@@ -207,10 +192,7 @@ impl<'a> Viewer<'a> {
             Action::Close => self.marked.clear(),
             Action::Detail | Action::Zoom => self.is_alone = !self.is_alone,
             Action::Boxes => self.has_boxes = !self.has_boxes,
-            Action::Theme => {
-                let name = self.ui.next_theme();
-                self.message = Some(format!("theme {name}"));
-            }
+            Action::Theme => drop(self.ui.next_theme()),
             Action::Sort => self.sort(),
             Action::Filter => self.step_kind(),
             Action::NextModel => self.step_model(1),
@@ -229,13 +211,10 @@ impl<'a> Viewer<'a> {
 
     /// Lists the failures of the type and the model, this one selected if it is among them.
     fn list(&mut self, chosen: Option<Failure<'a>>) {
-        let is_of_model = |failure: &Failure<'_>| {
-            let model = self.model.map(|at| &self.of.models[at]);
-            model.is_none_or(|model| std::ptr::eq(model, failure.model))
-        };
+        let model = self.model.map(|at| &self.of.models[at]);
         let is_listed = |failure: &Failure<'_>| {
-            let types = failure.target.types;
-            is_of_model(failure) && self.kind.is_none_or(|kind| types.contains(kind))
+            model.is_none_or(|model| std::ptr::eq(model, failure.model))
+                && self.kind.is_none_or(|kind| failure.target.types.contains(kind))
         };
         let places = (0..self.all.len()).filter(|&at| is_listed(&self.all[at]));
         self.listed = places.collect();
@@ -249,7 +228,6 @@ impl<'a> Viewer<'a> {
         self.by = SortBy::ALL[at.map_or(0, |at| (at + 1) % SortBy::ALL.len())];
         self.all = self.of.failures(self.by);
         self.list(chosen);
-        self.message = Some(format!("sorted by {}", self.by.words()));
     }
 
     /// Lists the failures of the next type that has any, after the last those of all.
@@ -265,10 +243,6 @@ impl<'a> Viewer<'a> {
 
     /// Lists the failures of the next model, after the last those of all.
     fn step_model(&mut self, by: isize) {
-        if self.of.models.len() < 2 {
-            self.message = Some("there is no other model".into());
-            return;
-        }
         let chosen = self.chosen();
         let count = self.of.models.len() as isize + 1;
         let at = self.model.map_or(0, |at| at as isize + 1);
@@ -311,12 +285,7 @@ impl<'a> Viewer<'a> {
             ([], Some(chosen)) => vec![chosen],
             (marked, _) => marked.to_vec(),
         };
-        if self.writing.is_some() {
-            self.message = Some("a figure is being written".into());
-            return;
-        }
         let figure = self.of.figure(&some, self.all.len(), self.by);
-        self.message = Some("writing a figure …".into());
         self.writing = Some(Arc::new(Export {
             shows: Shows::Boxes(figure),
             path: "phrases.pdf".into(),
@@ -324,12 +293,6 @@ impl<'a> Viewer<'a> {
             if_exists: IfExists::Number,
             session: None,
         }));
-    }
-
-    /// The figure to be written.
-    fn wanted_figure(&self) -> Option<Wanted<'_, ExportFile>> {
-        let export = self.writing.as_ref()?;
-        Some(Wanted::one((), || export.clone()))
     }
 
     /// Takes what became of it.
@@ -369,14 +332,6 @@ impl<'a> Viewer<'a> {
         })
     }
 
-    /// The picture to be painted.
-    fn wanted_picture(&self) -> Option<Wanted<'_, PaintBoxes>> {
-        let backend = self.backend.as_ref()?;
-        let missing = self.picture().filter(|picture| self.known(picture).is_none());
-        let missing = Vec::from_iter(missing);
-        Some(Wanted::parts((), missing, || (backend.clone(), self.of.pictures.cloned())))
-    }
-
     fn known(&self, of: &BoxedPicture) -> Option<(&Result<Painted, Why>, Option<&Why>)> {
         let mut painted = self.painted.iter();
         let (_, known, lacks) = painted.find(|(picture, ..)| picture == of)?;
@@ -407,3 +362,96 @@ const SHARES: [Constraint; 2] = [Constraint::Fill(9), Constraint::Fill(11)];
 const DETAIL: u16 = 11;
 /// Painted pictures that are kept.
 const KEPT: usize = 12;
+
+/// Shows failures until the user leaves; the value is the exit code.
+///
+/// # Errors
+/// When the terminal fails.
+pub fn run(of: Localisation<'_>, by: SortBy, look: Look) -> crate::error::Result<u8> {
+    let Look { keymap, theme, colours, pictures, mouse } = look;
+    let ended = run_program((colours, mouse), Some(pictures), |size, sender| {
+        let viewer = Viewer::new(of, by, (keymap, theme), size);
+        let (paints, painted) = runner(PaintBoxes, &sender);
+        let (writes, written) = runner(ExportFile, &sender);
+        Browser { viewer, paints, painted, writes, written, before: None }
+    })?;
+    ended.outcome?.into_code()
+}
+
+/// The viewer with the jobs that paint its pictures and write its figures.
+struct Browser<'a> {
+    viewer: Viewer<'a>,
+    paints: Runner<PaintBoxes>,
+    painted: Receiver<Outcome<PaintBoxes>>,
+    writes: Runner<ExportFile>,
+    written: Receiver<Outcome<ExportFile>>,
+    /// The picture of the frame before, where cells know nothing of it.
+    before: Option<BoxedPicture>,
+}
+
+impl Program for Browser<'_> {
+    fn ask(&mut self) {
+        let viewer = &self.viewer;
+        self.paints.ask(viewer.backend.as_ref().map(|backend| {
+            let missing = viewer.picture().filter(|picture| viewer.known(picture).is_none());
+            let input = || (backend.clone(), viewer.of.pictures.cloned());
+            Wanted::parts((), Vec::from_iter(missing), input)
+        }));
+        self.writes.ask(viewer.writing.as_ref().map(|export| Wanted::one((), || export.clone())));
+    }
+
+    fn handle(&mut self, event: Event) -> Option<Effect> {
+        self.viewer.handle(&event)
+    }
+
+    fn quit(&mut self, reason: Option<Error>, _events: &Receiver<Event>) -> Leaves {
+        self.writes.wait_idle();
+        Some(reason)
+    }
+
+    fn size(&self) -> (u16, u16) {
+        self.viewer.ui.size
+    }
+
+    fn resize(&mut self, size: (u16, u16)) {
+        self.viewer.ui.size = size;
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        for outcome in self.painted.try_iter() {
+            self.viewer.take_picture(outcome);
+        }
+        for outcome in self.written.try_iter() {
+            self.viewer.take_figure(outcome);
+        }
+        draw(&self.viewer, area, buf);
+        None
+    }
+
+    fn start_pictures(&mut self, backend: Option<ImageBackend>) {
+        self.viewer.backend = backend;
+    }
+
+    fn forget_pictures(&mut self) {
+        self.viewer.painted.clear();
+    }
+
+    fn leaves_traces(&mut self) -> bool {
+        let way = self.viewer.backend.as_ref().map(ImageBackend::way);
+        let now = self.viewer.picture().filter(|_| way.is_some_and(Way::leaves_traces));
+        let before = std::mem::replace(&mut self.before, now);
+        before.is_some() && before != self.before
+    }
+}
+
+/// A job on its thread, whose answers come behind an event.
+fn runner<J: Job>(job: J, events: &Sender<Event>) -> (Runner<J>, Receiver<Outcome<J>>) {
+    let (answers, answered) = channel();
+    let events = events.clone();
+    let send = move |_, outcome| {
+        // Whoever left wants no answers.
+        let _ = answers.send(outcome);
+        let _ = events.send(Event::Woken);
+    };
+    (Runner::new(job, send), answered)
+}

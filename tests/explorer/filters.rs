@@ -11,7 +11,7 @@ use itm_explore::session::Remembered;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::view_state::Memory;
+use itm_explore::tui::model::session::Memory;
 use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
@@ -228,7 +228,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     assert_eq!(listed(&sorted), told);
     assert!(sorted.screen().contains("by careful.map"), "{}", sorted.screen());
     let step = sorted.app.model.history.steps().last().unwrap();
-    assert_eq!(step.name, format!("sorted, by {}, highest first", number.trim_start_matches('-')));
+    assert_eq!(step.name, format!("sorted, by {number}, lowest first"));
     // A mistake stays in the line, with its place; the order stays, too.
     let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
     let screen = mistaken.screen();
@@ -534,7 +534,7 @@ fn what_is_found_is_sorted() {
     let ended = worst.keys("<Esc>ggn");
     let said = ended.app.model.message.clone().unwrap();
     assert!(said.starts_with("match 1 of 13 of /dog"), "{said}");
-    let words = ended.keys("Swords<Enter>/dog<Enter>");
+    let words = ended.keys("S<Ctrl-u>words<Enter>/dog<Enter>");
     let screen = words.screen();
     let listed: Vec<u32> = screen
         .lines()
@@ -548,7 +548,12 @@ fn what_is_found_is_sorted() {
         -(one - other).abs()
     };
     let two = words.keys("2s");
-    assert!(model(&two, apart).is_sorted(), "{:?}", model(&two, apart));
+    assert!(
+        model(&two, apart).is_sorted(),
+        "{:?} {:?}",
+        two.app.model.selection.sort,
+        model(&two, apart)
+    );
     let gallery = two.keys("ssss");
     assert_eq!(gallery.app.model.selection.queries, best_first);
 }

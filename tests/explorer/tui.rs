@@ -271,7 +271,7 @@ fn ids_and_captions_are_copied_from_lists_and_details() {
     let open = Harness::demo(120, 40).keys("<Enter>");
     assert!(open.screen().contains("Alt-o open picture"), "{}", open.screen());
     let nothing = Harness::demo(120, 40).keys("3<Alt-i>");
-    assert!(nothing.effect.is_none() && nothing.screen().contains("1 shows Browse"));
+    assert!(nothing.effect.is_none() && nothing.screen().contains("no query is in sight"));
     let inside = Harness::demo(120, 40).keys("<Tab><Alt-p>");
     assert!(inside.screen().contains("part of the program"), "{}", inside.screen());
 }
@@ -796,7 +796,7 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         let mut lines = screen.lines();
         let line = lines.find(|line| line.contains(&format!(" : {typed}")));
         let found = line.and_then(|_| lines.next()).unwrap_or_default();
-        assert!(found.contains(&format!("│ {action} ")), "{typed}:\n{screen}");
+        assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
         let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
         let is_scattered = typed == "nxttr";
         assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");

@@ -4,7 +4,7 @@ use super::App;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Key, Mode};
 use crate::tui::model::Model;
-use crate::tui::model::annotation_pool::PoolToJudge;
+use crate::tui::model::judging::PoolToJudge;
 use crate::tui::model::results::RankingsOf;
 use crate::tui::screen::Hint;
 
@@ -122,7 +122,8 @@ impl App {
         self.show(0);
         if self.model.passes_over_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
-            self.model.say_also(&format!("positives are passed over; {key} asks about every item"));
+            self.model
+                .append_message(&format!("positives are passed over; {key} asks about every item"));
         }
     }
 
@@ -133,7 +134,7 @@ impl App {
             self.toggle_judging();
         }
         if let Some(words) = self.model.queue_words() {
-            self.model.say_also(&words);
+            self.model.append_message(&words);
         }
         self.settle();
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::Model;
 use super::changes::Dirty;
@@ -16,14 +16,17 @@ use crate::figure::{Layout, Options, Preset};
 use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows};
 
 /// Whose figure it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Scope {
     /// The selected pick's.
     #[default]
+    #[serde(rename = "this pick")]
     Pick,
     /// That of its group.
+    #[serde(rename = "its group")]
     Group,
     /// That of all picks.
+    #[serde(rename = "all picks")]
     All,
 }
 
@@ -46,7 +49,8 @@ impl Scope {
 }
 
 /// How the figure looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Shape {
     /// Whose it is.
     pub scope: Scope,
@@ -55,6 +59,7 @@ pub struct Shape {
     /// Columns of the paper: 1 or 2.
     pub columns: u32,
     /// Whether it is shown as a picture; where nothing was chosen, as the terminal can.
+    #[serde(rename = "picture")]
     pub as_picture: Option<bool>,
 }
 
@@ -133,29 +138,6 @@ impl Model {
         let told = format!("{rows}; copied{order}: {command}");
         self.to_copy = Some(command);
         told
-    }
-
-    /// How the figure looks, as a session keeps it.
-    pub(in crate::tui) fn figure_words(&self) -> Value {
-        let shape = self.figure;
-        json!({
-            "scope": shape.scope.words(),
-            "layout": shape.layout.map(Layout::key),
-            "columns": shape.columns,
-            "picture": shape.as_picture,
-        })
-    }
-
-    /// Takes it from a session, as far as it is known.
-    pub(in crate::tui) fn restore_figure(&mut self, words: &Value) {
-        let mut scopes = Scope::ALL.into_iter();
-        let scope = scopes.find(|(name, _)| words["scope"].as_str() == Some(name));
-        self.figure = Shape {
-            scope: scope.map(|(_, scope)| scope).unwrap_or_default(),
-            layout: words["layout"].as_str().and_then(Layout::named),
-            columns: if words["columns"] == 2 { 2 } else { 1 },
-            as_picture: words["picture"].as_bool(),
-        };
     }
 }
 

@@ -129,17 +129,10 @@ impl Model {
         is_told.then(|| shown(&self.filter.text))
     }
 
-    /// The filter in force with its condition, in words.
-    pub fn filter_words(&self) -> Option<String> {
-        let condition = self.condition();
-        let condition = condition.map_or(String::new(), |condition| format!(" [{condition}]"));
-        self.has_filter().then(|| format!("the filter{condition}"))
-    }
-
     /// Where numbers are of all queries though a filter is in force: that it is not taken.
     pub fn untaken_filter(&self) -> Option<String> {
-        let filter = self.filter_words()?;
-        Some(format!("{filter} is not taken"))
+        let condition = self.condition().map_or(String::new(), |text| format!(" [{text}]"));
+        self.has_filter().then(|| format!("the filter{condition} is not taken"))
     }
 
     /// Whether it is not known yet which queries meet the condition in force.

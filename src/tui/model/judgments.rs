@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::changes::Dirty;
 use super::history::JudgmentChange;
+use super::judging::judges;
 use super::query_list::{Item, Pane, Sought};
 use super::results::Asked;
 use super::sort::Sort;
@@ -106,7 +107,15 @@ impl Model {
             return Err(why);
         }
         let replaced = self.replaced(query, &items, response);
-        let changes = self.changes_of(query, &items, response);
+        // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
+        let View { model, direction, .. } = self.view;
+        let change = |item: &Item| {
+            let pair = Pair::of(direction, query.into(), item.item.into());
+            let key = PlaceKey::of(model, direction, pair);
+            self.known.judged.ranks.insert(key, Some(item.rank as u32));
+            self.change_of_pair(pair, response)
+        };
+        let changes = items.iter().map(change).collect();
         self.make_together(changes, response);
         if self.marked_counts()[1] > 0 {
             self.clear_marks();
@@ -116,7 +125,7 @@ impl Model {
         }
         if let Some(words) = replaced {
             let said = self.message.replace(words);
-            said.iter().for_each(|said| self.say_also(said));
+            said.iter().for_each(|said| self.append_message(said));
         }
         Ok(())
     }
@@ -150,24 +159,6 @@ impl Model {
             Some(response) => format!("the answer is {response} already"),
             None => "no verdict to clear".into(),
         });
-    }
-
-    /// The changes that a judgment of some items of a query is; their ranks are known with it. An item that has it already
-    /// is among them, so that whoever takes the step back finds every mark again.
-    fn changes_of(
-        &mut self,
-        query: usize,
-        items: &[Item],
-        after: Option<Response>,
-    ) -> Vec<JudgmentChange> {
-        let View { model, direction, .. } = self.view;
-        let change = |item: &Item| {
-            let pair = Pair::of(direction, query.into(), item.item.into());
-            let key = PlaceKey::of(model, direction, pair);
-            self.known.judged.ranks.insert(key, Some(item.rank as u32));
-            self.change_of_pair(pair, after)
-        };
-        items.iter().map(change).collect()
     }
 
     /// The change that a judgment of a pair is; none where it has that one already.
@@ -395,9 +386,7 @@ impl Model {
     /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
     pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
         let (query, item) = pair.asked(self.view.direction);
-        let truth = &self.truth().relevance[self.view.direction];
-        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
-        if !is_judged {
+        if !judges(self.truth(), self.view.direction, query.get()) {
             return Err(format!("{} does not judge its query", self.truth().name));
         }
         self.look_for(self.view, query.get());

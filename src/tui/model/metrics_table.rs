@@ -8,8 +8,8 @@ use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::jobs::specs;
 use crate::metric::rsum::Sum;
-use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, is_defined_under, map_at_r, rsum};
-use crate::study::{Pool, Study, View};
+use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, map_at_r, rsum};
+use crate::study::{Pool, View};
 use crate::tui::signs::ordinal;
 
 /// A row: a metric under a truth.
@@ -138,42 +138,28 @@ impl Model {
         rows.filter(|row| self.metrics_key(*row).is_some()).collect()
     }
 
-    /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
+    /// The key that `eval` gives a row; `None` where the metric is of another truth alone. With verdicts the truth is one
+    /// that `truth mine` wrote.
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
-        match row.measure {
-            _ if row.is_mine => self.mine_key(row),
+        let truth = &study.truths[row.truth];
+        let loaded = match row.measure {
+            Measure::Of(spec) if row.is_mine && spec.metric.only_under().is_some() => None,
             Measure::Of(spec) => key(study, row.truth, pool, spec),
             Measure::Sum(sum) => {
-                let is_there = self.has_both(row) && has_sum(study, row.truth, pool, sum);
+                let has_both = Direction::BOTH.iter().all(|&one| truth.relevance[one].is_some());
+                let is_there = has_both && has_sum(study, row.truth, pool, sum);
                 is_there.then(|| sum_key(study, row.truth, pool, sum))
             }
+        }?;
+        if !row.is_mine {
+            return Some(loaded);
         }
-    }
-
-    /// Whether the truth of a row has both directions.
-    fn has_both(&self, row: Row) -> bool {
-        let both = &self.study.truths[row.truth].relevance;
-        Direction::BOTH.iter().all(|&one| both[one].is_some())
-    }
-
-    /// The key that `eval` gives a row of a truth that `truth mine` wrote.
-    fn mine_key(&self, row: Row) -> Option<String> {
-        let Study { truths, pool, .. } = &*self.study;
-        let truth = self.study.name_with_verdicts(&truths[row.truth].name);
         let place = match pool {
-            Pool::All => truth,
-            pool => format!("{truth}@{}", self.study.pool_name(*pool)),
+            Pool::All => String::new(),
+            pool => format!("@{}", study.pool_name(pool)),
         };
-        match row.measure {
-            Measure::Of(spec) if spec.metric.only_under().is_some() => None,
-            Measure::Of(spec) if !is_defined_under(spec.metric, &truths[row.truth]) => None,
-            Measure::Of(spec) => Some(format!("{place}_{spec}")),
-            Measure::Sum(sum) => {
-                let is_there = self.has_both(row) && has_sum(&self.study, row.truth, *pool, sum);
-                is_there.then(|| format!("{place}_{}", sum.key()))
-            }
-        }
+        Some(format!("{}{place}_{}", study.name_with_verdicts(&truth.name), row.measure.key()))
     }
 
     /// The number of a cell: of the truth as loaded, or with verdicts.
@@ -192,26 +178,21 @@ impl Model {
                 self.cell_of(spec, row, column)
             })
         });
-        let mut sum = Summary::default();
-        for cell in Direction::BOTH.into_iter().flat_map(|one| cells[one]) {
-            match cell {
-                Cell::Known(summary, _) => {
-                    sum.shortage = Shortage::joined(sum.shortage, summary.shortage);
-                }
-                unknown => return unknown,
-            }
+        let all = || Direction::BOTH.into_iter().flat_map(|one| cells[one]);
+        if let Some(unknown) = all().find(|cell| !matches!(cell, Cell::Known(..))) {
+            return unknown;
         }
-        let judged = Direction::both(|one| match cells[one][0] {
-            Cell::Known(summary, _) => summary.judged,
-            Cell::Absent | Cell::Waiting => 0,
-        });
         let of = |part: fn(Cell) -> Option<f64>| {
-            let six = PerDirection::from_fn(|one| cells[one].map(part));
-            rsum::rsum(&six)
+            rsum::rsum(&PerDirection::from_fn(|one| cells[one].map(part)))
         };
-        sum.judged = judged.into_iter().sum();
-        sum.value = of(Cell::value);
-        Cell::Known(sum, of(Cell::ceiling))
+        let summary = |cell: Cell| match cell {
+            Cell::Known(summary, _) => summary,
+            Cell::Absent | Cell::Waiting => Summary::default(),
+        };
+        let shortage = all().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
+        let judged = Direction::both(|one| summary(cells[one][0]).judged).into_iter().sum();
+        let value = of(Cell::value);
+        Cell::Known(Summary { shortage, judged, value, ..Summary::default() }, of(Cell::ceiling))
     }
 
     fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {
@@ -252,7 +233,7 @@ impl Model {
 const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
 /// A place in words: the model itself is one more.
-pub(in crate::tui) fn published_rank_words(place: PublishedRank) -> String {
+pub(in crate::tui) fn describe_rank(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
@@ -301,7 +282,7 @@ impl Model {
     pub fn place_words(&self, model: ModelIx) -> String {
         let place = |(row, name): (Row, &str)| {
             let place = self.place(row, model, None);
-            let place = place.map_or("···".into(), published_rank_words);
+            let place = place.map_or("···".into(), describe_rank);
             format!("{place} by {name}")
         };
         let places: Vec<String> = self.told_rows().map(place).collect();

@@ -4,14 +4,12 @@
 //! A method changes facts and marks in [`Dirty`] what changed; [`Model::recompute`] brings the rest up to date after every
 //! event. What a person can take back changes by [`Model::change`] alone.
 
-pub mod annotation_pool;
 pub mod changes;
 pub mod compare;
 pub mod export;
 pub mod files;
 pub mod filter;
 pub mod history;
-pub mod item_list;
 pub mod items;
 pub mod judging;
 pub mod judgments;
@@ -24,7 +22,6 @@ pub mod search;
 pub mod session;
 pub mod sort;
 pub mod view;
-pub mod view_state;
 pub mod what_if;
 
 use std::path::PathBuf;
@@ -35,22 +32,21 @@ use crate::error::Error;
 use crate::jobs::{Export, Passing, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
-use annotation_pool::JudgedPool;
+
 use changes::Dirty;
 use export::Shape;
 use files::Files;
 use filter::ActiveFilter;
 use history::History;
-use item_list::ItemsState;
-use judging::Judging;
+use items::ItemsState;
+use judging::{JudgedPool, Judging};
 use judgments::Judgements;
 use query_list::{Marked, Selection};
 use ranking::Arrangement;
 use results::{Demand, Known};
 use search::Search;
-use session::SessionState;
+use session::{Memory, SessionState};
 use view::{HeaderMetrics, Numbers};
-use view_state::Memory;
 
 /// Why something is not done, in words for the status line.
 pub type Refusal = String;
@@ -193,7 +189,7 @@ impl Model {
     }
 
     /// Adds to the status line.
-    pub(in crate::tui) fn say_also(&mut self, words: &str) {
+    pub(in crate::tui) fn append_message(&mut self, words: &str) {
         let said = self.message.take().map_or(String::new(), |said| said + "; ");
         self.message = Some(said + words);
     }

@@ -3,6 +3,7 @@
 use serde_json::Map;
 
 use super::export::{Scope, one_line};
+use super::judging::judges;
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::Direction;
@@ -37,17 +38,13 @@ impl Model {
     /// Picks all marked queries as the one in sight would be; where they are picked, removes them.
     fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> Option<String> {
         let direction = sighted.view.direction;
-        let is_picked = |query: &&u32| self.pick_place(direction, **query as usize).is_some();
-        let new: Vec<u32> = marked.iter().filter(|query| !is_picked(query)).copied().collect();
+        let queries = &self.study.gallery.queries(direction);
+        let place = |pick: &Pick| queries.find(&pick.query).filter(|_| pick.direction == direction);
         let mut after = self.session.picks().to_vec();
+        let is_new = |query: &u32| !after.iter().any(|pick| place(pick) == Some(*query));
+        let new: Vec<u32> = marked.iter().copied().filter(is_new).collect();
         if new.is_empty() {
-            let places =
-                marked.iter().filter_map(|&query| self.pick_place(direction, query as usize));
-            let mut places: Vec<usize> = places.collect();
-            places.sort_unstable_by(|a, b| b.cmp(a));
-            for place in places {
-                after.remove(place);
-            }
+            after.retain(|pick| !place(pick).is_some_and(|query| marked.contains(&query)));
         }
         after.extend(new.iter().map(|&query| {
             let (query, models) = (query as usize, sighted.models.clone());
@@ -208,11 +205,6 @@ impl Model {
         Wanted::of_pick(&self.study, pick)
     }
 
-    /// The picks group by group, as every change leaves them.
-    fn picks_in_order(&self) -> Vec<Pick> {
-        self.listed_picks().cloned().collect()
-    }
-
     /// Refuses to change the selected pick where there is none.
     pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
         if self.session.picks().is_empty() {
@@ -224,7 +216,7 @@ impl Model {
     /// Removes the selected pick; gives what was done, in words.
     pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
         self.attempt(|model| model.check_pick())?;
-        let mut after = self.picks_in_order();
+        let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
         after.remove(self.selected_place());
         self.change_picks(after)
     }
@@ -234,7 +226,7 @@ impl Model {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
-        let picks = self.picks_in_order();
+        let picks = self.listed_picks().cloned().collect::<Vec<Pick>>();
         let mut groups = groups(&picks);
         let here = self.selected_place();
         let Some(group) = groups.iter().position(|group| group.contains(&here)) else {
@@ -259,7 +251,7 @@ impl Model {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
-        let mut after = self.picks_in_order();
+        let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
         let pick = &mut after[self.selected_place()];
         edit(pick);
         let pick = pick.clone();
@@ -298,12 +290,7 @@ impl Model {
         choices.dedup_by(|one, other| {
             one.len() == other.len() && one.iter().all(|name| other.contains(name))
         });
-        // A pick made earlier may have the names that models had then.
-        let named = |name: &String| {
-            let at = self.study.model_named(name);
-            at.map_or(name, |at| &self.study.models[at].name).clone()
-        };
-        let shown_now: Vec<String> = pick.models.iter().map(named).collect();
+        let shown_now = pick.models.clone();
         let here = choices.iter().position(|choice| *choice == shown_now);
         let next = here.map_or(0, |at| (at + 1) % choices.len());
         let models = choices.swap_remove(next);
@@ -354,8 +341,7 @@ impl Model {
             direction: wanted.direction,
         };
         let truth = &self.study.truths[view.truth];
-        let judged = truth.relevance[view.direction].as_ref();
-        if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
+        if !judges(truth, view.direction, wanted.query) {
             return Err(format!("ground truth {} does not judge this query", truth.name));
         }
         self.look_for(view, wanted.query);
@@ -381,9 +367,7 @@ impl Model {
     pub(in crate::tui) fn keep_note(&mut self, (direction, query): (Direction, usize), text: &str) {
         let text = text.trim();
         let before = self.my_note(direction, query).cloned();
-        // An invisible character that the line did not show is no reason for a step.
-        let same = before.as_ref().map_or(String::new(), |note| shown(&note.text));
-        if text == same.trim() {
+        if text == before.as_ref().map_or(String::new(), |note| shown(&note.text)).trim() {
             return;
         }
         let after = match (&before, text) {

@@ -168,11 +168,6 @@ impl Similarities {
 }
 
 impl Model {
-    /// Whether a similarity makes a truth of this name.
-    pub(super) fn makes_truth(&self, name: &str) -> bool {
-        self.base.phis.iter().any(|phi| phi.name == name)
-    }
-
     /// Looks at the truth of a similarity that was looked at when the study was left.
     pub(crate) fn look_at_awaited_truth(&mut self) {
         let name = self.known.awaited_truth.take();

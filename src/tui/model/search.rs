@@ -4,9 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::Model;
 use super::changes::Dirty;
+use super::judging::judges;
 use super::query_list::Pane;
 use super::results::RankingsOf;
-use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
 use crate::data::index::TruthIx;
@@ -14,7 +14,6 @@ use crate::data::near::nearest;
 use crate::data::text::{Text, grouped, shown};
 use crate::jobs::SearchMatches;
 use crate::study::View;
-use crate::truth::Truth;
 use crate::tui::widgets::prompt::PromptLine;
 
 /// The search line and its result.
@@ -111,8 +110,7 @@ impl Model {
             return HiddenMatches::default();
         };
         let judges = |truth: TruthIx, query: u32| {
-            let relevance = self.study.truths[truth].relevance[direction].as_ref();
-            relevance.is_some_and(|relevance| relevance.place(query as usize).is_some())
+            judges(&self.study.truths[truth], direction, query as usize)
         };
         let here = self.view.truth;
         let (judged, hidden): (Vec<u32>, Vec<u32>) =
@@ -172,9 +170,6 @@ impl Model {
         let listed = self.selection.queries.iter().enumerate();
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
-        // Numbered as the search lists them.
-        let among: FxHashSet<u32> = places.iter().map(|&at| self.selection.queries[at]).collect();
-        let mut numbered = found.queries.iter().filter(|query| among.contains(query));
         let here = self.selection.selected;
         let next = if forward {
             places.iter().position(|&place| place > here)
@@ -188,12 +183,7 @@ impl Model {
             return true;
         };
         let wrapped = if next.is_none() { ", wrapped" } else { "" };
-        let query = self.selection.queries[place];
-        let number = match self.selection.sort {
-            Sort::Gallery => numbered.position(|&of| of == query).unwrap_or(at),
-            _ => at,
-        };
-        let (at, of, text) = (grouped(number + 1), grouped(places.len()), &found.text);
+        let (at, of, text) = (grouped(at + 1), grouped(places.len()), &found.text);
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);
         true
@@ -298,11 +288,7 @@ impl Model {
     /// Selects a query; a search or a filter that hides it is ended.
     fn jump_to_query(&mut self, direction: Direction, query: usize) -> Result<(), String> {
         let what = self.what(direction, query);
-        let judges = |truth: &Truth| {
-            let relevance = truth.relevance[direction].as_ref();
-            relevance.is_some_and(|of| of.place(query).is_some())
-        };
-        if !judges(self.truth()) {
+        if !judges(self.truth(), direction, query) {
             return Err(format!("{} does not judge {what}", self.truth().name));
         }
         let view = View { direction, ..self.view };

@@ -24,20 +24,15 @@ pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
 impl Model {
     /// Turns the dial of the truth looked at, up or down.
     pub(in crate::tui) fn turn_dial(&mut self, up: bool) {
-        let before = self.dials;
-        let mut after = before;
         let Some(dial) = self.base.dial(self.truth()) else {
             self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
-        let number = &mut after.numbers[dial.rule.name()];
-        let rule = dial.rule.number();
-        let now = number.or(dial.number).unwrap_or(rule.default);
-        *number = Some(rule.turned(now, up));
-        if after == before {
-            self.message = Some("the dial is at its end".into());
-        } else {
-            self.change(|facts| facts.dials = after);
+        let (name, rule) = (dial.rule.name(), dial.rule.number());
+        let now = self.dials.numbers[name].or(dial.number).unwrap_or(rule.default);
+        let turned = rule.turned(now, up);
+        if turned.total_cmp(&now).is_ne() {
+            self.change(|facts| facts.dials.numbers[name] = Some(turned));
         }
     }
 
@@ -67,17 +62,13 @@ impl Model {
 
     /// Mixes the model looked at with the one after it, or ends the mixture.
     pub(in crate::tui) fn toggle_mix(&mut self) {
-        let before = self.dials;
-        let mix = match (before.mix, self.mix_or_next()) {
-            (Some(_), _) => None,
-            (None, None) => {
-                self.message = Some(TAKES_TWO.into());
-                return;
-            }
-            (None, next) => next,
-        };
-        let after = Dials { mix, ..before };
-        self.change(|facts| facts.dials = after);
+        let next = self.mix_or_next();
+        if next.is_none() {
+            self.message = Some(TAKES_TWO.into());
+            return;
+        }
+        let mix = if self.dials.mix.is_some() { None } else { next };
+        self.change(|facts| facts.dials.mix = mix);
     }
 
     /// The mixture, or else the one of the model looked at with the next; `None` with one model.
@@ -110,18 +101,14 @@ impl Model {
     }
 
     fn change_mix(&mut self, change: impl FnOnce(&mut Mix)) -> bool {
-        let before = self.dials;
-        let mut after = before;
-        let Some(mix) = &mut after.mix else {
-            return false;
-        };
-        change(mix);
-        if after == before {
-            self.message = Some("alpha is at its end".into());
-        } else {
-            self.change(|facts| facts.dials = after);
+        let changed = self.dials.mix.map(|mut mix| {
+            change(&mut mix);
+            mix
+        });
+        if changed.is_some() {
+            self.change(|facts| facts.dials.mix = changed);
         }
-        true
+        changed.is_some()
     }
 
     /// Dials that cannot be turned so go back to where they stood, and their step goes.
@@ -272,10 +259,9 @@ impl Model {
         let at = pools.iter().position(|&pool| pool == self.dials.pool);
         let to = pools[at.map_or(0, |at| (at + 1) % pools.len())];
         if to == self.dials.pool {
-            let key = "--pool-file NAME=FILE adds one";
-            self.message = Some(format!("there is no other pool: {key}"));
+            self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());
         } else {
-            self.change_pool(to);
+            self.change(|facts| facts.dials.pool = to);
         }
     }
 
@@ -286,10 +272,9 @@ impl Model {
             pool => Random { images: self.images_of(pool), seed: 1 },
         };
         if random.images as usize == self.base.gallery.images.len() {
-            let words = "a random pool has as many images as the pool before it: choose a smaller one first";
-            self.message = Some(words.into());
+            self.message = Some("choose a smaller pool first: a random one is as large".into());
         } else {
-            self.change_pool(Pool::Random(random));
+            self.change(|facts| facts.dials.pool = Pool::Random(random));
         }
     }
 
@@ -307,7 +292,7 @@ impl Model {
             Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
             _ => Similar { items: USUAL_SIZE, model: next },
         };
-        self.change_pool(Pool::Similar(similar));
+        self.change(|facts| facts.dials.pool = Pool::Similar(similar));
     }
 
     /// Images that compete with each other in a pool.
@@ -323,10 +308,6 @@ impl Model {
             Pool::Similar(similar) => all.min(similar.items as usize),
         };
         images as u32
-    }
-
-    fn change_pool(&mut self, pool: Pool) {
-        self.change(|facts| facts.dials.pool = pool);
     }
 
     /// Leaves the pool of the study at hand for that of `dials`: ranks are others there.

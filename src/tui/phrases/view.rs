@@ -11,6 +11,7 @@ use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
+use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::{pane, picture, text};
 
 /// The keys that matter, and what they do.
@@ -38,15 +39,15 @@ const MODEL: usize = 10;
 /// A list with less room for words has no parts of pictures.
 const WORDS: usize = 20;
 
-/// Draws it; there is no cursor.
-pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+/// Draws the viewer.
+pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     let theme = &viewer.ui.theme;
     buf.set_style(area, theme.base);
     viewer.ui.hits.borrow_mut().clear(viewer.ui.size);
     let frame = viewer.ui.frame();
     if frame.is_too_small() {
         buf.set_stringn(area.x, area.y, "too small: needs 40x8", area.width.into(), theme.base);
-        return None;
+        return;
     }
     header(viewer, frame.header, buf);
     let [list_area, picture_area, detail_area] = viewer.parts();
@@ -61,7 +62,6 @@ pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u
     if viewer.is_helping {
         help(viewer, frame.body, buf);
     }
-    None
 }
 
 fn header(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
@@ -74,7 +74,7 @@ fn header(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         (None, models) => format!("{} models", models.len()),
     };
     let kind = viewer.kind.map_or("all types", |kind| kind.name());
-    let failed = grouped(viewer.count());
+    let failed = grouped(viewer.all.len());
     let counts = format!(" {failed} of {} predictions fail", grouped(of.predictions()));
     let first = Line::from(vec![
         Span::styled(format!(" {model} "), theme.chip),
@@ -82,25 +82,23 @@ fn header(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         Span::styled(of.protocol.key, theme.chip),
         Span::raw(counts),
     ]);
-    let marks = match viewer.marks() {
+    let marks = match viewer.marked.len() {
         0 => String::new(),
         count => format!(", {} marked", grouped(count)),
     };
     let second = Line::from(vec![
         Span::styled(format!(" {kind}"), theme.chip),
-        Span::raw(format!(": {}{marks}", grouped(viewer.listed()))),
+        Span::raw(format!(": {}{marks}", grouped(viewer.listed.len()))),
         Span::styled(format!(", sorted by {}", viewer.by.words()), theme.dim),
     ]);
-    for (line, y) in [first, second].iter().zip(area.top()..area.bottom()) {
-        buf.set_line(area.x, y, line, area.width);
-    }
+    pane::lines(&[first, second], 0, area, buf);
 }
 
 fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let (theme, total) = (&viewer.ui.theme, viewer.listed());
+    let (theme, total) = (&viewer.ui.theme, viewer.listed.len());
     let at = (viewer.selected + 1).min(total);
     let title = format!("phrases {}/{}", grouped(at), grouped(total));
     let inner = pane::frame(&title, "", true, theme, area, buf);
@@ -244,19 +242,14 @@ fn footer(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         buf.set_string(area.x, area.y, words, theme.warning);
         return;
     }
-    let mut x = area.x + 1;
-    for (action, key, words) in keys(viewer) {
+    let hints = keys(viewer).zip((0..=u8::MAX).rev()).map(|((action, key, words), keep)| {
         let hint = Line::from(vec![
-            Span::styled(key, theme.key),
-            Span::styled(format!(" {words}"), theme.dim),
+            Span::styled(format!(" {key}"), theme.key),
+            Span::styled(format!(" {words} "), theme.dim),
         ]);
-        let place = Rect { x, width: hint.width() as u16, ..area };
-        if place.right() <= area.right() {
-            buf.set_line(x, area.y, &hint, place.width);
-            viewer.ui.hit(place, Target::Do(action));
-            x = place.right() + 2;
-        }
-    }
+        Segment::new(keep, hint).on(Target::Do(action))
+    });
+    Segments(hints.collect()).draw(area, &viewer.ui, buf);
 }
 
 /// The keys that are bound, and what they do.
@@ -273,11 +266,12 @@ fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
     let keys: Vec<_> = keys(viewer).collect();
     let size = (44, keys.len() as u16 + 2);
     let inner = pane::popup("keys", "", size, &viewer.ui, body, buf);
-    for ((_, key, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
-        let line = Line::from(vec![
+    let line = |(_, key, words): &(Action, String, &'static str)| {
+        Line::from(vec![
             Span::styled(format!(" {}", text::pad(key, 9)), theme.key),
             Span::raw(*words),
-        ]);
-        buf.set_line(inner.x, y, &line, inner.width);
-    }
+        ])
+    };
+    let lines: Vec<Line<'_>> = keys.iter().map(line).collect();
+    pane::lines(&lines, 0, inner, buf);
 }

@@ -18,7 +18,7 @@ use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Key;
 use crate::tui::model::Model;
-use crate::tui::model::item_list::{Common, ItemsState, LastList};
+use crate::tui::model::items::{Common, ItemsState, LastList};
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::results::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};

@@ -100,11 +100,11 @@ fn failures_stand_beside_what_is_said_of_them() {
 fn failures_are_sorted_and_chosen_by_type_and_model() {
     let bench = Bench::new();
     let mut viewer = bench.viewer((120, 40));
-    let failures = viewer.count();
+    let failures = viewer.all.len();
     let failed = |of: &Measured| of.outcomes.iter().filter(|one| !one.is_hit(0)).count();
     assert_eq!(failures, bench.models.iter().map(failed).sum::<usize>());
     let ious = |viewer: &Viewer<'_>| -> Vec<f64> {
-        let lines = (0..viewer.listed()).map(|at| viewer.line(at).unwrap().outcome.best[0]);
+        let lines = (0..viewer.listed.len()).map(|at| viewer.line(at).unwrap().outcome.best[0]);
         lines.collect()
     };
     assert!(ious(&viewer).is_sorted());
@@ -120,26 +120,26 @@ fn failures_are_sorted_and_chosen_by_type_and_model() {
         let Some(kind) = viewer.kind else {
             break;
         };
-        listed.push((kind.name(), viewer.listed()));
-        let all = (0..viewer.listed()).map(|at| viewer.line(at).unwrap().target.types);
+        listed.push((kind.name(), viewer.listed.len()));
+        let all = (0..viewer.listed.len()).map(|at| viewer.line(at).unwrap().target.types);
         assert!(all.into_iter().all(|types| types.contains(kind)));
     }
     let names: Vec<&str> = listed.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["people", "animals", "vehicles", "other"]);
     assert_eq!(listed.iter().map(|(_, count)| count).sum::<usize>(), failures);
     press(&mut viewer, "m");
-    assert_eq!(viewer.listed(), failed(&bench.models[0]));
+    assert_eq!(viewer.listed.len(), failed(&bench.models[0]));
     press(&mut viewer, "m");
-    assert_eq!(viewer.listed(), failed(&bench.models[1]));
+    assert_eq!(viewer.listed.len(), failed(&bench.models[1]));
     press(&mut viewer, "m");
-    assert_eq!((viewer.model, viewer.listed()), (None, failures));
+    assert_eq!((viewer.model, viewer.listed.len()), (None, failures));
 }
 
 #[test]
 fn boxes_are_drawn_on_the_picture_or_without_it_on_a_ground() {
     let bench = Bench::new();
     let mut viewer = bench.viewer((120, 40));
-    viewer.start_pictures(Some(ImageBackend::halfblocks()));
+    viewer.backend = Some(ImageBackend::halfblocks());
     let picture = viewer.picture().unwrap();
     let colours = viewer.ui.theme.localised_colours();
     let drawn: Vec<[u8; 3]> = picture.boxes.iter().map(|(_, colour)| *colour).collect();
@@ -173,9 +173,9 @@ fn keys_are_told_and_a_row_is_copied() {
     press(&mut viewer, "?");
     assert!(screen(&viewer).contains("mark for the figure"));
     press(&mut viewer, "? ");
-    assert_eq!((viewer.marks(), viewer.selected), (1, 1));
+    assert_eq!((viewer.marked.len(), viewer.selected), (1, 1));
     press(&mut viewer, "k ");
-    assert_eq!(viewer.marks(), 0);
+    assert_eq!(viewer.marked.len(), 0);
     press(&mut viewer, "C");
     assert!(screen(&viewer).contains("does nothing here"));
     assert_eq!(press(&mut viewer, "q"), Some(Effect::Quit(None)));
@@ -186,7 +186,7 @@ fn keys_are_told_and_a_row_is_copied() {
 fn every_size_is_drawn() {
     let bench = Bench::new();
     let mut viewer = bench.viewer((80, 24));
-    viewer.start_pictures(Some(ImageBackend::halfblocks()));
+    viewer.backend = Some(ImageBackend::halfblocks());
     for size in [(1, 1), (40, 8), (45, 9), (69, 12), (70, 12), (200, 60)] {
         viewer.handle(&Event::Resize(size.0, size.1));
         press(&mut viewer, "<PageDown>G<PageUp>gf?");

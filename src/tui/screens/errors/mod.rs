@@ -14,7 +14,7 @@ use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::item_list::Common;
+use crate::tui::model::items::Common;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::results::Demand;
 use crate::tui::popup::Popup;

@@ -14,7 +14,7 @@ pub use chart::Plot;
 use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::item_list::Common;
+use crate::tui::model::items::Common;
 use crate::tui::model::metrics_table::{Cell, Column, Row};
 use crate::tui::model::results::Demand;
 use crate::tui::popup::Popup;

@@ -9,7 +9,7 @@ use super::{Beside, Cx, Order, Pane, TABLE};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::tui::model::metrics_table::{Cell, Column, Measure, Row, published_rank_words};
+use crate::tui::model::metrics_table::{Cell, Column, Measure, Row, describe_rank};
 use crate::tui::screens::queries;
 use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::list::{self, Group, ListView};
@@ -243,7 +243,7 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
         }
     }
     if let Some(place) = cx.model.place(row, column.model, None) {
-        words.push(format!("  mean of both: {}", published_rank_words(place)).into());
+        words.push(format!("  mean of both: {}", describe_rank(place)).into());
     }
     let doc = Line::styled(row.measure.doc(), cx.theme.dim);
     (format!("{key} of {model}, {of}"), vec![Line::from(words), doc])
