@@ -120,8 +120,7 @@ impl ExportForm {
     }
 
     fn format_of(&self, file: &Path) -> Option<usize> {
-        let ending = ending_of(file);
-        self.formats.iter().position(|(key, _)| *key == ending)
+        self.formats.iter().position(|(key, _)| *key == ending_of(file))
     }
 
     /// Gives the file the ending of the format; while no name was typed, one beside the session.
@@ -166,12 +165,9 @@ impl ExportForm {
         if model.exporting.is_some() {
             return;
         }
-        match self.export(model) {
-            Ok(export) => {
-                model.export(export);
-                self.is_writing = model.exporting.is_some();
-            }
-            Err(why) => model.message = Some(why),
+        if let Some(export) = model.attempt(|model| self.export(model)) {
+            model.export(export);
+            self.is_writing = model.exporting.is_some();
         }
     }
 

@@ -180,9 +180,8 @@ impl Popup for FilterMenu {
                 Typed::Closed => self.naming = None,
                 Typed::Entered => {
                     let name = name.text().trim().to_owned();
-                    match self.keep(&name, model) {
-                        Ok(()) => self.naming = None,
-                        Err(why) => model.message = Some(why),
+                    if model.attempt(|model| self.keep(&name, model)).is_some() {
+                        self.naming = None;
                     }
                 }
                 Typed::Edited | Typed::Ignored => {}
@@ -202,9 +201,7 @@ impl Popup for FilterMenu {
             }
             (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
             (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                if let Err(why) = self.delete(model) {
-                    model.message = Some(why);
-                }
+                model.attempt(|model| self.delete(model));
             }
             (Code::Named("Tab"), _) => {
                 self.line = PromptLine::new(self.text().to_owned());

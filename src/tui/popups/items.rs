@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::export::ExportForm;
@@ -33,8 +32,6 @@ use crate::tui::widgets::{pane, text};
 const ITEMS: ListId = "items";
 /// The kinds of items that can be listed, above the list.
 const KINDS: ListId = "kinds";
-/// Of a hundred columns, so many are for the texts of query and item.
-const TEXTS: usize = 58;
 
 const HINTS: [Hint; 11] = [
     (Action::NextPane, "others"),
@@ -140,9 +137,7 @@ impl ItemList {
     /// Goes to the selected pair, copies it, or picks its query.
     fn act_on_item(&self, action: Action, model: &mut Model) -> Answer {
         let Some(item) = self.item(model, self.selected) else {
-            let is_ranked = self.found(model).is_some();
-            let why = if is_ranked { "no item is listed" } else { "the items are still ranked" };
-            model.message = Some(why.into());
+            model.message = Some("no item is listed".into());
             return Answer::Stay;
         };
         let view = self.key.view;
@@ -343,7 +338,7 @@ impl Popup for ItemList {
             columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
             len: self.count(cx.model),
             selected: Some(self.selected),
-            least: usize::from(list.width) * TEXTS / 100,
+            least: usize::from(list.width) * 6 / 10,
             found: self.search.text(),
             empty: match cx.model.items_of(&self.key) {
                 None => cx.model.files.waiting().into(),
@@ -371,9 +366,8 @@ impl ItemList {
         let (view, which, study) = (self.key.view, self.which(model), &model.study);
         let words = &*self.common.words;
         let is_filtered = !model.has_filter() || words.contains("filter ");
-        let filter = if is_filtered { "" } else { "without the filter" };
-        let conditions = [filter, words].into_iter().filter(|words| !words.is_empty());
-        let conditions: String = conditions.map(|words| format!("; {words}")).collect();
+        let filter = if is_filtered { "" } else { "; without the filter" };
+        let before = if words.is_empty() { "" } else { "; " };
         let not = if which == Which::Missed { "not " } else { "" };
         let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
         let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
@@ -381,7 +375,7 @@ impl ItemList {
         let truth = model.name_in_force(view.truth) + &model.other_dials();
         format!(
             "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
-             {truth}{conditions}"
+             {truth}{filter}{before}{words}"
         )
     }
 
@@ -415,28 +409,19 @@ impl ItemList {
         let (model, theme, view, order) = (cx.model, cx.theme, self.key.view, self.key.order);
         let direction = view.direction;
         let title = |name: &str, of: ItemsOrder, sign: &str| {
-            if order == of {
-                return Span::styled(format!("{name}{sign}"), theme.title);
-            }
-            Span::styled(name.to_owned(), theme.dim)
+            let (sign, look) = if order == of { (sign, theme.title) } else { ("", theme.dim) };
+            Span::styled(format!("{name}{sign}"), look)
         };
+        let sorts = |column: Column<'a>, order| (column.sortable(), Some(order));
         let pick = self.cell(model, move |one, _| {
             let is_picked = model.is_picked(direction, one.query as usize);
             Line::styled(if is_picked { "★" } else { " " }, theme.key)
         });
-        // Of less weight where the line above has it, too.
-        let query_style = move |at: usize| {
-            let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
-            let of = |at: usize| self.item(model, at).map(|one| one.query);
-            let is_again = above.is_some_and(|above| of(above) == of(at));
-            if is_again { theme.dim.into() } else { Style::default() }
-        };
         let query = self
             .cell(model, move |one, room| model.label(direction, one.query as usize, room).into());
-        let query = move |at, room| query(at, room).style(query_style(at));
         let mut columns = vec![
             (Column::new("", 1, pick), None),
-            (Column::rest("query", query), Some(ItemsOrder::Queries)),
+            sorts(Column::rest("query", query), ItemsOrder::Queries),
         ];
         let is_sorted = order == ItemsOrder::Queries && model.is_of_list(&self.key);
         if let Some(name) = model.selection.sort.heading().filter(|_| is_sorted) {
@@ -444,18 +429,17 @@ impl ItemList {
             let value = self.cell(model, move |one, _| {
                 signs::sorted(model.sort_value(one.at), model.selection.has_fractions).into()
             });
-            let value = move |at, room| value(at, room).style(query_style(at));
-            columns.push((Column::new(name, 9, value).right(), Some(ItemsOrder::Queries)));
+            columns.push(sorts(Column::new(name, 9, value).right(), ItemsOrder::Queries));
         }
         let rank = self.cell(model, |one, _| {
             Line::styled(if one.rank == 0 { "-".into() } else { one.rank.to_string() }, theme.dim)
         });
         let rank = Column::new(title("#", ItemsOrder::Rank, "↑"), 4, rank).right();
-        columns.push((rank, Some(ItemsOrder::Rank)));
+        columns.push(sorts(rank, ItemsOrder::Rank));
         let score = self.cell(model, |one, _| Line::styled(signs::score(one.score), theme.dim));
         let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
         let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
-        columns.push((score, Some(ItemsOrder::Score)));
+        columns.push(sorts(score, ItemsOrder::Score));
         if self.which(model) == Which::Missed {
             let phi = self.cell(model, |one, _| Line::styled(signs::phi(Some(one.phi)), theme.key));
             columns.push((Column::new("phi", 5, phi).right(), None));
@@ -473,7 +457,7 @@ impl ItemList {
             Line::from_iter([badge].into_iter().chain(verdict))
         });
         let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
-        columns.push((sign, Some(ItemsOrder::Standing)));
+        columns.push(sorts(sign, ItemsOrder::Standing));
         let item = self.cell(model, move |one, room| {
             model.label(direction.flipped(), one.item as usize, room).into()
         });
@@ -483,18 +467,13 @@ impl ItemList {
             let mark = self.cell(model, move |one, _| {
                 let pair = (one.query as usize, one.item as usize);
                 let (words, standing) = mark.of(&model.study, direction, pair);
-                let is_positive = standing == Standing::Positive;
-                let look: Style =
-                    if is_positive { theme.badge(known(one).1) } else { theme.dim.into() };
-                Line::styled(words, look)
+                let positive = (standing == Standing::Positive).then(|| theme.badge(known(one).1));
+                Line::styled(words, positive.unwrap_or(theme.dim.into()))
             });
             let column = Column::new(name, wide, mark).right().short(letters, narrow).keep(1);
             columns.push((column, None));
         }
-        let sortable = |(column, order): (Column<'a>, Option<ItemsOrder>)| {
-            (if order.is_some() { column.sortable() } else { column }, order)
-        };
-        columns.into_iter().map(sortable).collect()
+        columns
     }
 
     /// What a column has of the item at a place, in so many columns of the terminal.

@@ -22,9 +22,8 @@ use crate::tui::widgets::prompt::{PromptLine, Typed};
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";
 
-/// Columns of an answer, and of a time to the minute with its year and without.
-const ANSWER: usize = 14;
-const WHEN: [usize; 2] = [16, 11];
+/// Columns of a time to the minute.
+const WHEN: usize = 16;
 
 /// One's own answers as they were when the table was opened, and what is typed to choose among them.
 pub struct VerdictTable {
@@ -231,22 +230,21 @@ impl Popup for VerdictTable {
                 cx.theme.response(response),
             ),
         };
-        let when = |at: usize, room: usize| {
-            let when = row(at).at.to_string().replace('T', " ");
-            let to_minute = when.get(WHEN[0] - room..WHEN[0]).unwrap_or(&when);
-            Span::styled(to_minute.to_owned(), cx.theme.dim)
+        let when = |at: usize, _| {
+            let when: String = row(at).at.to_string().chars().take(WHEN).collect();
+            Span::styled(when.replace('T', " "), cx.theme.dim)
         };
         let view = ListView {
             id: "verdicts",
             columns: vec![
-                Column::new("   answer", ANSWER, answer),
-                Column::new("when, UTC", WHEN[0], when).short("when, UTC", WHEN[1]).keep(0),
+                Column::new("   answer", 14, answer),
+                Column::new("when, UTC", WHEN, when).keep(0),
                 Column::rest(query, |at, _| words(at, 0)),
                 Column::rest(item, |at, _| words(at, 1)),
             ],
             len: self.listed.len(),
             selected: Some(self.selected),
-            least: usize::from(inner.width) * 6 / 10,
+            least: usize::from(inner.width) / 2,
             found: self.filter.text(),
             empty: "no such row".into(),
             ..ListView::default()
