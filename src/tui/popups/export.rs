@@ -24,8 +24,6 @@ use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::{pane, text};
 
-/// The format of a fresh form, where it is among them: what papers take.
-const FIRST_FORMAT: &str = "pdf";
 /// Columns of the names of the fields.
 const LABEL: usize = 9;
 
@@ -104,7 +102,8 @@ impl ExportForm {
             Content::Rows(..) => ListedRows::formats().collect(),
             _ => figures.map(|one| (one.key, one.doc)).collect(),
         };
-        let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
+        // Papers take PDF.
+        let format = formats.iter().position(|(key, _)| *key == "pdf").unwrap_or(0);
         let mut form = ExportForm {
             content,
             field: FILE,

@@ -51,7 +51,6 @@ const HINTS: [Hint; 11] = [
 #[derive(Clone)]
 pub struct ItemList {
     key: ItemsKey,
-    /// What the queries have in common.
     common: Common,
     selected: usize,
     scrolled: Scrolled,
@@ -96,12 +95,10 @@ impl ItemList {
         model.items_of(&self.key)?.as_ref().ok()
     }
 
-    /// Which items are listed.
     fn which(&self, model: &Model) -> Which {
         model.listed_which(self.found(model).map(|found| &**found))
     }
 
-    /// How many items are listed.
     fn count(&self, model: &Model) -> usize {
         self.found(model).map_or(0, |found| found.count(self.which(model)))
     }
@@ -194,13 +191,11 @@ impl ItemList {
             Action::NextModel => model.step_model(1),
             _ => model.step_model(-1),
         }
-        match open(model).filter(|_| is_of_screen) {
-            Some(list) => {
-                *self = list;
-                Answer::Stay
-            }
-            None => Answer::Close,
-        }
+        let Some(list) = open(model).filter(|_| is_of_screen) else {
+            return Answer::Close;
+        };
+        *self = list;
+        Answer::Stay
     }
 
     /// Goes to the next item that has all words of the search, from so many lines after the selected one on; `by` -1
@@ -212,9 +207,9 @@ impl ItemList {
             let text = self.item(model, *at).map(|item| self.text(model, item).to_lowercase());
             text.is_some_and(|text| wanted.split_whitespace().all(|word| text.contains(word)))
         };
-        let place =
-            |step: isize| (self.selected as isize + from + by * step).rem_euclid(count) as usize;
-        let place = (0..count).map(place).find(has_words);
+        let start = self.selected as isize + from;
+        let mut places = (0..count).map(|step| (start + by * step).rem_euclid(count) as usize);
+        let place = places.find(has_words);
         model.message = Some(match place.filter(|_| !wanted.trim().is_empty()) {
             Some(place) => {
                 self.selected = place;
@@ -361,7 +356,7 @@ fn refuse(model: &mut Model) {
 }
 
 impl ItemList {
-    /// What is listed and whose, after how many they are.
+    /// What is listed and whose.
     fn title(&self, model: &Model, count: &str) -> String {
         let (view, which, study) = (self.key.view, self.which(model), &model.study);
         let words = &*self.common.words;
@@ -370,8 +365,8 @@ impl ItemList {
         let before = if words.is_empty() { "" } else { "; " };
         let not = if which == Which::Missed { "not " } else { "" };
         let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
-        let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
-        let (name, direction) = (&study.models[view.model].name, view.direction);
+        let (depth, direction) = (self.key.depth, view.direction);
+        let (queries, name) = (grouped(self.key.queries.len()), &study.models[view.model].name);
         let truth = model.name_in_force(view.truth) + &model.other_dials();
         format!(
             "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
@@ -393,12 +388,10 @@ impl ItemList {
         let kind = |(at, which): (usize, &Which)| {
             let name = which.word().replace('-', " ");
             let counted = format!(" {name} {} ", self.counted(*which, cx));
-            let kind = if *which == self.which(cx.model) {
-                Segment::new(3, Line::styled(counted, cx.theme.chip))
-            } else {
-                Segment::new(1, Line::styled(counted, cx.theme.dim))
-                    .or(2, Line::styled(format!(" {name} "), cx.theme.dim))
-            };
+            let is_listed = *which == self.which(cx.model);
+            let (keep, look) = if is_listed { (3, cx.theme.chip) } else { (1, cx.theme.dim) };
+            let kind = Segment::new(keep, Line::styled(counted, look));
+            let kind = kind.or(keep + 1, Line::styled(format!(" {name} "), look));
             kind.on(Target::Row(KINDS, at))
         };
         Segments(cx.model.item_choices().iter().enumerate().map(kind).collect())

@@ -69,7 +69,7 @@ impl VerdictTable {
     /// Whether a row has every word that is typed. The word of an answer chooses by the answer alone: many
     /// texts have the letters of "no".
     fn has_words(&self, row: &Answered, model: &Model) -> bool {
-        let answer = answer_of(row);
+        let answer = row.response.map_or(DELETED, Response::key);
         let text = format!("{} {answer}", texts(row, model).join(" ")).to_lowercase();
         let is_answer = |word: &str| word == DELETED || word.parse::<Verdict>().is_ok();
         let wanted = self.filter.text().to_lowercase();
@@ -169,20 +169,16 @@ impl Popup for VerdictTable {
                 let by = if action == Action::NextMatch { 1 } else { -1 };
                 let count = self.listed.len().max(1) as isize;
                 self.selected = (self.selected as isize + by).rem_euclid(count) as usize;
-                let until = "these keys go to rows until the search or the filter has ended";
-                model.message = model.judging.is_on.then(|| until.into());
             }
             Action::Export => {
                 model.message = Some("`itm-explore truth mine SESSION` writes verdicts".into());
             }
             Action::Judge => return Answer::Below(action),
-            of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
-                return Answer::Below(of_mode);
-            }
+            _ if action.is_of_judging() && !model.judging.is_on => return Answer::Below(action),
             Action::VerdictClear => self.respond(None, model),
             Action::Undo => model.undo(),
             Action::Redo => model.redo(),
-            other => match other.response() {
+            _ => match action.response() {
                 Some(response) => self.respond(Some(response), model),
                 None => return Answer::Pass,
             },
@@ -268,9 +264,4 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
         Direction::I2t => [image, caption],
         Direction::T2i => [caption, image],
     }
-}
-
-/// The answer of a row, in the word by which it is chosen.
-fn answer_of(row: &Answered) -> &'static str {
-    row.response.map_or(DELETED, Response::key)
 }
