@@ -333,7 +333,7 @@ impl Popup for ItemList {
             columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
             len: self.count(cx.model),
             selected: Some(self.selected),
-            least: usize::from(list.width) * 6 / 10,
+            least: usize::from(list.width) * 58 / 100,
             found: self.search.text(),
             empty: match cx.model.items_of(&self.key) {
                 None => cx.model.files.waiting().into(),
