@@ -24,8 +24,6 @@ use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::{pane, text};
 
-/// The format of a fresh form, where it is among them: what papers take.
-const FIRST_FORMAT: &str = "pdf";
 /// Columns of the names of the fields.
 const LABEL: usize = 9;
 
@@ -104,7 +102,8 @@ impl ExportForm {
             Content::Rows(..) => ListedRows::formats().collect(),
             _ => figures.map(|one| (one.key, one.doc)).collect(),
         };
-        let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
+        // Papers take PDF.
+        let format = formats.iter().position(|(key, _)| *key == "pdf").unwrap_or(0);
         let mut form = ExportForm {
             content,
             field: FILE,
@@ -120,8 +119,7 @@ impl ExportForm {
     }
 
     fn format_of(&self, file: &Path) -> Option<usize> {
-        let ending = ending_of(file);
-        self.formats.iter().position(|(key, _)| *key == ending)
+        self.formats.iter().position(|(key, _)| *key == ending_of(file))
     }
 
     /// Gives the file the ending of the format; while no name was typed, one beside the session.
@@ -166,12 +164,9 @@ impl ExportForm {
         if model.exporting.is_some() {
             return;
         }
-        match self.export(model) {
-            Ok(export) => {
-                model.export(export);
-                self.is_writing = model.exporting.is_some();
-            }
-            Err(why) => model.message = Some(why),
+        if let Some(export) = model.attempt(|model| self.export(model)) {
+            model.export(export);
+            self.is_writing = model.exporting.is_some();
         }
     }
 

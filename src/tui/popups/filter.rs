@@ -49,22 +49,6 @@ struct Choice {
     expression: String,
 }
 
-/// The user's own conditions, then those that are ready for the study.
-fn choices(model: &Model) -> Vec<Choice> {
-    let own = model.memory.filters().map(|(name, expression)| Choice {
-        name: format!("@{}", shown(name)),
-        meaning: shown(expression),
-        expression: expression.to_owned(),
-    });
-    let ready = ready(&model.study, model.view);
-    let ready = ready.into_iter().map(|ready| Choice {
-        name: ready.name.to_owned(),
-        meaning: ready.meaning.to_owned(),
-        expression: ready.expression,
-    });
-    own.chain(ready).collect()
-}
-
 /// Places of the choices whose name or meaning has the typed text, by the name first; all of them where none
 /// has it. And whether the first has it in its name, so that the text may mean it.
 fn matching(choices: &[Choice], typed: &str) -> (Vec<usize>, bool) {
@@ -112,9 +96,19 @@ impl FilterMenu {
         self.choices.get(*self.listed.get(self.chosen?)?)
     }
 
-    /// Lists the conditions as they are now, and chooses none.
+    /// Lists the user's own conditions as they are now, then those ready for the study, and chooses none.
     fn list_all(&mut self, model: &Model) {
-        self.choices = choices(model);
+        let own = model.memory.filters().map(|(name, expression)| Choice {
+            name: format!("@{}", shown(name)),
+            meaning: shown(expression),
+            expression: expression.to_owned(),
+        });
+        let ready = ready(&model.study, model.view).into_iter().map(|ready| Choice {
+            name: ready.name.to_owned(),
+            meaning: ready.meaning.to_owned(),
+            expression: ready.expression,
+        });
+        self.choices = own.chain(ready).collect();
         self.listed = (0..self.choices.len()).collect();
         self.choose(None, model);
     }
@@ -180,9 +174,8 @@ impl Popup for FilterMenu {
                 Typed::Closed => self.naming = None,
                 Typed::Entered => {
                     let name = name.text().trim().to_owned();
-                    match self.keep(&name, model) {
-                        Ok(()) => self.naming = None,
-                        Err(why) => model.message = Some(why),
+                    if model.attempt(|model| self.keep(&name, model)).is_some() {
+                        self.naming = None;
                     }
                 }
                 Typed::Edited | Typed::Ignored => {}
@@ -202,9 +195,7 @@ impl Popup for FilterMenu {
             }
             (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
             (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                if let Err(why) = self.delete(model) {
-                    model.message = Some(why);
-                }
+                model.attempt(|model| self.delete(model));
             }
             (Code::Named("Tab"), _) => {
                 self.line = PromptLine::new(self.text().to_owned());

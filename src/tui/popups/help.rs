@@ -94,11 +94,10 @@ impl Help {
         let wanted = self.line.text().trim();
         let mut lines = Vec::new();
         if !wanted.is_empty() {
+            let mark = |line| text::mark_words(&line, wanted, theme.found.into());
             for entry in found(self.sections.iter().flat_map(|(_, entries)| entries), wanted) {
-                let of_entry = entry.lines(&entry.words_for(wanted), columns, theme).into_iter();
-                lines.extend(
-                    of_entry.map(|line| text::mark_words(&line, wanted, theme.found.into())),
-                );
+                let of_entry = entry.lines(&entry.words_for(wanted), columns, theme);
+                lines.extend(of_entry.into_iter().map(mark));
             }
             if lines.is_empty() {
                 lines.push(Line::styled("  nothing matches", theme.dim));
@@ -229,18 +228,17 @@ fn metrics(ui: &Ui) -> Vec<Entry> {
 }
 
 fn verdicts() -> Vec<Entry> {
-    let verdicts = Verdict::ALL.map(|verdict| {
-        let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
-        let counts = match verdict {
-            Verdict::Partial => "counts as positive in every ground truth, as half in nDCG",
-            _ if verdict.is_positive() => "counts as positive in every ground truth",
-            _ => "counts as not relevant in every ground truth",
+    let entry = |response: Response| {
+        let counts = match response.verdict() {
+            None => "counts as nothing, and is not asked again",
+            Some(Verdict::Partial) => "counts as positive in every ground truth, as half in nDCG",
+            Some(of) if of.is_positive() => "counts as positive in every ground truth",
+            Some(_) => "counts as not relevant in every ground truth",
         };
-        Entry::new(sign, counts, "")
-    });
-    let sign = format!("{} {}", signs::response(Response::CantTell), Response::CantTell);
-    let cant_tell = Entry::new(sign, "counts as nothing, and is not asked again", "");
-    verdicts.into_iter().chain([cant_tell]).collect()
+        Entry::new(format!("{} {response}", signs::response(response)), counts, "")
+    };
+    let verdicts = Verdict::ALL.into_iter().map(Response::Verdict);
+    verdicts.chain([Response::CantTell]).map(entry).collect()
 }
 
 /// A key or a sign, and what it stands for.

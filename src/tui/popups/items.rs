@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::export::ExportForm;
@@ -33,8 +32,6 @@ use crate::tui::widgets::{pane, text};
 const ITEMS: ListId = "items";
 /// The kinds of items that can be listed, above the list.
 const KINDS: ListId = "kinds";
-/// Of a hundred columns, so many are for the texts of query and item.
-const TEXTS: usize = 58;
 
 const HINTS: [Hint; 11] = [
     (Action::NextPane, "others"),
@@ -54,7 +51,6 @@ const HINTS: [Hint; 11] = [
 #[derive(Clone)]
 pub struct ItemList {
     key: ItemsKey,
-    /// What the queries have in common.
     common: Common,
     selected: usize,
     scrolled: Scrolled,
@@ -99,12 +95,10 @@ impl ItemList {
         model.items_of(&self.key)?.as_ref().ok()
     }
 
-    /// Which items are listed.
     fn which(&self, model: &Model) -> Which {
         model.listed_which(self.found(model).map(|found| &**found))
     }
 
-    /// How many items are listed.
     fn count(&self, model: &Model) -> usize {
         self.found(model).map_or(0, |found| found.count(self.which(model)))
     }
@@ -140,9 +134,7 @@ impl ItemList {
     /// Goes to the selected pair, copies it, or picks its query.
     fn act_on_item(&self, action: Action, model: &mut Model) -> Answer {
         let Some(item) = self.item(model, self.selected) else {
-            let is_ranked = self.found(model).is_some();
-            let why = if is_ranked { "no item is listed" } else { "the items are still ranked" };
-            model.message = Some(why.into());
+            model.message = Some("no item is listed".into());
             return Answer::Stay;
         };
         let view = self.key.view;
@@ -199,13 +191,11 @@ impl ItemList {
             Action::NextModel => model.step_model(1),
             _ => model.step_model(-1),
         }
-        match open(model).filter(|_| is_of_screen) {
-            Some(list) => {
-                *self = list;
-                Answer::Stay
-            }
-            None => Answer::Close,
-        }
+        let Some(list) = open(model).filter(|_| is_of_screen) else {
+            return Answer::Close;
+        };
+        *self = list;
+        Answer::Stay
     }
 
     /// Goes to the next item that has all words of the search, from so many lines after the selected one on; `by` -1
@@ -217,9 +207,9 @@ impl ItemList {
             let text = self.item(model, *at).map(|item| self.text(model, item).to_lowercase());
             text.is_some_and(|text| wanted.split_whitespace().all(|word| text.contains(word)))
         };
-        let place =
-            |step: isize| (self.selected as isize + from + by * step).rem_euclid(count) as usize;
-        let place = (0..count).map(place).find(has_words);
+        let start = self.selected as isize + from;
+        let mut places = (0..count).map(|step| (start + by * step).rem_euclid(count) as usize);
+        let place = places.find(has_words);
         model.message = Some(match place.filter(|_| !wanted.trim().is_empty()) {
             Some(place) => {
                 self.selected = place;
@@ -343,7 +333,7 @@ impl Popup for ItemList {
             columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
             len: self.count(cx.model),
             selected: Some(self.selected),
-            least: usize::from(list.width) * TEXTS / 100,
+            least: usize::from(list.width) * 58 / 100,
             found: self.search.text(),
             empty: match cx.model.items_of(&self.key) {
                 None => cx.model.files.waiting().into(),
@@ -366,22 +356,21 @@ fn refuse(model: &mut Model) {
 }
 
 impl ItemList {
-    /// What is listed and whose, after how many they are.
+    /// What is listed and whose.
     fn title(&self, model: &Model, count: &str) -> String {
         let (view, which, study) = (self.key.view, self.which(model), &model.study);
         let words = &*self.common.words;
         let is_filtered = !model.has_filter() || words.contains("filter ");
-        let filter = if is_filtered { "" } else { "without the filter" };
-        let conditions = [filter, words].into_iter().filter(|words| !words.is_empty());
-        let conditions: String = conditions.map(|words| format!("; {words}")).collect();
+        let filter = if is_filtered { "" } else { "; without the filter" };
+        let before = if words.is_empty() { "" } else { "; " };
         let not = if which == Which::Missed { "not " } else { "" };
         let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
-        let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
-        let (name, direction) = (&study.models[view.model].name, view.direction);
+        let (depth, direction) = (self.key.depth, view.direction);
+        let (queries, name) = (grouped(self.key.queries.len()), &study.models[view.model].name);
         let truth = model.name_in_force(view.truth) + &model.other_dials();
         format!(
             "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
-             {truth}{conditions}"
+             {truth}{filter}{before}{words}"
         )
     }
 
@@ -399,12 +388,10 @@ impl ItemList {
         let kind = |(at, which): (usize, &Which)| {
             let name = which.word().replace('-', " ");
             let counted = format!(" {name} {} ", self.counted(*which, cx));
-            let kind = if *which == self.which(cx.model) {
-                Segment::new(3, Line::styled(counted, cx.theme.chip))
-            } else {
-                Segment::new(1, Line::styled(counted, cx.theme.dim))
-                    .or(2, Line::styled(format!(" {name} "), cx.theme.dim))
-            };
+            let is_listed = *which == self.which(cx.model);
+            let (keep, look) = if is_listed { (3, cx.theme.chip) } else { (1, cx.theme.dim) };
+            let kind = Segment::new(keep, Line::styled(counted, look));
+            let kind = kind.or(keep + 1, Line::styled(format!(" {name} "), look));
             kind.on(Target::Row(KINDS, at))
         };
         Segments(cx.model.item_choices().iter().enumerate().map(kind).collect())
@@ -415,28 +402,19 @@ impl ItemList {
         let (model, theme, view, order) = (cx.model, cx.theme, self.key.view, self.key.order);
         let direction = view.direction;
         let title = |name: &str, of: ItemsOrder, sign: &str| {
-            if order == of {
-                return Span::styled(format!("{name}{sign}"), theme.title);
-            }
-            Span::styled(name.to_owned(), theme.dim)
+            let (sign, look) = if order == of { (sign, theme.title) } else { ("", theme.dim) };
+            Span::styled(format!("{name}{sign}"), look)
         };
+        let sorts = |column: Column<'a>, order| (column.sortable(), Some(order));
         let pick = self.cell(model, move |one, _| {
             let is_picked = model.is_picked(direction, one.query as usize);
             Line::styled(if is_picked { "★" } else { " " }, theme.key)
         });
-        // Of less weight where the line above has it, too.
-        let query_style = move |at: usize| {
-            let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
-            let of = |at: usize| self.item(model, at).map(|one| one.query);
-            let is_again = above.is_some_and(|above| of(above) == of(at));
-            if is_again { theme.dim.into() } else { Style::default() }
-        };
         let query = self
             .cell(model, move |one, room| model.label(direction, one.query as usize, room).into());
-        let query = move |at, room| query(at, room).style(query_style(at));
         let mut columns = vec![
             (Column::new("", 1, pick), None),
-            (Column::rest("query", query), Some(ItemsOrder::Queries)),
+            sorts(Column::rest("query", query), ItemsOrder::Queries),
         ];
         let is_sorted = order == ItemsOrder::Queries && model.is_of_list(&self.key);
         if let Some(name) = model.selection.sort.heading().filter(|_| is_sorted) {
@@ -444,18 +422,17 @@ impl ItemList {
             let value = self.cell(model, move |one, _| {
                 signs::sorted(model.sort_value(one.at), model.selection.has_fractions).into()
             });
-            let value = move |at, room| value(at, room).style(query_style(at));
-            columns.push((Column::new(name, 9, value).right(), Some(ItemsOrder::Queries)));
+            columns.push(sorts(Column::new(name, 9, value).right(), ItemsOrder::Queries));
         }
         let rank = self.cell(model, |one, _| {
             Line::styled(if one.rank == 0 { "-".into() } else { one.rank.to_string() }, theme.dim)
         });
         let rank = Column::new(title("#", ItemsOrder::Rank, "↑"), 4, rank).right();
-        columns.push((rank, Some(ItemsOrder::Rank)));
+        columns.push(sorts(rank, ItemsOrder::Rank));
         let score = self.cell(model, |one, _| Line::styled(signs::score(one.score), theme.dim));
         let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
         let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
-        columns.push((score, Some(ItemsOrder::Score)));
+        columns.push(sorts(score, ItemsOrder::Score));
         if self.which(model) == Which::Missed {
             let phi = self.cell(model, |one, _| Line::styled(signs::phi(Some(one.phi)), theme.key));
             columns.push((Column::new("phi", 5, phi).right(), None));
@@ -473,7 +450,7 @@ impl ItemList {
             Line::from_iter([badge].into_iter().chain(verdict))
         });
         let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
-        columns.push((sign, Some(ItemsOrder::Standing)));
+        columns.push(sorts(sign, ItemsOrder::Standing));
         let item = self.cell(model, move |one, room| {
             model.label(direction.flipped(), one.item as usize, room).into()
         });
@@ -483,18 +460,13 @@ impl ItemList {
             let mark = self.cell(model, move |one, _| {
                 let pair = (one.query as usize, one.item as usize);
                 let (words, standing) = mark.of(&model.study, direction, pair);
-                let is_positive = standing == Standing::Positive;
-                let look: Style =
-                    if is_positive { theme.badge(known(one).1) } else { theme.dim.into() };
-                Line::styled(words, look)
+                let positive = (standing == Standing::Positive).then(|| theme.badge(known(one).1));
+                Line::styled(words, positive.unwrap_or(theme.dim.into()))
             });
             let column = Column::new(name, wide, mark).right().short(letters, narrow).keep(1);
             columns.push((column, None));
         }
-        let sortable = |(column, order): (Column<'a>, Option<ItemsOrder>)| {
-            (if order.is_some() { column.sortable() } else { column }, order)
-        };
-        columns.into_iter().map(sortable).collect()
+        columns
     }
 
     /// What a column has of the item at a place, in so many columns of the terminal.

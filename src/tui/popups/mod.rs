@@ -26,7 +26,7 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
     Some(match action {
         Action::Help => boxed(help::Help::new(ui)),
         Action::Palette => boxed(palette::Palette::new(ui)),
-        Action::Study => boxed(sheet::study()),
+        Action::Study => boxed(sheet::Sheet::new(action, sheet::write_study)),
         Action::Filter => boxed(filter::FilterMenu::new(model)),
         Action::SortBy => boxed(prompt::PromptPopup::sort_by(model)),
         Action::Jump => boxed(prompt::PromptPopup::jump()),

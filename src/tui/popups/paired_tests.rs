@@ -162,9 +162,8 @@ impl Popup for TestResults {
         let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
         let outcome = |which: usize| {
             move |at: usize, _| {
-                let Tested { spec, paired, .. } = &tested[at];
-                let count = paired.counts(spec.metric.unit())[which];
-                Span::styled(grouped(count), cx.theme.key)
+                let counts = tested[at].paired.counts(tested[at].spec.metric.unit());
+                Span::styled(grouped(counts[which]), cx.theme.key)
             }
         };
         let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);

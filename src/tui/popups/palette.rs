@@ -39,16 +39,6 @@ impl Palette {
             scrolled: Scrolled::default(),
         }
     }
-
-    /// What an action does, after other words for it that are typed.
-    fn words(&self, action: Action) -> String {
-        let entry = self.entries.iter().find(|entry| entry.action == Some(action));
-        let others = entry.map(|entry| entry.others(self.line.text().trim()).join(", "));
-        match others.as_deref() {
-            None | Some("") => action.doc().to_owned(),
-            Some(others) => format!("{others}: {}", action.doc()),
-        }
-    }
 }
 
 impl Popup for Palette {
@@ -108,12 +98,18 @@ impl Popup for Palette {
             inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
         let action = |at: usize| self.actions[at];
         let name = |at, _| Span::styled(format!("  {}", action(at).name()), cx.theme.title);
+        // Other words that are typed come before what the action does.
+        let words = |at: usize, _| {
+            let entry = self.entries.iter().find(|entry| entry.action == Some(action(at)));
+            let others = entry.into_iter().flat_map(|entry| entry.others(self.line.text().trim()));
+            others.chain([action(at).doc()]).collect::<Vec<_>>().join(": ")
+        };
         let key = |at, _| Span::styled(cx.ui.keymap.hint(action(at)), cx.theme.key);
         let view = ListView {
             id: "palette",
             columns: vec![
                 Column::new("", 21, name),
-                Column::rest("", |at, _| self.words(action(at))),
+                Column::rest("", words),
                 Column::new("", 8, key).right(),
             ],
             len: self.actions.len(),

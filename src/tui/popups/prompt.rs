@@ -169,8 +169,6 @@ impl Popup for PromptPopup {
     }
 }
 
-/// Widest text that is comfortable to read.
-const MAX_COLUMNS: u16 = 90;
 const KEYS: &str = "Enter saves and leaves, Ctrl-d leaves without saving, Esc stays";
 
 /// The question where work is to be saved that is in no file.
@@ -219,7 +217,7 @@ impl Popup for Unsaved {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let width = screen.width.saturating_sub(4).min(MAX_COLUMNS);
+        let width = screen.width.saturating_sub(4).min(90);
         let wrapped = |words: &str, look| {
             let lines = text::wrap(words, usize::from(width.saturating_sub(4)).max(1)).into_iter();
             lines.map(|line| Line::styled(format!(" {line}"), look)).collect::<Vec<_>>()

@@ -198,22 +198,15 @@ fn write_metrics(cx: Context<'_>, view: View, only: Option<Row>, page: &mut Page
     }
 }
 
-/// What the doctor found, and the inputs, a line per file.
-pub(in crate::tui) fn study() -> Sheet {
-    Sheet::new(Action::Study, write_study)
-}
-
-fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
+/// Writes what the doctor found, and the inputs, a line per file.
+pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();
-    if let Some(error) = &model.files.failure {
-        page.paragraph(warning, 0, &format!("not reloaded: {error}"));
-    }
-    if let Some(error) = &model.session.failure {
-        page.paragraph(warning, 0, &format!("the session {error}"));
-    }
-    for note in &model.session.notes {
-        page.paragraph(warning, 0, &format!("session: {note}"));
+    let unread = model.files.failure.iter().map(|error| format!("not reloaded: {error}"));
+    let unsaved = model.session.failure.iter().map(|error| format!("the session {error}"));
+    let notes = model.session.notes.iter().map(|note| format!("session: {note}"));
+    for told in unread.chain(unsaved).chain(notes) {
+        page.paragraph(warning, 0, &told);
     }
     // First those that all numbers rest on.
     let is_assumed = |finding: &Finding| {

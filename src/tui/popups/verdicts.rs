@@ -22,9 +22,8 @@ use crate::tui::widgets::prompt::{PromptLine, Typed};
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";
 
-/// Columns of an answer, and of a time to the minute with its year and without.
-const ANSWER: usize = 14;
-const WHEN: [usize; 2] = [16, 11];
+/// Columns of a time to the minute.
+const WHEN: usize = 16;
 
 /// One's own answers as they were when the table was opened, and what is typed to choose among them.
 pub struct VerdictTable {
@@ -70,7 +69,7 @@ impl VerdictTable {
     /// Whether a row has every word that is typed. The word of an answer chooses by the answer alone: many
     /// texts have the letters of "no".
     fn has_words(&self, row: &Answered, model: &Model) -> bool {
-        let answer = answer_of(row);
+        let answer = row.response.map_or(DELETED, Response::key);
         let text = format!("{} {answer}", texts(row, model).join(" ")).to_lowercase();
         let is_answer = |word: &str| word == DELETED || word.parse::<Verdict>().is_ok();
         let wanted = self.filter.text().to_lowercase();
@@ -170,20 +169,16 @@ impl Popup for VerdictTable {
                 let by = if action == Action::NextMatch { 1 } else { -1 };
                 let count = self.listed.len().max(1) as isize;
                 self.selected = (self.selected as isize + by).rem_euclid(count) as usize;
-                let until = "these keys go to rows until the search or the filter has ended";
-                model.message = model.judging.is_on.then(|| until.into());
             }
             Action::Export => {
                 model.message = Some("`itm-explore truth mine SESSION` writes verdicts".into());
             }
             Action::Judge => return Answer::Below(action),
-            of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
-                return Answer::Below(of_mode);
-            }
+            _ if action.is_of_judging() && !model.judging.is_on => return Answer::Below(action),
             Action::VerdictClear => self.respond(None, model),
             Action::Undo => model.undo(),
             Action::Redo => model.redo(),
-            other => match other.response() {
+            _ => match action.response() {
                 Some(response) => self.respond(Some(response), model),
                 None => return Answer::Pass,
             },
@@ -231,22 +226,21 @@ impl Popup for VerdictTable {
                 cx.theme.response(response),
             ),
         };
-        let when = |at: usize, room: usize| {
-            let when = row(at).at.to_string().replace('T', " ");
-            let to_minute = when.get(WHEN[0] - room..WHEN[0]).unwrap_or(&when);
-            Span::styled(to_minute.to_owned(), cx.theme.dim)
+        let when = |at: usize, _| {
+            let when: String = row(at).at.to_string().chars().take(WHEN).collect();
+            Span::styled(when.replace('T', " "), cx.theme.dim)
         };
         let view = ListView {
             id: "verdicts",
             columns: vec![
-                Column::new("   answer", ANSWER, answer),
-                Column::new("when, UTC", WHEN[0], when).short("when, UTC", WHEN[1]).keep(0),
+                Column::new("   answer", 14, answer),
+                Column::new("when, UTC", WHEN, when).keep(0),
                 Column::rest(query, |at, _| words(at, 0)),
                 Column::rest(item, |at, _| words(at, 1)),
             ],
             len: self.listed.len(),
             selected: Some(self.selected),
-            least: usize::from(inner.width) * 6 / 10,
+            least: usize::from(inner.width) / 2,
             found: self.filter.text(),
             empty: "no such row".into(),
             ..ListView::default()
@@ -270,9 +264,4 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
         Direction::I2t => [image, caption],
         Direction::T2i => [caption, image],
     }
-}
-
-/// The answer of a row, in the word by which it is chosen.
-fn answer_of(row: &Answered) -> &'static str {
-    row.response.map_or(DELETED, Response::key)
 }
