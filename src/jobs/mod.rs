@@ -8,24 +8,19 @@
 
 mod analyse_errors;
 mod backend;
-mod check_inputs;
-mod compare_rankings;
+mod compare_models;
 mod compute_chart;
 mod count_ranks;
 mod derive_study;
-mod export_file;
-mod filter_queries;
+mod draw_figures;
+mod find_queries;
 mod list_items;
-mod open_image;
 mod paint_pictures;
-mod preview_figure;
 mod rank_items;
 mod reload_study;
-mod run_paired_tests;
 mod runner;
 mod save_session;
 mod scored;
-mod search_queries;
 mod watch_files;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,24 +32,28 @@ pub use analyse_errors::{
     AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists, RescaleKey, RescaleScores,
 };
 pub use backend::{Answered, Backend, Emit};
-pub use check_inputs::CheckInputs;
-pub use compare_rankings::{CompareRankings, PairKey};
+pub use compare_models::{
+    CompareRankings, PairKey, PairedTest, RunPairedTests, Tested, tested_metrics,
+};
 pub use compute_chart::{ChartKey, ComputeChart, CurveKey, TraceCurve};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
-pub use export_file::{Export, ExportFile, Exported, IfExists, NotWritten, Picked, Shows};
-pub use filter_queries::{FilterQueries, FilterRequest};
+pub use draw_figures::{
+    Draft, Drafted, Export, ExportFile, Exported, IfExists, NotWritten, Picked, PreviewFigure,
+    Shows,
+};
+pub use find_queries::{
+    FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
+};
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
-pub use open_image::{OpenImage, PassTo, Passing, Scratch};
-pub use paint_pictures::{BoxedPicture, PaintBoxes, PaintPictures, PictureKey};
-pub use preview_figure::{Draft, Drafted, PreviewFigure};
+pub use paint_pictures::{
+    BoxedPicture, OpenImage, PaintBoxes, PaintPictures, PassTo, Passing, PictureKey, Scratch,
+};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
-pub use reload_study::{ReloadStudy, Reloaded};
-pub use run_paired_tests::{PairedTest, RunPairedTests, Tested, tested_metrics};
+pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::{SaveAs, SaveSession, SaveSessionAs, SaveState, other_places, save_as};
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
-pub use search_queries::{Quality, SearchMatches, SearchQueries, matches};
 pub use watch_files::{DiskChange, FollowAnnotators, WatchFiles};
 
 use backend::{Answers, AnyRunner};

@@ -15,6 +15,7 @@ use itm_explore::tui::app::App;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::metrics_table::{Cell, Column, Measure, Row};
+use itm_explore::tui::screens::metrics::chart::count;
 use itm_explore::tui::screens::metrics::{Beside, Metrics, Plot};
 use itm_explore::tui::widgets::hits::Target;
 
@@ -250,13 +251,9 @@ fn quadrants_open_as_lists() {
                 let chart =
                     Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
                 let steps = chart.app.model.history.present();
-                let count = chart
-                    .app
-                    .on::<Metrics>()
-                    .cloud()
-                    .unwrap()
-                    .count(chart.app.on::<Metrics>().state.quadrant);
-                let all = chart.app.on::<Metrics>().cloud().unwrap().points.len();
+                let cx = chart.app.on::<Metrics>();
+                let cloud = cx.cloud().unwrap();
+                let (count, all) = (count(&cloud, cx.state.quadrant), cloud.len());
                 let open = chart.keys("<Enter>");
                 assert_eq!(open.app.shown(), Action::Browse);
                 assert_eq!(open.app.model.filter.mistake, None, "{}", open.app.model.filter.text);
@@ -270,7 +267,7 @@ fn quadrants_open_as_lists() {
                 total += count;
                 assert!(total <= all);
                 // Back there, the chart has the queries of the list.
-                assert_eq!(open.keys("3").app.on::<Metrics>().cloud().unwrap().points.len(), count);
+                assert_eq!(open.keys("3").app.on::<Metrics>().cloud().unwrap().len(), count);
             }
             assert!(total > 20, "{total}");
         }

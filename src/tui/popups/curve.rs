@@ -28,11 +28,11 @@ pub struct AlphaCurves;
 
 /// Opens the curves; one model has none, which is then said.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<AlphaCurves> {
-    let has_one = model.curve_key().is_some();
-    if !has_one {
+    if model.curve_key().is_none() {
         model.message = Some(TAKES_TWO.into());
+        return None;
     }
-    has_one.then_some(AlphaCurves)
+    Some(AlphaCurves)
 }
 
 impl Popup for AlphaCurves {
@@ -54,6 +54,7 @@ impl Popup for AlphaCurves {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
+        let has_dial = model.base.dial(model.truth()).is_some();
         let mut hints = vec![
             (Action::AlphaUp, "more"),
             (Action::AlphaDown, "less"),
@@ -61,13 +62,15 @@ impl Popup for AlphaCurves {
             (Action::Scaling, "scaling"),
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
+            (Action::DialUp, "threshold up"),
+            (Action::DialDown, "down"),
+            (Action::Undo, "undo"),
+            (Action::Close, "close"),
+            (Action::Export, "write chart"),
         ];
-        if model.base.dial(model.truth()).is_some() {
-            hints.extend([(Action::DialUp, "threshold up"), (Action::DialDown, "down")]);
-        }
-        let others =
-            [(Action::Undo, "undo"), (Action::Close, "close"), (Action::Export, "write chart")];
-        hints.into_iter().chain(others).collect()
+        let is_of_dial = |action| matches!(action, Action::DialUp | Action::DialDown);
+        hints.retain(|(action, _)| has_dial || !is_of_dial(*action));
+        hints
     }
 
     fn asks(&self) -> Asked {
@@ -103,13 +106,8 @@ impl Popup for AlphaCurves {
 
 /// Has both metrics in the direction looked at written as one chart, once they are computed.
 fn export(model: &mut Model) -> Answer {
-    let form = match chart_to_write(model) {
-        Ok(chart) => ExportForm::of_chart(model, over_alpha::CHART.key, chart),
-        Err(why) => {
-            model.message = Some(why);
-            None
-        }
-    };
+    let chart = chart_to_write(model).map_err(|why| model.message = Some(why)).ok();
+    let form = chart.and_then(|chart| ExportForm::of_chart(model, over_alpha::CHART.key, chart));
     form.map_or(Answer::Stay, |form| Answer::Open(Box::new(form)))
 }
 

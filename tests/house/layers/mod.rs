@@ -80,7 +80,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/completions.rs"]),
-    ("fuzzy_matcher", &["jobs/search_queries.rs"]),
+    ("fuzzy_matcher", &["jobs/find_queries.rs"]),
     ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),

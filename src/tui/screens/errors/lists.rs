@@ -34,14 +34,8 @@ const NAME: usize = 24;
 const COUNT: usize = 6;
 const SHARE: usize = 6;
 
-/// The orders that the lists have, by pane.
-pub(super) const ORDERS: [&[&str]; 5] = [
-    &[],
-    &["most top-1 misses", "most N_1", "most N_10"],
-    &["highest z", "most failures", "highest failing share"],
-    &["most added", "most lacked"],
-    &[],
-];
+/// The orders of hubs.
+pub(super) const ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
 
 /// R@1 and mAP@R of a direction, as they are or rescaled in some way.
 struct Rescaled {
@@ -79,10 +73,6 @@ impl<'a> Cx<'a> {
         self.model.detail_of(self.model.view).map(AsRef::as_ref)
     }
 
-    fn order(self, pane: Pane) -> usize {
-        self.state.orders[pane as usize]
-    }
-
     /// How many entries a pane's list has.
     pub(super) fn len(self, pane: Pane) -> usize {
         match (pane, self.detail()) {
@@ -98,7 +88,7 @@ impl<'a> Cx<'a> {
     /// The hubs in their order.
     pub fn hubs(self) -> Vec<&'a Hub> {
         let mut hubs: Vec<&Hub> = self.detail().map_or(&[][..], |of| &of.hubs).iter().collect();
-        match self.order(Pane::Hubs) {
+        match self.state.order {
             0 => {}
             1 => hubs.sort_by_key(|hub| Reverse(hub.first)),
             _ => hubs.sort_by_key(|hub| Reverse(hub.occurrences.last().copied())),
@@ -106,26 +96,15 @@ impl<'a> Cx<'a> {
         hubs
     }
 
-    /// The words that are over-represented among failures, in their order.
+    /// The words that are over-represented among failures, the highest z first.
     pub fn words(self) -> Vec<Word> {
         let words = self.detail().map_or(&[][..], |of| &of.words);
-        let mut words: Vec<Word> = over_represented(words).copied().collect();
-        let share = |word: &Word| f64::from(word.failures) / f64::from(word.failures + word.others);
-        match self.order(Pane::Words) {
-            0 => {}
-            1 => words.sort_by_key(|word| Reverse(word.failures)),
-            _ => words.sort_by(|one, other| share(other).total_cmp(&share(one))),
-        }
-        words
+        over_represented(words).copied().collect()
     }
 
-    /// The words that tell first items from positives, in their order.
-    pub fn swapped(self) -> Vec<Swapped> {
-        let mut swapped = self.detail().map_or(Vec::new(), |of| of.swapped.clone());
-        if self.order(Pane::Swapped) > 0 {
-            swapped.reverse();
-        }
-        swapped
+    /// The words that tell first items from positives, most added first.
+    pub fn swapped(self) -> &'a [Swapped] {
+        self.detail().map_or(&[], |of| &of.swapped)
     }
 
     /// What rescaled scores would give, once that is computed.
@@ -285,12 +264,12 @@ impl<'a> Cx<'a> {
 
     fn swapped_columns(self) -> Vec<Column<'a>> {
         let count = |sign: char, count: u32| format!("{sign}{}", grouped(count as usize));
-        let row = |of: Swapped| {
+        let row = |of: &Swapped| {
             let added = (count('+', of.extra), self.theme.down);
             (of.word, of.is_significant(), [added, (count('−', of.missing), self.theme.up)])
         };
         let titles = [("added", 7), ("lacked", 7), ("top-1 against positive", 0)];
-        self.by_significance(titles, self.swapped().into_iter().map(row).collect())
+        self.by_significance(titles, self.swapped().iter().map(row).collect())
     }
 
     /// Words behind their numbers; grey where they may be there by chance.
@@ -366,7 +345,7 @@ fn columns<'a, const N: usize>(
 /// Draws a pane with its list, in its order.
 pub(super) fn draw(cx: Cx<'_>, pane: Pane, area: Rect, buf: &mut Buffer) {
     let (title, list) = cx.list(pane);
-    let order = ORDERS[pane as usize].get(cx.order(pane)).copied().unwrap_or_default();
+    let order = if pane == Pane::Hubs { ORDERS[cx.state.order] } else { "" };
     let mut inner = pane::frame(&title, order, list.focus, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     cx.ui.hit(area, Target::List(pane.list()));

@@ -75,8 +75,8 @@ pub struct Errors {
     column: Option<(View, View)>,
     /// Place of the example among the queries of the error type.
     example: usize,
-    /// Place of each pane's order among those that its list has.
-    orders: [usize; 5],
+    /// Place of the order of hubs among [`ORDERS`].
+    order: usize,
 }
 
 /// What the screen is drawn from.
@@ -236,8 +236,8 @@ impl Screen for Errors {
             Action::PreviousPane | Action::Left => self.go_to(self.pane.stepped(-1)),
             Action::NextPositive if is_table => self.step_example(model, ui, 1),
             Action::PreviousPositive if is_table => self.step_example(model, ui, -1),
-            Action::Sort if !ORDERS[at].is_empty() => {
-                self.orders[at] = (self.orders[at] + 1) % ORDERS[at].len();
+            Action::Sort if self.pane == Pane::Hubs => {
+                self.order = (self.order + 1) % ORDERS.len();
                 self.selected[at] = 0;
             }
             Action::Copy => {
@@ -306,7 +306,7 @@ impl Screen for Errors {
             (is_table, Action::NextPositive, "next example"),
             (is_table, Action::Pick, "pick"),
             (is_table, Action::Note, "note"),
-            (!ORDERS[self.pane as usize].is_empty(), Action::Sort, "sort"),
+            (self.pane == Pane::Hubs, Action::Sort, "sort"),
             (true, Action::WhatIf, "what if rescaled"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),

@@ -70,19 +70,10 @@ impl Plot {
     }
 }
 
-/// Queries by their AP@R in two views.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cloud {
-    /// AP@R in both views, of each query that has both.
-    pub points: Vec<[f64; 2]>,
-}
-
-impl Cloud {
-    /// How many queries are in a quadrant: whether both values are above the cut, as its condition has it.
-    pub fn count(&self, quadrant: [bool; 2]) -> usize {
-        let is_high = |value: f64| value - CUT > CLOSE;
-        self.points.iter().filter(|point| point.map(is_high) == quadrant).count()
-    }
+/// How many points are in a quadrant: whether both values are above the cut, as its condition has it.
+pub fn count(points: &[[f64; 2]], quadrant: [bool; 2]) -> usize {
+    let is_high = |value: f64| value - CUT > CLOSE;
+    points.iter().filter(|point| point.map(is_high) == quadrant).count()
 }
 
 /// The value of the query at a place, where it is defined.
@@ -175,8 +166,8 @@ impl<'a> Cx<'a> {
         name + &study.set_words(of)
     }
 
-    /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is of models.
-    pub fn cloud(self) -> Option<Cloud> {
+    /// AP@R in both views of each query that has both and that the filter lets through; `None` where numbers are missing, or where the chart is of models.
+    pub fn cloud(self) -> Option<Vec<[f64; 2]>> {
         if self.model.is_filtering() {
             return None;
         }
@@ -193,7 +184,7 @@ impl<'a> Cx<'a> {
             let there = there.filter(|_| self.model.passes(query))?;
             Some([value(x, specs[0], place)?, value(y, specs[1], there)?])
         };
-        Some(Cloud { points: judged.queries().iter().enumerate().filter_map(point).collect() })
+        Some(judged.queries().iter().enumerate().filter_map(point).collect())
     }
 
     /// The numbers of an axis, as the conditions have them that list its queries: verdicts are laid over the truth
@@ -221,7 +212,7 @@ impl<'a> Cx<'a> {
             .chain(filter)
             .collect();
         let scatter = Scatter {
-            points: &self.cloud()?.points,
+            points: &self.cloud()?,
             names: [&names[0], &names[1]],
             specs: axes.map(|view| usual(&study.truths[view.truth])),
             context: &context.join(", "),
@@ -359,7 +350,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// The number of queries in each quadrant, in its outer corner; the selected quadrant is marked.
-fn draw_quadrants(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
+fn draw_quadrants(cx: Cx<'_>, cloud: &[[f64; 2]], plot: Rect, buf: &mut Buffer) {
     let halves = [Constraint::Fill(1), Constraint::Fill(1)];
     let across: [Rect; 2] = plot.layout(&Layout::horizontal(halves));
     for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
@@ -372,9 +363,9 @@ fn draw_quadrants(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
             pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
         }
         let style = if is_here { cx.theme.key } else { cx.theme.title };
-        let count = Line::styled(format!(" {} ", grouped(cloud.count([x, y]))), style);
-        let count = if x { count.right_aligned() } else { count };
-        count.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
+        let words = Line::styled(format!(" {} ", grouped(count(cloud, [x, y]))), style);
+        let words = if x { words.right_aligned() } else { words };
+        words.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
     }
 }
 
@@ -390,8 +381,8 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
         return ("chart of all models".into(), lines);
     };
     let title = cx.cloud().map_or(cx.model.files.waiting().to_owned(), |cloud| {
-        let count = grouped(cloud.count(cx.state.quadrant));
-        format!("{count} of {} queries in the selected quarter", grouped(cloud.points.len()))
+        let here = grouped(count(&cloud, cx.state.quadrant));
+        format!("{here} of {} queries in the selected quarter", grouped(cloud.len()))
     });
     lines.insert(0, Line::styled(condition, cx.theme.dim));
     (title, lines)

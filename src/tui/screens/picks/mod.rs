@@ -18,8 +18,7 @@ use crate::tui::model::picks::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
-use crate::tui::screens::queries;
-use crate::tui::screens::queries::phrased_label;
+use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
@@ -203,12 +202,7 @@ impl Screen for Picks {
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let cx = self.cx(model, ui);
         if model.session.picks().is_empty() {
-            return hints_now([
-                (true, Action::Browse, "queries"),
-                (true, Action::Compare, "models side by side"),
-                (true, Action::Errors, "error types"),
-                (true, Action::Undo, "undo"),
-            ]);
+            return hints_now([(true, Action::Undo, "undo")]);
         }
         let is_picture = cx.draws_picture();
         hints_now([
