@@ -84,8 +84,8 @@ impl App {
         };
         if self.is_hidden(action) {
             let key = self.ui.keymap.hint(Action::Blind);
-            let words = format!("blind: {key} shows scores, ranks, marks and badges again");
-            self.model.message = Some(words);
+            self.model.message =
+                Some(format!("blind: {key} shows scores, ranks, marks and badges again"));
             return None;
         }
         self.did = Some(action);
@@ -198,26 +198,24 @@ impl App {
             self.scroll_popup(by);
             return ControlFlow::Break(None);
         }
-        if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
-            return ControlFlow::Continue(action);
-        }
-        if action.is_of_judging() {
-            self.refuse_answer();
-            return ControlFlow::Break(None);
-        }
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
-        if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
-            self.close_popup();
-            return ControlFlow::Break(None);
+        match action {
+            Action::Theme | Action::Redraw | Action::Suspend => {
+                return ControlFlow::Continue(action);
+            }
+            of_mode if of_mode.is_of_judging() => self.refuse_answer(),
+            Action::Close | Action::Quit => self.close_popup(),
+            again if opened_by == Some(again) => self.close_popup(),
+            Action::Help => {
+                self.ui.here = self.here();
+                self.popup = Some(Box::new(Help::new(&self.ui).over(self.popup.take())));
+            }
+            _ => {
+                self.popup = None;
+                return ControlFlow::Continue(action);
+            }
         }
-        if action == Action::Help {
-            self.ui.here = self.here();
-            let help = Help::new(&self.ui).over(self.popup.take());
-            self.popup = Some(Box::new(help));
-            return ControlFlow::Break(None);
-        }
-        self.popup = None;
-        ControlFlow::Continue(action)
+        ControlFlow::Break(None)
     }
 
     /// Whether this screen lacks a query and its items, which is then said.

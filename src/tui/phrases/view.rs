@@ -9,8 +9,8 @@ use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
 use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
-use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
+use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::{pane, picture, text};
 
 /// The keys that matter, and what they do.
@@ -170,13 +170,10 @@ fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 /// The sentence, its phrase marked.
 fn sentence(viewer: &Viewer<'_>, failure: &Failure<'_>, columns: usize) -> Vec<Line<'static>> {
     let parts = viewer.of.parts(failure).map(shown);
-    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).count();
-    let marks = parts.iter().zip([false, true, false]);
-    let marks: Vec<bool> =
-        marks.flat_map(|(part, is_marked)| std::iter::repeat_n(is_marked, letters(part))).collect();
-    let wrapped = text::wrap(&parts.concat(), columns);
-    let marked_look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
-    text::marked(&wrapped, &marks, marked_look).into_iter().map(Line::from).collect()
+    let look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
+    let looks = [Style::default(), look, Style::default()];
+    let spans = parts.into_iter().zip(looks).map(|(part, look)| Span::styled(part, look));
+    text::wrap_line(&Line::from_iter(spans), columns, 0)
 }
 
 /// What is said of a failure: both boxes, how far they cover each other, where the predicted one lies.
@@ -244,28 +241,18 @@ fn footer(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         buf.set_string(area.x, area.y, words, theme.warning);
         return;
     }
-    let mut x = area.x + 1;
-    for (action, key, words) in keys(viewer) {
-        let hint = Line::from(vec![
-            Span::styled(key, theme.key),
-            Span::styled(format!(" {words}"), theme.dim),
-        ]);
-        let place = Rect { x, width: hint.width() as u16, ..area };
-        if place.right() <= area.right() {
-            buf.set_line(x, area.y, &hint, place.width);
-            viewer.ui.hit(place, Target::Do(action));
-            x = place.right() + 2;
-        }
-    }
+    let hints = (0..u8::MAX).rev().zip(keys(viewer));
+    let hints = hints.filter_map(|(keep, hint)| Segment::hint(keep, hint, &viewer.ui));
+    Segments(hints.collect()).draw(area, &viewer.ui, buf);
 }
 
 /// The keys that are bound, and what they do.
-fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, String, &'static str)> {
+fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, &'static str)> {
     let is_one = viewer.of.models.len() == 1;
-    let means = move |(action, _): &(Action, &str)| !(is_one && *action == Action::NextModel);
-    let bound = KEYS.into_iter().filter(means);
-    let bound = bound.map(|(action, words)| (action, viewer.ui.keymap.hint(action), words));
-    bound.filter(|(_, key, _)| !key.is_empty())
+    let keymap = &viewer.ui.keymap;
+    KEYS.into_iter().filter(move |(action, _)| {
+        !(is_one && *action == Action::NextModel) && !keymap.hint(*action).is_empty()
+    })
 }
 
 fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
@@ -273,9 +260,9 @@ fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
     let keys: Vec<_> = keys(viewer).collect();
     let size = (44, keys.len() as u16 + 2);
     let inner = pane::popup("keys", "", size, &viewer.ui, body, buf);
-    for ((_, key, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
+    for ((action, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
         let line = Line::from(vec![
-            Span::styled(format!(" {}", text::pad(key, 9)), theme.key),
+            Span::styled(format!(" {}", text::pad(&viewer.ui.keymap.hint(*action), 9)), theme.key),
             Span::raw(*words),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
