@@ -167,7 +167,7 @@ impl App {
             self.ask();
         }
         if dirty.has(Dirty::SESSION) {
-            self.model.store_view(self.words());
+            self.leave_page();
         }
     }
 

@@ -203,7 +203,13 @@ impl App {
             Action::Theme | Action::Redraw | Action::Suspend => {
                 return ControlFlow::Continue(action);
             }
-            of_mode if of_mode.is_of_judging() => self.refuse_answer(),
+            of_mode if of_mode.is_of_judging() => {
+                if !self.lacks_mode() {
+                    let key = self.ui.keymap.hint(Action::Close);
+                    self.model.message =
+                        Some(format!("nothing is answered here: {key}, then answer"));
+                }
+            }
             Action::Close | Action::Quit => self.close_popup(),
             again if opened_by == Some(again) => self.close_popup(),
             Action::Help => {

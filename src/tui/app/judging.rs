@@ -83,14 +83,6 @@ impl App {
         }
     }
 
-    /// Says why nothing is answered in what is open on top.
-    pub(super) fn refuse_answer(&mut self) {
-        if !self.lacks_mode() {
-            let key = self.ui.keymap.hint(Action::Close);
-            self.model.message = Some(format!("nothing is answered here: {key}, then answer"));
-        }
-    }
-
     /// The hints whose keys do here what they say.
     pub(super) fn holding(&self, hints: Vec<Hint>) -> Vec<Hint> {
         let does = |action: Action| {
@@ -146,13 +138,12 @@ impl App {
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
     pub(super) fn lacks_mode(&mut self) -> bool {
-        let is_off = !self.model.judging.is_on;
-        if is_off {
+        if !self.model.judging.is_on {
             let key = self.ui.keymap.hint(Action::Judge);
             let why = self.model.check_writable().err();
             self.model.message = why.or(Some(format!("{key} begins judging")));
         }
-        is_off
+        !self.model.judging.is_on
     }
 
     /// Goes to the next or previous match of the search.

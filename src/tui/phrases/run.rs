@@ -21,25 +21,30 @@ use crate::tui::run::{Leaves, Program, run as run_program};
 /// When the terminal fails.
 pub fn run(of: Localisation<'_>, by: SortBy, look: Look) -> Result<u8> {
     let Look { keymap, theme, colours, pictures, mouse } = look;
-    let ended = run_program((colours, mouse), Some(pictures), |size, sender| Browser {
-        viewer: Viewer::new(of, by, (keymap, theme), size),
-        jobs: Jobs::new(&sender),
-        before: None,
+    let ended = run_program((colours, mouse), Some(pictures), |size, sender| {
+        let viewer = Viewer::new(of, by, (keymap, theme), size);
+        let (paints, painted) = runner(PaintBoxes, &sender);
+        let (writes, written) = runner(ExportFile, &sender);
+        Browser { viewer, paints, painted, writes, written, before: None }
     })?;
     ended.outcome?.into_code()
 }
 
-/// The viewer with its jobs.
+/// The viewer, what paints its pictures and writes its figures, and what comes of it.
 struct Browser<'a> {
     viewer: Viewer<'a>,
-    jobs: Jobs,
+    paints: Runner<PaintBoxes>,
+    painted: Receiver<Outcome<PaintBoxes>>,
+    writes: Runner<ExportFile>,
+    written: Receiver<Outcome<ExportFile>>,
     /// The picture of the frame before, where cells know nothing of it.
     before: Option<BoxedPicture>,
 }
 
 impl Program for Browser<'_> {
     fn ask(&mut self) {
-        self.jobs.ask(&self.viewer);
+        self.paints.ask(self.viewer.wanted_picture());
+        self.writes.ask(self.viewer.wanted_figure());
     }
 
     fn handle(&mut self, event: Event) -> Option<Effect> {
@@ -47,7 +52,7 @@ impl Program for Browser<'_> {
     }
 
     fn quit(&mut self, reason: Option<Error>, _events: &Receiver<Event>) -> Leaves {
-        self.jobs.writes.wait_idle();
+        self.writes.wait_idle();
         Some(reason)
     }
 
@@ -60,7 +65,12 @@ impl Program for Browser<'_> {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        self.jobs.answers(&mut self.viewer);
+        for outcome in self.painted.try_iter() {
+            self.viewer.take_picture(outcome);
+        }
+        for outcome in self.written.try_iter() {
+            self.viewer.take_figure(outcome);
+        }
         draw(&self.viewer, area, buf)
     }
 
@@ -77,36 +87,6 @@ impl Program for Browser<'_> {
         let now = self.viewer.picture().filter(|_| way.is_some_and(Way::leaves_traces));
         let before = std::mem::replace(&mut self.before, now);
         before.is_some() && before != self.before
-    }
-}
-
-/// What paints pictures and writes figures, and what comes of it.
-struct Jobs {
-    paints: Runner<PaintBoxes>,
-    painted: Receiver<Outcome<PaintBoxes>>,
-    writes: Runner<ExportFile>,
-    written: Receiver<Outcome<ExportFile>>,
-}
-
-impl Jobs {
-    fn new(events: &Sender<Event>) -> Self {
-        let (paints, painted) = runner(PaintBoxes, events);
-        let (writes, written) = runner(ExportFile, events);
-        Jobs { paints, painted, writes, written }
-    }
-
-    fn ask(&mut self, viewer: &Viewer<'_>) {
-        self.paints.ask(viewer.wanted_picture());
-        self.writes.ask(viewer.wanted_figure());
-    }
-
-    fn answers(&self, viewer: &mut Viewer<'_>) {
-        for outcome in self.painted.try_iter() {
-            viewer.take_picture(outcome);
-        }
-        for outcome in self.written.try_iter() {
-            viewer.take_figure(outcome);
-        }
     }
 }
 

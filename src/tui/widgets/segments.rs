@@ -106,17 +106,10 @@ impl Segments {
         shown
     }
 
-    /// Draws the line in the first row of an area, without targets.
-    pub fn paint(&self, area: Rect, buf: &mut Buffer) {
-        for (place, line, _) in self.placed(area) {
-            buf.set_line(place.x, place.y, line, place.width);
-        }
-    }
-
     /// Draws the line in the first row of an area and registers its targets, without the blanks around their words.
     pub fn draw(&self, area: Rect, ui: &Ui, buf: &mut Buffer) {
-        self.paint(area, buf);
         for (place, line, target) in self.placed(area) {
+            buf.set_line(place.x, place.y, line, place.width);
             let words = line.to_string();
             let before = words.len() - words.trim_start().len();
             let width = text::width(words.trim()) as u16;
