@@ -2,7 +2,6 @@
 
 mod act;
 mod judging;
-mod mouse;
 mod pictures;
 
 use std::any::Any;

@@ -107,7 +107,7 @@ impl App {
 
     /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
     /// are positives, which tells how they stand.
-    fn hide_others(&mut self) {
+    pub(super) fn hide_others(&mut self) {
         if !self.model.is_blind() {
             return;
         }
@@ -128,12 +128,6 @@ impl App {
             self.model.say_also(&words);
         }
         self.settle();
-    }
-
-    /// Hides what tells how an item stands, or shows it.
-    pub(super) fn toggle_blind(&mut self) {
-        self.model.toggle_blind();
-        self.hide_others();
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.

@@ -115,16 +115,18 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     let is_one = viewer.model.is_some() || viewer.of.models.len() == 1;
     let mut columns = vec![
         Column::new(" IoU", IOU + 2, cell(Style::default(), &iou)).right(),
-        Column::new("size", SIZE, cell(dim, &size)).right().keep(0),
+        Column::new("size", SIZE, cell(dim, &|_, of| format!("{:.1} %", of.size * 100.0)))
+            .right()
+            .keep(0),
         Column::new("type", TYPE, cell(dim, &|_, of| of.target.types.names())),
     ];
     if !is_one {
         let width = models.max().unwrap_or(0).min(MODEL);
         columns.push(Column::new("model", width, cell(dim, &|_, of| of.model.name.clone())));
     }
-    let words = |viewer: &Viewer<'_>, of: &Failure<'_>| shown(viewer.of.parts(of)[1]);
     let words = move |at: usize, room: usize| {
-        text::fit(&viewer.line(at).map_or(String::new(), |of| words(viewer, of)), room)
+        let words = viewer.line(at).map(|of| shown(viewer.of.parts(of)[1]));
+        text::fit(&words.unwrap_or_default(), room)
     };
     columns.push(Column::rest("phrase", words));
     let list = ListView {
@@ -143,10 +145,6 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 fn iou(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
     let first = failure.outcome.first;
     first.map_or("-".into(), |_| format!("{:.2}", failure.outcome.best[0]))
-}
-
-fn size(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
-    format!("{:.1} %", failure.size * 100.0)
 }
 
 fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
