@@ -2,7 +2,6 @@
 
 mod act;
 mod judging;
-mod mouse;
 mod pictures;
 
 use std::any::Any;
@@ -167,7 +166,7 @@ impl App {
             self.ask();
         }
         if dirty.has(Dirty::SESSION) {
-            self.model.store_view(self.words());
+            self.leave_page();
         }
     }
 

@@ -58,20 +58,14 @@ impl Tour {
     /// The tour at the next step; `None` after the last.
     pub(in crate::tui) fn next(self, model: &Model) -> Option<Self> {
         let at = self.at + 1;
-        let then = Facts::of(model);
-        (at < STEPS.len()).then_some(Tour { at, then })
+        (at < STEPS.len()).then(|| Tour { at, ..Tour::new(model) })
     }
 
-    /// Whether the step waits for this action.
-    pub(in crate::tui) fn waits_for(&self, action: Action) -> bool {
-        matches!(STEPS[self.at].until, Until::Does(wanted) if wanted.contains(&action))
-    }
-
-    /// Whether what the step waits for is the case now.
-    pub(in crate::tui) fn is_done(&self, model: &Model) -> bool {
+    /// Whether what the step waits for is the case now, or was the last action.
+    fn is_done(&self, model: &Model, did: Option<Action>) -> bool {
         match STEPS[self.at].until {
             Until::Is(is_done) => is_done(self.then, Facts::of(model)),
-            _ => false,
+            Until::Does(wanted) => did.is_some_and(|action| wanted.contains(&action)),
         }
     }
 
@@ -121,10 +115,7 @@ impl App {
     /// Goes on in the tour where what its step waits for was done.
     pub(super) fn follow_tour(&mut self) {
         let did = std::mem::take(&mut self.did);
-        let is_done = self.tour.as_ref().is_some_and(|tour| {
-            tour.is_done(&self.model) || did.is_some_and(|action| tour.waits_for(action))
-        });
-        if is_done {
+        if self.tour.as_ref().is_some_and(|tour| tour.is_done(&self.model, did)) {
             self.next_step();
         }
     }
@@ -141,8 +132,7 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     buf.set_style(area, cx.theme.base);
     let (place, count) = tour.place();
     let title = format!("tour {place}/{count}");
-    let note = "Enter: next, Esc: end";
-    let inner = pane::frame(&title, note, true, cx.theme, area, buf);
+    let inner = pane::frame(&title, "Enter: next, Esc: end", true, cx.theme, area, buf);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
     pane::lines(&lines, 0, inner, buf);
 }
@@ -159,12 +149,10 @@ struct Step {
 
 /// What ends a step.
 enum Until {
-    /// One of these actions.
+    /// One of these actions, or Enter alone.
     Does(&'static [Action]),
     /// A difference between how it began and how it is.
     Is(fn(Facts, Facts) -> bool),
-    /// Enter alone.
-    Enter,
 }
 
 /// All steps, in their order.
@@ -237,7 +225,7 @@ const STEPS: &[Step] = &[
     Step {
         words: "{help} lists the keys of each screen and finds what you type; {palette} does every action by name. \
                 With your own files: itm-explore sims.npy eccv.json. Enter ends the tour.",
-        until: Until::Enter,
+        until: Until::Does(&[]),
         keys: "<Enter>",
     },
 ];

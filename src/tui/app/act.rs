@@ -1,6 +1,9 @@
-//! Where an event goes: to the line that is typed, to what is open on top, or to what its action does.
+//! Where an event goes: to the line that is typed, to what is open on top, to what was drawn where the mouse is, or to
+//! what its action does.
 
 use std::ops::ControlFlow;
+
+use ratatui::layout::Rect;
 
 use super::App;
 use crate::data::text::grouped;
@@ -19,6 +22,8 @@ use crate::tui::popups;
 use crate::tui::popups::help::Help;
 use crate::tui::popups::prompt::Unsaved;
 use crate::tui::screen::{Call, Reply};
+use crate::tui::screens::header::percent_at;
+use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::prompt::{MAX_CHARS, Typed};
 
 impl App {
@@ -84,8 +89,8 @@ impl App {
         };
         if self.is_hidden(action) {
             let key = self.ui.keymap.hint(Action::Blind);
-            let words = format!("blind: {key} shows scores, ranks, marks and badges again");
-            self.model.message = Some(words);
+            self.model.message =
+                Some(format!("blind: {key} shows scores, ranks, marks and badges again"));
             return None;
         }
         self.did = Some(action);
@@ -143,7 +148,10 @@ impl App {
             }
             Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
             Action::PutOff => self.model.put_off(),
-            Action::Blind => self.toggle_blind(),
+            Action::Blind => {
+                self.model.toggle_blind();
+                self.hide_others();
+            }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
             Action::JudgeDeeper | Action::JudgeShallower => {
                 let deeper = action == Action::JudgeDeeper;
@@ -198,26 +206,30 @@ impl App {
             self.scroll_popup(by);
             return ControlFlow::Break(None);
         }
-        if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
-            return ControlFlow::Continue(action);
-        }
-        if action.is_of_judging() {
-            self.refuse_answer();
-            return ControlFlow::Break(None);
-        }
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
-        if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
-            self.close_popup();
-            return ControlFlow::Break(None);
+        match action {
+            Action::Theme | Action::Redraw | Action::Suspend => {
+                return ControlFlow::Continue(action);
+            }
+            of_mode if of_mode.is_of_judging() => {
+                if !self.lacks_mode() {
+                    let key = self.ui.keymap.hint(Action::Close);
+                    self.model.message =
+                        Some(format!("nothing is answered here: {key}, then answer"));
+                }
+            }
+            Action::Close | Action::Quit => self.close_popup(),
+            again if opened_by == Some(again) => self.close_popup(),
+            Action::Help => {
+                self.ui.here = self.here();
+                self.popup = Some(Box::new(Help::new(&self.ui).over(self.popup.take())));
+            }
+            _ => {
+                self.popup = None;
+                return ControlFlow::Continue(action);
+            }
         }
-        if action == Action::Help {
-            self.ui.here = self.here();
-            let help = Help::new(&self.ui).over(self.popup.take());
-            self.popup = Some(Box::new(help));
-            return ControlFlow::Break(None);
-        }
-        self.popup = None;
-        ControlFlow::Continue(action)
+        ControlFlow::Break(None)
     }
 
     /// Whether this screen lacks a query and its items, which is then said.
@@ -367,8 +379,65 @@ impl App {
         }
     }
 
+    /// Takes a click on what the last frame has at a column and a row.
+    fn click(&mut self, at: (u16, u16)) -> Option<Effect> {
+        let (area, target) = self.hit(at)?;
+        self.model.message = None;
+        match target {
+            Target::Do(action) => return self.act(action),
+            Target::Slider => self.model.begin_drag(percent_at(area, at.0)),
+            Target::Header | Target::Popup => {}
+            Target::Behind => {
+                let line = self.popup.as_mut().and_then(|open| open.prompt());
+                if line.is_some_and(|line| !line.text().is_empty()) {
+                    let key = self.ui.keymap.hint(Action::Close);
+                    self.model.message = Some(format!("{key} closes this"));
+                } else {
+                    self.close_popup();
+                }
+            }
+            Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
+                match &mut self.popup {
+                    Some(popup) => popup.point(target, &mut self.model, &self.ui),
+                    None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
+                }
+            }
+        }
+        None
+    }
+
+    fn hit(&self, at: (u16, u16)) -> Option<(Rect, Target)> {
+        self.ui.hits.borrow().at(at, self.ui.size)
+    }
+
+    /// Moves alpha while its knob is dragged.
+    fn drag_to(&mut self, x: u16) {
+        let track = self.ui.hits.borrow().of(Target::Slider);
+        if let Some(track) = track {
+            self.model.drag_to(percent_at(track, x));
+        }
+    }
+
+    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; a popup
+    /// scrolls, else the list under the pointer.
+    fn wheel(&mut self, at: (u16, u16), by: isize) {
+        let target = self.hit(at).map(|(_, target)| target);
+        match target {
+            _ if self.popup.is_some() => self.scroll_popup(by),
+            Some(Target::Slider) => {
+                self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
+            }
+            Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::Heading(list, _))
+            | Some(Target::List(list)) => {
+                self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);
+            }
+            _ if self.ui.frame().header.contains(at.into()) => self.model.turn_dial(by < 0),
+            _ => {}
+        }
+    }
+
     /// Scrolls what is open on top.
-    pub(super) fn scroll_popup(&mut self, by: isize) {
+    fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
             popup.scroll(by, &self.model);
         }

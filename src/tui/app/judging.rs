@@ -83,14 +83,6 @@ impl App {
         }
     }
 
-    /// Says why nothing is answered in what is open on top.
-    pub(super) fn refuse_answer(&mut self) {
-        if !self.lacks_mode() {
-            let key = self.ui.keymap.hint(Action::Close);
-            self.model.message = Some(format!("nothing is answered here: {key}, then answer"));
-        }
-    }
-
     /// The hints whose keys do here what they say.
     pub(super) fn holding(&self, hints: Vec<Hint>) -> Vec<Hint> {
         let does = |action: Action| {
@@ -115,7 +107,7 @@ impl App {
 
     /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
     /// are positives, which tells how they stand.
-    fn hide_others(&mut self) {
+    pub(super) fn hide_others(&mut self) {
         if !self.model.is_blind() {
             return;
         }
@@ -139,21 +131,14 @@ impl App {
         self.settle();
     }
 
-    /// Hides what tells how an item stands, or shows it.
-    pub(super) fn toggle_blind(&mut self) {
-        self.model.toggle_blind();
-        self.hide_others();
-    }
-
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
     pub(super) fn lacks_mode(&mut self) -> bool {
-        let is_off = !self.model.judging.is_on;
-        if is_off {
+        if !self.model.judging.is_on {
             let key = self.ui.keymap.hint(Action::Judge);
             let why = self.model.check_writable().err();
             self.model.message = why.or(Some(format!("{key} begins judging")));
         }
-        is_off
+        !self.model.judging.is_on
     }
 
     /// Goes to the next or previous match of the search.

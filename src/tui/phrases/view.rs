@@ -9,7 +9,6 @@ use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
 use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
-use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
 use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::{pane, picture, text};
@@ -113,16 +112,18 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     let is_one = viewer.model.is_some() || viewer.of.models.len() == 1;
     let mut columns = vec![
         Column::new(" IoU", IOU + 2, cell(Style::default(), &iou)).right(),
-        Column::new("size", SIZE, cell(dim, &size)).right().keep(0),
+        Column::new("size", SIZE, cell(dim, &|_, of| format!("{:.1} %", of.size * 100.0)))
+            .right()
+            .keep(0),
         Column::new("type", TYPE, cell(dim, &|_, of| of.target.types.names())),
     ];
     if !is_one {
         let width = models.max().unwrap_or(0).min(MODEL);
         columns.push(Column::new("model", width, cell(dim, &|_, of| of.model.name.clone())));
     }
-    let words = |viewer: &Viewer<'_>, of: &Failure<'_>| shown(viewer.of.parts(of)[1]);
     let words = move |at: usize, room: usize| {
-        text::fit(&viewer.line(at).map_or(String::new(), |of| words(viewer, of)), room)
+        let words = viewer.line(at).map(|of| shown(viewer.of.parts(of)[1]));
+        text::fit(&words.unwrap_or_default(), room)
     };
     columns.push(Column::rest("phrase", words));
     let list = ListView {
@@ -141,10 +142,6 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 fn iou(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
     let first = failure.outcome.first;
     first.map_or("-".into(), |_| format!("{:.2}", failure.outcome.best[0]))
-}
-
-fn size(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
-    format!("{:.1} %", failure.size * 100.0)
 }
 
 fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
@@ -168,13 +165,10 @@ fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 /// The sentence, its phrase marked.
 fn sentence(viewer: &Viewer<'_>, failure: &Failure<'_>, columns: usize) -> Vec<Line<'static>> {
     let parts = viewer.of.parts(failure).map(shown);
-    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).count();
-    let marks = parts.iter().zip([false, true, false]);
-    let marks: Vec<bool> =
-        marks.flat_map(|(part, is_marked)| std::iter::repeat_n(is_marked, letters(part))).collect();
-    let wrapped = text::wrap(&parts.concat(), columns);
-    let marked_look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
-    text::marked(&wrapped, &marks, marked_look).into_iter().map(Line::from).collect()
+    let look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
+    let looks = [Style::default(), look, Style::default()];
+    let spans = parts.into_iter().zip(looks).map(|(part, look)| Span::styled(part, look));
+    text::wrap_line(&Line::from_iter(spans), columns, 0)
 }
 
 /// What is said of a failure: both boxes, how far they cover each other, where the predicted one lies.
@@ -242,23 +236,18 @@ fn footer(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         buf.set_string(area.x, area.y, words, theme.warning);
         return;
     }
-    let hints = keys(viewer).zip((0..=u8::MAX).rev()).map(|((action, key, words), keep)| {
-        let hint = Line::from(vec![
-            Span::styled(format!(" {key}"), theme.key),
-            Span::styled(format!(" {words} "), theme.dim),
-        ]);
-        Segment::new(keep, hint).on(Target::Do(action))
-    });
+    let hints = (0..u8::MAX).rev().zip(keys(viewer));
+    let hints = hints.filter_map(|(keep, hint)| Segment::hint(keep, hint, &viewer.ui));
     Segments(hints.collect()).draw(area, &viewer.ui, buf);
 }
 
 /// The keys that are bound, and what they do.
-fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, String, &'static str)> {
+fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, &'static str)> {
     let is_one = viewer.of.models.len() == 1;
-    let means = move |(action, _): &(Action, &str)| !(is_one && *action == Action::NextModel);
-    let bound = KEYS.into_iter().filter(means);
-    let bound = bound.map(|(action, words)| (action, viewer.ui.keymap.hint(action), words));
-    bound.filter(|(_, key, _)| !key.is_empty())
+    let keymap = &viewer.ui.keymap;
+    KEYS.into_iter().filter(move |(action, _)| {
+        !(is_one && *action == Action::NextModel) && !keymap.hint(*action).is_empty()
+    })
 }
 
 fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
@@ -266,9 +255,10 @@ fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
     let keys: Vec<_> = keys(viewer).collect();
     let size = (44, keys.len() as u16 + 2);
     let inner = pane::popup("keys", "", size, &viewer.ui, body, buf);
-    let line = |(_, key, words): &(Action, String, &'static str)| {
+    let line = |(action, words): &(Action, &'static str)| {
+        let key = viewer.ui.keymap.hint(*action);
         Line::from(vec![
-            Span::styled(format!(" {}", text::pad(key, 9)), theme.key),
+            Span::styled(format!(" {}", text::pad(&key, 9)), theme.key),
             Span::raw(*words),
         ])
     };

@@ -3,13 +3,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
-use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::text;
 
@@ -36,14 +35,8 @@ pub(in crate::tui) fn draw(
         };
         segments.push(Segment::stretched(u8::MAX, 10..=longest, form));
     }
-    for (keep, (action, words)) in (0..u8::MAX).rev().zip(hints) {
-        let key = cx.ui.keymap.hint(action);
-        if !key.is_empty() {
-            let words = Span::styled(format!(" {words} "), cx.theme.dim);
-            let line = Line::from(vec![Span::raw(" "), Span::styled(key, cx.theme.key), words]);
-            segments.push(Segment::new(keep, line).on(Target::Do(action)));
-        }
-    }
+    let hints = (0..u8::MAX).rev().zip(hints);
+    segments.extend(hints.filter_map(|(keep, hint)| Segment::hint(keep, hint, cx.ui)));
     Segments(segments).draw(area, cx.ui, buf);
     None
 }

@@ -33,7 +33,19 @@ pub(in crate::tui) fn draw(
 ) {
     buf.set_style(area, cx.theme.header);
     cx.ui.hit(area, Target::Header);
-    let mut numbers = second_line(cx, screens, shown);
+    let mut numbers = if cx.model.is_blind() {
+        let line = |words: &'static str| Line::styled(words, cx.theme.dim);
+        let long = line(" blind: scores, ranks, marks, badges are hidden ");
+        vec![Segment::new(5, long).or(30, line(" blind "))]
+    } else {
+        numbers(cx)
+    };
+    if cx.model.judging.is_on {
+        numbers.push(judging(cx));
+    } else {
+        numbers
+            .extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == shown)));
+    }
     let view = view(cx).into_iter().chain(notices(cx));
     if area.height > 1 {
         Segments(view.collect()).draw(area, cx.ui, buf);
@@ -144,7 +156,7 @@ fn queries(cx: Context<'_>) -> Segment {
             unknown => format!(", {} without a value", grouped(unknown)),
         };
         if model.is_blind() {
-            Segment::new(9, line("a filter is in force".into())).or(16, line("filter".into()))
+            Segment::new(16, line("filter".into()))
         } else {
             Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
                 .or(16, line(format!("filter {met}/{covered}")))
@@ -237,28 +249,6 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
 
 /// Columns of a change with the blank before the history: the second number stays where it is when one comes.
 const CHANGE: usize = 10;
-
-/// The second line: the two numbers, and at the right what is left to judge or the screens.
-fn second_line(
-    cx: Context<'_>,
-    screens: &[(Action, &'static str)],
-    present: Action,
-) -> Vec<Segment> {
-    let mut segments = if cx.model.is_blind() {
-        let line = |words: &'static str| Line::styled(words, cx.theme.dim);
-        let long = line(" blind: scores, ranks, marks, badges are hidden ");
-        vec![Segment::new(5, long).or(30, line(" blind "))]
-    } else {
-        numbers(cx)
-    };
-    if cx.model.judging.is_on {
-        segments.push(judging(cx));
-    } else {
-        segments
-            .extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == present)));
-    }
-    segments
-}
 
 /// Each number with half of its interval where intervals are shown, its change and its history; then against what the
 /// changes are.

@@ -47,20 +47,18 @@ fn paint(painted: &Painted, area: Rect, buf: &mut Buffer) {
 /// Narrower places have one word of the reason.
 const WITH_REASON: usize = 12;
 
-/// A frame with the reason, in one word where there is no room for more.
+/// The reason in a frame, or one word of it where there is no room for more.
 fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if area.height < 3 || area.width < 6 {
-        return words(&[why.word().into()], theme, area, buf);
-    }
     let frame = Block::bordered().border_type(BorderType::Rounded).border_style(theme.dim);
     let inner = frame.inner(area);
-    frame.render(area, buf);
     let columns = usize::from(inner.width);
-    let lines = text::wrap(&why.to_string(), columns);
-    if lines.len() <= usize::from(inner.height) && columns >= WITH_REASON {
-        words(&lines, theme, inner, buf);
-    } else {
-        words(&[why.word().into()], theme, inner, buf);
+    let lines = (columns >= WITH_REASON).then(|| text::wrap(&why.to_string(), columns));
+    match lines.filter(|lines| lines.len() <= usize::from(inner.height)) {
+        Some(lines) => {
+            frame.render(area, buf);
+            words(&lines, theme, inner, buf);
+        }
+        None => words(&[why.word().into()], theme, area, buf),
     }
 }
 

@@ -7,10 +7,11 @@ use std::ops::RangeInclusive;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::hits::Target;
 use super::text;
+use crate::tui::action::Action;
 use crate::tui::ui::Ui;
 
 /// A part of a line that has one or more forms.
@@ -41,6 +42,15 @@ impl Segment {
     ) -> Self {
         let forms = columns.rev().map(|columns| (keep, form(columns).into())).collect();
         Segment { forms, target: None, right: false }
+    }
+
+    /// A key of a footer and what it does; `None` where the action has no key.
+    pub fn hint(keep: u8, (action, words): (Action, &'static str), ui: &Ui) -> Option<Self> {
+        let key = ui.keymap.hint(action);
+        let is_bound = !key.is_empty();
+        let words = Span::styled(format!(" {words} "), ui.theme.dim);
+        let line = Line::from(vec![Span::raw(" "), Span::styled(key, ui.theme.key), words]);
+        is_bound.then(|| Segment::new(keep, line).on(Target::Do(action)))
     }
 
     /// Adds a shorter form.
@@ -96,17 +106,10 @@ impl Segments {
         shown
     }
 
-    /// Draws the line in the first row of an area, without targets.
-    pub fn paint(&self, area: Rect, buf: &mut Buffer) {
-        for (place, line, _) in self.placed(area) {
-            buf.set_line(place.x, place.y, line, place.width);
-        }
-    }
-
     /// Draws the line in the first row of an area and registers its targets, without the blanks around their words.
     pub fn draw(&self, area: Rect, ui: &Ui, buf: &mut Buffer) {
-        self.paint(area, buf);
         for (place, line, target) in self.placed(area) {
+            buf.set_line(place.x, place.y, line, place.width);
             let words = line.to_string();
             let before = words.len() - words.trim_start().len();
             let width = text::width(words.trim()) as u16;
@@ -140,7 +143,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tui::action::Action;
     use crate::tui::keymap::Keymap;
     use crate::tui::theme::Theme;
 

@@ -104,7 +104,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 const STATE: &[&str] = &["tui/model/", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
 
 /// What counts frames beside drawing them.
-const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases/run.rs"];
+const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
 
 /// What the modules of the explorer may name of it, apart from themselves.
 const OF_TUI: &[(&str, &[&str])] = &[

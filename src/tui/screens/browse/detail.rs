@@ -76,7 +76,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
+pub(super) fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
     let lines = text::wrap(words, width).into_iter();
     lines.map(|line| Line::styled(format!("  {line}"), look)).collect()
 }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
+use super::detail::wrapped;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
@@ -55,8 +56,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let missing = missing_label(cx, query).map(|words| (words, cx.theme.title));
     let mut lines: Vec<Line<'_>> = steps(cx, query, width).into_iter().collect();
     for (words, look) in note.into_iter().chain(missing) {
-        let wrapped = text::wrap(&words, width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!("  {line}"), look)));
+        lines.extend(wrapped(&words, width, look.into()));
     }
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
@@ -74,8 +74,7 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     } else {
         texts.push(queries::quoted(cx.model, query));
     }
-    let lines = texts.iter().flat_map(|text| text::wrap(text, width));
-    lines.map(|line| Line::from(format!("  {line}"))).collect()
+    texts.iter().flat_map(|text| wrapped(text, width, Style::default())).collect()
 }
 
 /// A ground truth as loaded, or with verdicts.

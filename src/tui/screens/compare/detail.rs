@@ -160,14 +160,6 @@ fn differences(cx: Cx<'_>) -> Vec<String> {
         told.push(format!("{item}: rank {in_a} in {}, {in_b} in {}", names[0], names[1]));
     }
     let [a, b] = [a, b].map(|of| &*of.ranking.order);
-    if let (Some(&in_a), Some(&in_b)) = (a.first(), b.first()) {
-        let [badge_a, badge_b] = [in_a, in_b].map(|item| model.badge(query, item as usize).words());
-        told.push(if in_a == in_b {
-            format!("the same top-1: {badge_a}")
-        } else {
-            format!("top-1: {badge_a} in {}, {badge_b} in {}", names[0], names[1])
-        });
-    }
     let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);
     let shared = Shared::of(a, b);
     if let (Some(overlap), Some(alike)) = (shared.overlap(FIRST), shared.rank_biased()) {

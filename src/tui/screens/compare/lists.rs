@@ -237,16 +237,13 @@ fn item_columns<'a>(
 fn change_of(cx: Cx<'_>, item: usize, rank: usize) -> (String, Style) {
     let moved = cx.model.change_of(item, rank);
     let badge = cx.model.badge(cx.model.selection.query().unwrap_or_default(), item);
-    let rose = match moved {
-        Some(Moved::Up(_) | Moved::New) => Some(true),
-        Some(Moved::Down(_)) => Some(false),
-        Some(Moved::Same) | None => None,
-    };
-    let style = match rose {
-        Some(rose) if badge.is_positive() || badge == Badge::NotRelevant => {
-            if rose == badge.is_positive() { cx.theme.up } else { cx.theme.down }
-        }
-        _ => cx.theme.dim,
+    let rose = matches!(moved, Some(Moved::Up(_) | Moved::New));
+    let is_known = badge.is_positive() || badge == Badge::NotRelevant;
+    let style = match moved {
+        None | Some(Moved::Same) => cx.theme.dim,
+        _ if !is_known => cx.theme.dim,
+        _ if rose == badge.is_positive() => cx.theme.up,
+        _ => cx.theme.down,
     };
     (moved.map_or(String::new(), moved_words), style.into())
 }

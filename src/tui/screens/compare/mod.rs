@@ -20,7 +20,7 @@ use crate::tui::model::ranking::Ranked;
 use crate::tui::model::results::{Demand, RankingsOf};
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail as pair;
-use crate::tui::screen::{Hint, Reply, Screen, list_hints};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::Scrolled;
@@ -252,8 +252,7 @@ impl Screen for Compare {
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         if model.two().is_none() {
-            return [(Action::Help, "help"), (Action::Quit, "quit"), (Action::Browse, "queries")]
-                .into();
+            return hints_now([(true, Action::Browse, "queries")]);
         }
         let mut hints = list_hints(model);
         hints.extend([
