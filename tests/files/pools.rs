@@ -451,7 +451,7 @@ fn the_explorer_has_the_numbers_of_eval_around_each_query() {
         let screen = Harness::demo(columns, rows).keys("K3").screen();
         let named = screen
             .lines()
-            .filter(|line| line.starts_with("│  r1 ") || line.starts_with("│  median_rank "));
+            .filter(|line| line.contains("r1 ") || line.contains("median_rank "));
         assert!(named.count() >= 2, "{screen}");
     }
     for (keys, pool) in [
@@ -614,7 +614,7 @@ fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         let row = &told["comparisons"][0];
         let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
-        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+        format!("{:+.2} to {:+.2}", ends[0], ends[1])
     };
     let (together, apart) = (of(&[]), of(&["--by-query"]));
     assert_ne!(together, apart);
@@ -672,9 +672,9 @@ fn a_pick_of_another_pool_is_told_in_its_figure() {
     let picked = Harness::new(study(folder.path()), 140, 40).keys("p<Space>5");
     assert!(!picked.screen().contains("ranked in"), "{}", picked.screen());
     let other = picked.keys("p");
-    let words = "picked in half, ranked in pool some";
+    let words = "ranked in pool some";
     assert!(other.screen().contains(words), "{}", other.screen());
     let all = other.keys("p");
-    let words = "picked in half, ranked in pool all";
+    let words = "ranked in pool all";
     assert!(all.screen().contains(words), "{}", all.screen());
 }

@@ -85,7 +85,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
-    ("ratatui_image", &["tui/event/", "tui/pictures/", "tui/widgets/"]),
+    ("ratatui_image", &["tui/event/", "tui/pictures.rs", "tui/widgets/"]),
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
