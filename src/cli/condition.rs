@@ -8,7 +8,7 @@ use super::config::Settings;
 use crate::error::{Error, Result};
 use crate::filter::named;
 use crate::session::StateFile;
-use crate::tui::model::session::Memory;
+use crate::tui::state::session::Memory;
 
 /// A condition.
 #[derive(Debug, Clone)]

@@ -22,9 +22,9 @@ use crate::filter::{self, Mistake, named};
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::study::{Study, wrong};
-use crate::tui::model::judging::{ASKED, LISTED};
-use crate::tui::model::view::HeaderMetrics;
 use crate::tui::pictures::ImageMode;
+use crate::tui::state::judging::{ASKED, LISTED};
+use crate::tui::state::view::HeaderMetrics;
 
 /// Who a person is where nothing tells.
 const NOBODY: &str = "me";

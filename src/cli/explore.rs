@@ -22,9 +22,9 @@ use crate::session::{Entry, Lock, Place, RecentStudy, Remembered, StateFile};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
-use crate::tui::model::session::Memory;
 use crate::tui::phrases::Look;
 use crate::tui::pictures::ImageMode;
+use crate::tui::state::session::Memory;
 use crate::tui::{self, Options};
 
 impl InputArgs {

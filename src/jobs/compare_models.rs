@@ -25,7 +25,7 @@ use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
+use crate::tui::state::changes::Dirty;
 
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
 pub const FIRST: usize = 10;

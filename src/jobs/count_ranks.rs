@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::rank::counter::Counter;
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
+use crate::tui::state::changes::Dirty;
 
 /// Counts the ranks of models, one after the other; keeps what that needs once per study.
 #[derive(Default)]

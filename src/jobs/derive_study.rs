@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::semantic::add_truths;
 use crate::study::{Dials, Study, Turner};
 use crate::tui::app::App;
-use crate::tui::model::export::one_line;
-use crate::tui::model::what_if::PoolCache;
+use crate::tui::state::export::one_line;
+use crate::tui::state::what_if::PoolCache;
 
 /// Makes studies with turned dials; keeps what the next one can take over.
 #[derive(Default)]

@@ -12,10 +12,10 @@ use crate::figure::{self, Figure, HeightAdvice, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
+use crate::tui::context::Context;
 use crate::tui::pictures::{ImageBackend, Painted};
 use crate::tui::screens::picks::Picks;
-use crate::tui::ui::Context;
+use crate::tui::state::changes::Dirty;
 
 /// A figure for the screen.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ use crate::filter::{AT_ONCE, Counts, Filter, FilterAnswer};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
+use crate::tui::state::changes::Dirty;
 
 /// Ranks of each query that are looked up while the screen waits, where there are [`AT_ONCE`] queries: a condition over
 /// the steps of a training takes those of all steps.

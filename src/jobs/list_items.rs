@@ -18,7 +18,7 @@ use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::results;
+use crate::tui::state::results;
 
 /// Whose first items are listed, and how.
 #[derive(Debug, Clone, PartialEq)]

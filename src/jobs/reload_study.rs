@@ -11,8 +11,8 @@ use crate::rank::counter::Counter;
 use crate::semantic::add_truths;
 use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
-use crate::tui::model::view::Numbers;
+use crate::tui::state::changes::Dirty;
+use crate::tui::state::view::Numbers;
 
 /// Runs the doctor's checks over the study.
 pub struct CheckInputs;

@@ -6,7 +6,7 @@ use super::{Job, Run, Wanted};
 use crate::error::{Error, Result};
 use crate::session::{ENDING, Entry, Lock, Saver, Session, StateFile};
 use crate::tui::app::App;
-use crate::tui::model::changes::Dirty;
+use crate::tui::state::changes::Dirty;
 
 /// Saves the session to its file: the newest state is what is written.
 pub struct SaveSession(pub Saver);

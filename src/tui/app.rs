@@ -10,19 +10,19 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::action::Action;
+use super::context::{Context, Ui};
 use super::keymap::Keymap;
-use super::model::Model;
-use super::model::changes::Dirty;
-use super::model::query_list::Pane;
-use super::model::results::{Demand, RankingsOf};
 use super::pictures::ImageBackend;
 use super::popup::{Popup, judging_hints};
 use super::screen::{Hint, Screen};
 use super::screens;
 use super::screens::browse::CARDS;
+use super::state::Model;
+use super::state::changes::Dirty;
+use super::state::query_list::Pane;
+use super::state::results::{Demand, RankingsOf};
 use super::theme::Theme;
 use super::tour::Tour;
-use super::ui::{Context, Ui};
 use crate::session::{Opened, Saver};
 use crate::study::Study;
 

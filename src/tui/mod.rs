@@ -2,12 +2,13 @@
 
 pub mod action;
 pub mod app;
+pub mod context;
 pub mod effect;
 pub mod event;
 pub mod keymap;
-pub mod model;
 pub mod phrases;
 pub mod pictures;
+pub mod state;
 
 pub mod popup;
 pub mod popups;
@@ -18,18 +19,18 @@ pub mod signs;
 pub mod theme;
 pub mod tour;
 pub mod ui;
-pub mod widgets;
+
 use crate::error::Result;
 pub use crate::jobs::Backend;
 use crate::session::{Opened, StateFile};
 use crate::study::{Inputs, Study};
 use event::terminal::Colours;
 use keymap::Keymap;
-use model::judging::PoolToJudge;
-use model::session::Memory;
-use model::view::HeaderMetrics;
 use pictures::ImageMode;
 pub use run::draw;
+use state::judging::PoolToJudge;
+use state::session::Memory;
+use state::view::HeaderMetrics;
 use theme::Theme;
 
 /// How the explorer starts.

@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::Action;
+use super::context::{Context, Ui};
 use super::effect::Effect;
 use super::keymap::Key;
-use super::model::Model;
-use super::model::results::Asked;
-use super::ui::{Context, Ui};
-use super::widgets::hits::Target;
-use super::widgets::prompt::PromptLine;
+use super::state::Model;
+use super::state::results::Asked;
+use super::ui::hits::Target;
+use super::ui::prompt::PromptLine;
 
 /// What is open on top of a screen; one at a time.
 pub trait Popup: Any {

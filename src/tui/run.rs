@@ -11,14 +11,14 @@ use ratatui::layout::Rect;
 
 use super::Options;
 use super::app::App;
+use super::context::plain;
 use super::effect::Effect;
 use super::event::terminal::{Colours, Terminal};
 use super::event::{self, Event, Input};
 use super::pictures::{ImageBackend, ImageMode, Place, Way};
 use super::screens::{footer, header};
 use super::tour;
-use super::ui::plain;
-use super::widgets::hits::Target;
+use super::ui::hits::Target;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::jobs::{Backend, Draft, inject_panic};

@@ -7,15 +7,15 @@ use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::action::Action;
+use super::context::Ui;
 use super::effect::Effect;
-use super::model::Model;
-use super::model::picks::Sighted;
-use super::model::results::Demand;
 pub use super::popup::Hint;
 use super::popup::Popup;
 use super::popups::sheet;
-use super::ui::Ui;
-use super::widgets::hits::{ListId, Target};
+use super::state::Model;
+use super::state::picks::Sighted;
+use super::state::results::Demand;
+use super::ui::hits::{ListId, Target};
 
 /// Says that there is nothing here for the key of an action.
 pub(super) fn tell_idle(model: &mut Model, ui: &Ui, action: Action) {

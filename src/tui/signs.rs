@@ -12,7 +12,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
-use crate::tui::widgets::text;
+use crate::tui::ui::text;
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {

@@ -7,10 +7,10 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::action::Action;
 use super::app::App;
+use super::context::Context;
 use super::keymap::Keymap;
-use super::model::Model;
-use super::ui::Context;
-use super::widgets::{pane, text};
+use super::state::Model;
+use super::ui::{pane, text};
 use crate::filter::ready;
 use crate::truth::Kind;
 

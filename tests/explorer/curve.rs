@@ -9,7 +9,7 @@ use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::{Summary, Unit};
 use itm_explore::study::{self, Inputs, View};
-use itm_explore::tui::model::view::HeaderMetrics;
+use itm_explore::tui::state::view::HeaderMetrics;
 use serde_json::Value;
 
 /// The rows that `mix` prints for the two models of the demo, every digit of them.

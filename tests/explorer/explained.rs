@@ -16,7 +16,7 @@ use itm_explore::truth::verdict::with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::errors::{Errors, Pane};
-use itm_explore::tui::widgets::hits::Target;
+use itm_explore::tui::ui::hits::Target;
 use serde_json::Value;
 
 /// What the subcommand says of these files.

@@ -16,7 +16,7 @@ use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::query_list::Pane;
+use itm_explore::tui::state::query_list::Pane;
 use serde_json::{Map, Value, json};
 
 fn listed(args: &[&str]) -> (String, String) {

@@ -12,9 +12,9 @@ use itm_explore::session::{Lock, Pick, Session};
 use itm_explore::study::Pool;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::export::Scope;
 use itm_explore::tui::screens::picks::Picks;
-use itm_explore::tui::widgets::hits::Target;
+use itm_explore::tui::state::export::Scope;
+use itm_explore::tui::ui::hits::Target;
 use tempfile::TempDir;
 
 /// The explorer on a session that nobody else has open: one that was just left gives it back in its own

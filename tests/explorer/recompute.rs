@@ -1,7 +1,7 @@
 //! What follows from a change is up to date after every event: to compute all of it once more changes nothing.
 
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::changes::Dirty;
+use itm_explore::tui::state::changes::Dirty;
 
 use crate::common::Harness;
 

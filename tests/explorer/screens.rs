@@ -14,10 +14,10 @@ use itm_explore::tui::action::Action;
 use itm_explore::tui::app::App;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::metrics_table::{Cell, Column, Measure, Row};
 use itm_explore::tui::screens::metrics::chart::count;
 use itm_explore::tui::screens::metrics::{Beside, Metrics, Plot};
-use itm_explore::tui::widgets::hits::Target;
+use itm_explore::tui::state::metrics_table::{Cell, Column, Measure, Row};
+use itm_explore::tui::ui::hits::Target;
 
 fn column(model: usize, direction: Direction) -> Column {
     let model = ModelIx::new(model);

@@ -10,10 +10,10 @@ use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::View;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::query_list::Pane;
-use itm_explore::tui::model::sort::Sort;
 use itm_explore::tui::screens::compare::Compare;
-use itm_explore::tui::widgets::hits::Target;
+use itm_explore::tui::state::query_list::Pane;
+use itm_explore::tui::state::sort::Sort;
+use itm_explore::tui::ui::hits::Target;
 
 #[test]
 fn two_models_on_a_small_terminal() {

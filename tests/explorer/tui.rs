@@ -12,9 +12,9 @@ use itm_explore::study::demo;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::query_list::Pane;
-use itm_explore::tui::model::view::HeaderMetrics;
 use itm_explore::tui::screens::browse::Browse;
+use itm_explore::tui::state::query_list::Pane;
+use itm_explore::tui::state::view::HeaderMetrics;
 use itm_explore::tui::theme::BUNDLED;
 use itm_explore::tui::tour::Tour;
 use ratatui::buffer::Buffer;
@@ -944,7 +944,7 @@ fn a_click_acts_in_what_is_open() {
 /// The heading of the difference sorts by it, on every part of it.
 #[test]
 fn a_click_on_the_difference_sorts_by_it() {
-    use itm_explore::tui::model::sort::Sort;
+    use itm_explore::tui::state::sort::Sort;
     for (columns, rows) in [(80, 24), (120, 40)] {
         let open = Harness::demo(columns, rows).keys("2");
         let screen = open.screen();

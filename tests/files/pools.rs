@@ -16,8 +16,8 @@ use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::history::Step;
-use itm_explore::tui::model::view::Numbers;
+use itm_explore::tui::state::history::Step;
+use itm_explore::tui::state::view::Numbers;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
 fn study(folder: &Path) -> Study {
@@ -449,9 +449,8 @@ fn the_explorer_has_the_numbers_of_eval_around_each_query() {
     // What has no room is the name of the pool, which the header has, never that of a metric.
     for (columns, rows) in [(120, 40), (80, 24)] {
         let screen = Harness::demo(columns, rows).keys("K3").screen();
-        let named = screen
-            .lines()
-            .filter(|line| line.contains("r1 ") || line.contains("median_rank "));
+        let named =
+            screen.lines().filter(|line| line.contains("r1 ") || line.contains("median_rank "));
         assert!(named.count() >= 2, "{screen}");
     }
     for (keys, pool) in [

@@ -8,7 +8,7 @@ use common::{Harness, npy, run, stderr};
 use itm_explore::data::Direction;
 use itm_explore::study::Inputs;
 use itm_explore::truth::standing::Badge;
-use itm_explore::tui::model::items::Top;
+use itm_explore::tui::state::items::Top;
 use serde_json::{Value, json};
 
 /// Three images and six captions; the first image has a relevant caption that the gallery lacks.

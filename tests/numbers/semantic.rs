@@ -15,9 +15,9 @@ use itm_explore::figure::charts::CHARTS;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
-use itm_explore::tui::model::metrics_table::Cell;
-use itm_explore::tui::model::ranking::{Arrangement, MISSED};
 use itm_explore::tui::screens::metrics::Metrics;
+use itm_explore::tui::state::metrics_table::Cell;
+use itm_explore::tui::state::ranking::{Arrangement, MISSED};
 use serde_json::{Value, json};
 
 fn done(args: &[&str]) -> String {
@@ -214,7 +214,7 @@ fn a_ranking_is_listed_by_phi_and_without_its_top() {
     let phi = model.phi_in_force().unwrap();
     let count = model.listed_items().unwrap().len();
     assert_eq!(count, model.ranking().unwrap().order.len());
-    let of = |model: &itm_explore::tui::model::Model, at| {
+    let of = |model: &itm_explore::tui::state::Model, at| {
         let item = model.listed_item(at).unwrap();
         (item.rank, model.phi_of(phi, item.item).unwrap())
     };

@@ -3,7 +3,7 @@
 use crate::report::shown::{Entry, RankedItem, Shown};
 use crate::truth::standing::Badge;
 use crate::tui::signs;
-use crate::tui::widgets::text::{width as columns, wrap};
+use crate::tui::ui::text::{width as columns, wrap};
 
 /// A narrower terminal is taken for one of so many columns.
 pub(super) const LEAST: u16 = 36;

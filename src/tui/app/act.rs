@@ -13,18 +13,18 @@ use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::event::Event;
 use crate::tui::keymap::{Code, Key, Mode};
-use crate::tui::model::Model;
-use crate::tui::model::changes::Dirty;
-use crate::tui::model::results::RankingsOf;
-use crate::tui::model::session::Kept;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::popups;
 use crate::tui::popups::help::Help;
 use crate::tui::popups::prompt::Unsaved;
 use crate::tui::screen::{Call, Reply};
 use crate::tui::screens::header::percent_at;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::prompt::{MAX_CHARS, Typed};
+use crate::tui::state::Model;
+use crate::tui::state::changes::Dirty;
+use crate::tui::state::results::RankingsOf;
+use crate::tui::state::session::Kept;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::prompt::{MAX_CHARS, Typed};
 
 impl App {
     /// Takes whatever happened, and has all else follow.

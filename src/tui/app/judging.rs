@@ -3,10 +3,10 @@
 use super::App;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Key, Mode};
-use crate::tui::model::Model;
-use crate::tui::model::judging::PoolToJudge;
-use crate::tui::model::results::RankingsOf;
 use crate::tui::screen::Hint;
+use crate::tui::state::Model;
+use crate::tui::state::judging::PoolToJudge;
+use crate::tui::state::results::RankingsOf;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[

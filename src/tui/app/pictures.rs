@@ -8,12 +8,12 @@ use crate::data::text::{grouped, shown};
 use crate::jobs::{Draft, PassTo};
 use crate::phrase::{Boxes, Chain, ImagePhrases};
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::effect::Effect;
-use crate::tui::model::query_list::Pane;
 use crate::tui::pictures::Way;
 use crate::tui::screen::Reply;
 use crate::tui::screens::picks::Picks;
-use crate::tui::ui::Context;
+use crate::tui::state::query_list::Pane;
 
 /// What is said where nothing is annotated.
 const NO_PHRASES: &str = "no phrases are known: --entities names the folder of Flickr30k Entities";

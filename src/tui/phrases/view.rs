@@ -9,9 +9,9 @@ use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
 use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
-use crate::tui::widgets::list::{Column, ListView};
-use crate::tui::widgets::segments::{Segment, Segments};
-use crate::tui::widgets::{pane, picture, text};
+use crate::tui::ui::list::{Column, ListView};
+use crate::tui::ui::segments::{Segment, Segments};
+use crate::tui::ui::{pane, picture, text};
 
 /// The keys that matter, and what they do.
 const KEYS: [(Action, &str); 13] = [

@@ -12,13 +12,13 @@ use crate::figure::chart::{Axis, Chart, Curve, Shape};
 use crate::figure::charts::over_alpha::{self, Mixtures};
 use crate::jobs::CurveKey;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::export::one_line;
-use crate::tui::model::results::Asked;
-use crate::tui::model::what_if::TAKES_TWO;
+use crate::tui::context::Context;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::ui::Context;
-use crate::tui::widgets::{chart, pane};
+use crate::tui::state::Model;
+use crate::tui::state::export::one_line;
+use crate::tui::state::results::Asked;
+use crate::tui::state::what_if::TAKES_TWO;
+use crate::tui::ui::{chart, pane};
 
 /// Alphas that are this near are the same.
 const NEAR: f64 = 1e-9;

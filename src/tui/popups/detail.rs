@@ -10,15 +10,15 @@ use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::items::UNRELATED;
+use crate::tui::context::Context;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
 use crate::tui::signs;
-use crate::tui::ui::Context;
-use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::text::{self, Phrased};
-use crate::tui::widgets::{pane, picture};
+use crate::tui::state::Model;
+use crate::tui::state::items::UNRELATED;
+use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::text::{self, Phrased};
+use crate::tui::ui::{pane, picture};
 
 /// What is known of a query and an item.
 #[derive(Default)]

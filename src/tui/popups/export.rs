@@ -15,14 +15,14 @@ use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
-use crate::tui::model::export::Scope;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::ui::Context;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::Model;
+use crate::tui::state::export::Scope;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::{pane, text};
 
 /// Columns of the names of the fields.
 const LABEL: usize = 9;

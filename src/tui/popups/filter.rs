@@ -10,16 +10,16 @@ use crate::jobs::Quality;
 use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
+use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
-use crate::tui::model::filter::Found;
-use crate::tui::model::results::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::Model;
+use crate::tui::state::filter::Found;
+use crate::tui::state::results::Asked;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::{pane, text};
 
 /// Characters from which a typed name stands for its condition: fewer begin many things.
 const MIN_NAME: usize = 3;

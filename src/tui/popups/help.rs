@@ -17,15 +17,15 @@ use crate::truth::response::Response;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
+use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
+use crate::tui::state::Model;
 use crate::tui::theme::Theme;
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
+use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::{pane, text};
 
 /// Columns of keys and signs.
 const SIGN: usize = 24;

@@ -8,11 +8,11 @@ use ratatui::text::{Line, Span};
 use super::sheet::Sheet;
 use crate::data::text::count;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
+use crate::tui::context::Context;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::ui::Context;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::state::Model;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text, trend};
 
 /// The list of steps.
 pub struct HistoryList {

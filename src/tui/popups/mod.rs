@@ -16,9 +16,9 @@ mod steps;
 pub mod verdicts;
 
 use super::action::Action;
-use super::model::Model;
+use super::context::Ui;
 use super::popup::Popup;
-use super::ui::Ui;
+use super::state::Model;
 
 /// The popup that an action opens from everywhere: `None` for an action that opens none, `Some(None)` where there is
 /// nothing to open, which is then said.

@@ -18,13 +18,13 @@ use crate::data::text::{count, grouped, p_value};
 use crate::jobs::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::results::Asked;
+use crate::tui::context::{Context, Ui};
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::pane;
+use crate::tui::state::Model;
+use crate::tui::state::results::Asked;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::pane;
 
 /// What a metric has to choose among: wins, ties and losses.
 const OUTCOMES: usize = Outcome::ALL.len();

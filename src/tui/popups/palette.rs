@@ -9,13 +9,13 @@ use ratatui::text::Span;
 use super::help::{Entry, found};
 use crate::jobs;
 use crate::tui::action::Action;
+use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::pane;
-use crate::tui::widgets::prompt::{PromptLine, Typed};
+use crate::tui::state::Model;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::pane;
+use crate::tui::ui::prompt::{PromptLine, Typed};
 
 /// A line, the actions that match it, and the chosen one.
 pub struct Palette {

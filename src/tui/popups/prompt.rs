@@ -13,17 +13,17 @@ use crate::filter::{Key as Number, Mistake};
 use crate::jobs::SaveAs;
 use crate::session::Prompt;
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
-use crate::tui::model::picks::PickField;
-use crate::tui::model::picks::Sighted;
-use crate::tui::model::results::RankingsOf;
-use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::ui::Context;
-use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::Model;
+use crate::tui::state::picks::PickField;
+use crate::tui::state::picks::Sighted;
+use crate::tui::state::results::RankingsOf;
+use crate::tui::state::sort::Sort;
+use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::{pane, text};
 
 /// A line over the footer.
 pub struct PromptPopup {

@@ -11,15 +11,15 @@ use crate::jobs::Measured;
 use crate::metric::{Spec, is_defined_under};
 use crate::study::{Topic, View};
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::metrics_table::{Column, Measure, Row};
-use crate::tui::model::results::Asked;
-use crate::tui::model::view::Numbers;
+use crate::tui::context::Context;
 use crate::tui::popup::{Hint, Popup};
+use crate::tui::state::Model;
+use crate::tui::state::metrics_table::{Column, Measure, Row};
+use crate::tui::state::results::Asked;
+use crate::tui::state::view::Numbers;
 use crate::tui::theme::Theme;
-use crate::tui::ui::Context;
-use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::{pane, text};
+use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::{pane, text};
 
 /// Text in lines of so many columns of the terminal.
 pub struct Page<'a> {

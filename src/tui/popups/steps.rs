@@ -7,13 +7,13 @@ use ratatui::text::{Line, Span};
 use super::sheet::Sheet;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::compare::{NO_STEPS, Trajectory};
+use crate::tui::context::Context;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
-use crate::tui::ui::Context;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::Model;
+use crate::tui::state::compare::{NO_STEPS, Trajectory};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text};
 
 /// What stands behind the bar of the best step.
 const BEST: &str = " best";

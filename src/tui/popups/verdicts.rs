@@ -9,15 +9,15 @@ use crate::data::text::grouped;
 use crate::truth::response::{Response, counted};
 use crate::truth::verdict::{Pair, Verdict};
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::model::Model;
-use crate::tui::model::judgments::Answered;
 use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
 use crate::tui::signs;
-use crate::tui::ui::Context;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::pane;
-use crate::tui::widgets::prompt::{PromptLine, Typed};
+use crate::tui::state::Model;
+use crate::tui::state::judgments::Answered;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::pane;
+use crate::tui::ui::prompt::{PromptLine, Typed};
 
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";

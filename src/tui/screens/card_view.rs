@@ -9,10 +9,10 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use super::queries::caption_lines;
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::tui::context::{Context, Ui};
 use crate::tui::pictures::Place;
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::{pane, picture, text};
+use crate::tui::ui::{pane, picture, text};
 
 /// What a card is of.
 #[derive(Debug, Clone)]

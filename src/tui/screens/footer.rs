@@ -7,10 +7,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::screen::Hint;
-use crate::tui::ui::Context;
-use crate::tui::widgets::segments::{Segment, Segments};
-use crate::tui::widgets::text;
+use crate::tui::ui::segments::{Segment, Segments};
+use crate::tui::ui::text;
 
 /// Draws the footer but for messages; gives the cursor's place while the search is typed.
 pub(in crate::tui) fn draw(

@@ -16,12 +16,12 @@ use crate::doctor;
 use crate::study::{Mix, Pool};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
-use crate::tui::model::session::Kept;
-use crate::tui::model::view::Numbers;
-use crate::tui::ui::Context;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::segments::{Segment, Segments};
-use crate::tui::widgets::{text, trend};
+use crate::tui::context::Context;
+use crate::tui::state::session::Kept;
+use crate::tui::state::view::Numbers;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::segments::{Segment, Segments};
+use crate::tui::ui::{text, trend};
 
 /// Draws the header. Screens are listed by the actions that show them, with their names; `shown` is the present one.
 pub(in crate::tui) fn draw(

@@ -9,16 +9,16 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::query_list::Pane;
-use crate::tui::model::sort::{Sort, reversed};
-use crate::tui::model::view::Numbers;
+use crate::tui::context::Context;
 use crate::tui::signs;
-use crate::tui::ui::Context;
-use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::pane;
-use crate::tui::widgets::text::{self, Phrased};
+use crate::tui::state::Model;
+use crate::tui::state::query_list::Pane;
+use crate::tui::state::sort::{Sort, reversed};
+use crate::tui::state::view::Numbers;
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::pane;
+use crate::tui::ui::text::{self, Phrased};
 
 const QUERIES: ListId = "queries";
 

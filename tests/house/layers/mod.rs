@@ -85,7 +85,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
-    ("ratatui_image", &["tui/event/", "tui/pictures.rs", "tui/widgets/"]),
+    ("ratatui_image", &["tui/event/", "tui/pictures.rs", "tui/ui/"]),
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
@@ -101,7 +101,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// What draws nothing: it names ratatui's areas and sizes at most.
-const STATE: &[&str] = &["tui/model/", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
+const STATE: &[&str] = &["tui/state/", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
 
 /// What counts frames beside drawing them.
 const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
@@ -109,21 +109,21 @@ const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
 /// What the modules of the explorer may name of it, apart from themselves.
 const OF_TUI: &[(&str, &[&str])] = &[
     // The line of the search is state.
-    ("model", &["signs", "widgets"]),
+    ("state", &["signs", "ui"]),
     ("pictures", &[]),
-    ("widgets", &["action", "keymap", "pictures", "signs", "theme", "ui"]),
+    ("ui", &["action", "context", "keymap", "pictures", "signs", "theme"]),
     (
         "popups",
         &[
-            "action", "effect", "keymap", "model", "pictures", "popup", "signs", "theme", "ui",
-            "widgets",
+            "action", "context", "effect", "keymap", "pictures", "popup", "signs", "state",
+            "theme", "ui",
         ],
     ),
     (
         "screens",
         &[
-            "action", "model", "pictures", "popup", "popups", "screen", "signs", "theme", "ui",
-            "widgets",
+            "action", "context", "pictures", "popup", "popups", "screen", "signs", "state",
+            "theme", "ui",
         ],
     ),
 ];

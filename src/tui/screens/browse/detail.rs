@@ -12,7 +12,7 @@ use crate::data::text::grouped;
 use crate::tui::pictures::Place;
 use crate::tui::screens::{card_view, queries};
 use crate::tui::signs;
-use crate::tui::widgets::{pane, picture, text};
+use crate::tui::ui::{pane, picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {

@@ -9,18 +9,18 @@ use super::{Cx, RANKING};
 use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
-use crate::tui::model::items::Top;
-use crate::tui::model::query_list::{Item, Pane};
-use crate::tui::model::ranking::{Arrangement, MISSED};
-use crate::tui::model::sort::Sort;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, caption_lines, phrased_label};
 use crate::tui::signs::{self, Mark};
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::list::{Column, ListView};
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{picture, text};
+use crate::tui::state::items::Top;
+use crate::tui::state::query_list::{Item, Pane};
+use crate::tui::state::ranking::{Arrangement, MISSED};
+use crate::tui::state::sort::Sort;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, ListView};
+use crate::tui::ui::pane::{self, Scroll};
+use crate::tui::ui::{picture, text};
 
 /// Of a hundred columns of the ranking, so many are for the texts.
 const ITEM: usize = 56;

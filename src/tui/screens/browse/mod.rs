@@ -11,17 +11,17 @@ use serde_json::{Map, Value};
 use super::card_view::{self, Cards};
 use super::queries;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::items::NO_FURTHER;
-use crate::tui::model::picks::Sighted;
-use crate::tui::model::query_list::Pane;
-use crate::tui::model::results::{Demand, RankingsOf};
+use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail as pair;
 use crate::tui::screen::{Hint, Reply, Screen, list_hints};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::Scrolled;
+use crate::tui::state::Model;
+use crate::tui::state::items::NO_FURTHER;
+use crate::tui::state::picks::Sighted;
+use crate::tui::state::query_list::Pane;
+use crate::tui::state::results::{Demand, RankingsOf};
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::Scrolled;
 
 /// Whether the ranking is a contact sheet, as a session has it.
 pub(in crate::tui) const CARDS: &str = "contact_sheet";

@@ -15,8 +15,8 @@ use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::tui::screens::queries;
 use crate::tui::signs;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text, trend};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {

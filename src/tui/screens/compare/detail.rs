@@ -12,11 +12,11 @@ use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
-use crate::tui::model::compare::{FIRST, Moved};
 use crate::tui::screens::queries;
 use crate::tui::signs;
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::state::compare::{FIRST, Moved};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text, trend};
 
 /// Draws the table of models, and below it the note and the words of the query.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {

@@ -11,14 +11,14 @@ use crate::data::text::grouped;
 use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
-use crate::tui::model::compare::Moved;
-use crate::tui::model::sort::{Sort, reversed};
 use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, phrased_label};
 use crate::tui::signs;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::list::{Column, ListView, in_sight};
-use crate::tui::widgets::{pane, text, trend};
+use crate::tui::state::compare::Moved;
+use crate::tui::state::sort::{Sort, reversed};
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, ListView, in_sight};
+use crate::tui::ui::{pane, text, trend};
 
 /// Of a hundred columns of the list of queries, so many are for their texts.
 const QUERY: usize = 53;

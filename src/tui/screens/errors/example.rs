@@ -17,9 +17,9 @@ use crate::filter::UserMarks;
 use crate::rank::hubs::{DEVIATIONS, Hub, LEAST};
 use crate::study::View;
 use crate::tui::action::Action;
+use crate::tui::context::Context;
 use crate::tui::popups::sheet::{Page, Sheet};
-use crate::tui::ui::Context;
-use crate::tui::widgets::pane;
+use crate::tui::ui::pane;
 
 /// Columns of what a line is about.
 const ABOUT: usize = 8;

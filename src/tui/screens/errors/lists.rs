@@ -18,14 +18,14 @@ use crate::metric::Unit;
 use crate::rank::hubs::{DEPTHS, Hub};
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::model::export::one_line;
 use crate::tui::screens::queries;
 use crate::tui::signs;
+use crate::tui::state::export::one_line;
 use crate::tui::theme::ThemeStyle;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::list::{Column, Group, ListView};
-use crate::tui::widgets::trend::delta;
-use crate::tui::widgets::{pane, text};
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, Group, ListView};
+use crate::tui::ui::trend::delta;
+use crate::tui::ui::{pane, text};
 
 /// Rows of the frame and above the error types: ground truths, models.
 pub(super) const AROUND: u16 = 4;

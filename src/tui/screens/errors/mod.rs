@@ -13,17 +13,17 @@ use crate::analysis::kinds::{self, KINDS};
 use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::items::Common;
-use crate::tui::model::picks::Sighted;
-use crate::tui::model::results::Demand;
+use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::items::ItemList;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::Scrolled;
+use crate::tui::state::Model;
+use crate::tui::state::items::Common;
+use crate::tui::state::picks::Sighted;
+use crate::tui::state::results::Demand;
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::Scrolled;
 
 /// The error type and the place of its example, as a session has them.
 const TYPE: &str = "error_type";

@@ -21,15 +21,15 @@ use crate::metric::{CLOSE, Spec, map_at_r};
 use crate::study::View;
 use crate::truth::Kind;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::export::one_line;
-use crate::tui::model::metrics_table::{Column, Measure, Row};
+use crate::tui::context::Ui;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::{Reply, tell_idle};
 use crate::tui::screens::queries;
-use crate::tui::ui::Ui;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::{self, pane};
+use crate::tui::state::Model;
+use crate::tui::state::export::one_line;
+use crate::tui::state::metrics_table::{Column, Measure, Row};
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::{self, pane};
 
 /// Quadrants meet at this AP@R.
 const CUT: f64 = 0.5;
@@ -343,7 +343,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         };
         chart.lines.splice(0..0, [upright, level].map(line));
     }
-    let plots = widgets::chart::draw(&charts, cx.theme, inner, buf);
+    let plots = ui::chart::draw(&charts, cx.theme, inner, buf);
     if let (Some(cloud), [plot]) = (cloud, plots.as_slice()) {
         draw_quadrants(cx, &cloud, *plot, buf);
     }

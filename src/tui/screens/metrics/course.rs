@@ -8,7 +8,7 @@ use crate::figure::chart::{Chart, Curve, Shape};
 use crate::figure::charts;
 use crate::metric::{Spec, Unit};
 use crate::study::Step;
-use crate::tui::model::metrics_table::{Column, Measure, Row};
+use crate::tui::state::metrics_table::{Column, Measure, Row};
 
 /// A metric over the steps.
 struct Course {

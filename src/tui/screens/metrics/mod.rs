@@ -13,19 +13,19 @@ pub use chart::Plot;
 
 use crate::data::Direction;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::items::Common;
-use crate::tui::model::metrics_table::{Cell, Column, Row};
-use crate::tui::model::results::Demand;
+use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::items::ItemList;
 use crate::tui::popups::sheet;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::pane;
+use crate::tui::state::Model;
+use crate::tui::state::items::Common;
+use crate::tui::state::metrics_table::{Cell, Column, Row};
+use crate::tui::state::results::Demand;
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::pane;
 
 /// The selected row of the table, as a session has it.
 const ROW: &str = "metrics_row";

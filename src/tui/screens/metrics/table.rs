@@ -9,11 +9,11 @@ use super::{Beside, Cx, Order, Pane, TABLE};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::tui::model::metrics_table::{Cell, Column, Measure, Row, describe_rank};
 use crate::tui::screens::queries;
 use crate::tui::signs::{self, ordinal};
-use crate::tui::widgets::list::{self, Group, ListView};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::metrics_table::{Cell, Column, Measure, Row, describe_rank};
+use crate::tui::ui::list::{self, Group, ListView};
+use crate::tui::ui::{pane, text};
 
 /// Columns of the terminal for the key of a metric, at the least.
 const KEY: usize = 27;

@@ -12,12 +12,12 @@ use crate::jobs::{Draft, Drafted};
 use crate::study::WHOLE_GALLERY;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
-use crate::tui::model::Model;
-use crate::tui::model::changes::Dirty;
-use crate::tui::model::export::one_line;
-use crate::tui::ui::Ui;
-use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::{pane, picture, text};
+use crate::tui::context::Ui;
+use crate::tui::state::Model;
+use crate::tui::state::changes::Dirty;
+use crate::tui::state::export::one_line;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::{pane, picture, text};
 
 /// The most queries that are drawn while a person looks on.
 const MOST: usize = 40;

@@ -13,17 +13,17 @@ use crate::error::Error;
 use crate::jobs::{Draft, Drafted};
 use crate::session::{Pick, groups};
 use crate::tui::action::{Action, Group};
-use crate::tui::model::Model;
-use crate::tui::model::picks::PickField;
+use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text};
+use crate::tui::state::Model;
+use crate::tui::state::picks::PickField;
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text};
 
 /// The picks.
 const PICKS: ListId = "picks";

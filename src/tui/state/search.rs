@@ -14,7 +14,7 @@ use crate::data::near::nearest;
 use crate::data::text::{Text, grouped, shown};
 use crate::jobs::SearchMatches;
 use crate::study::View;
-use crate::tui::widgets::prompt::PromptLine;
+use crate::tui::ui::prompt::PromptLine;
 
 /// The search line and its result.
 #[derive(Debug, Default)]

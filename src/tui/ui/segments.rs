@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use super::hits::Target;
 use super::text;
 use crate::tui::action::Action;
-use crate::tui::ui::Ui;
+use crate::tui::context::Ui;
 
 /// A part of a line that has one or more forms.
 #[must_use]

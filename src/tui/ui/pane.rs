@@ -7,8 +7,8 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use super::hits::Target;
+use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
 
 /// Draws a frame with a title, and a note at the right where there is room; gives the area inside.
 pub fn frame(

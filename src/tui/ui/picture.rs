@@ -7,9 +7,9 @@ use ratatui_image::Image;
 
 use super::text;
 use crate::picture::Why;
+use crate::tui::context::Ui;
 use crate::tui::pictures::{Painted, Place};
 use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
 
 /// Shows a picture in its place, has it made where it is not there yet, in the order of `order`; nothing where
 /// no pictures are shown, or where the terminal would draw it over a popup.

@@ -27,7 +27,7 @@ use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::response::counted;
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 use crate::truth::verdict::Pair;
-use crate::tui::widgets::prompt::PromptLine;
+use crate::tui::ui::prompt::PromptLine;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]

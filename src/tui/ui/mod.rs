@@ -1,4 +1,4 @@
-//! Pieces of screens: they take data and styles, and know no [`Model`](super::model::Model).
+//! Widgets: what screens and popups are made of.
 
 pub mod chart;
 pub mod hits;

@@ -1,4 +1,4 @@
-//! What the model is shown with: keys, theme, the size of the terminal, pictures.
+//! What everything is drawn with: keys, theme, size, pictures, and the hit map that drawing fills.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,11 +6,11 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::keymap::Keymap;
-use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
 use super::screens::{Frame, frame};
+use super::state::Model;
 use super::theme::{self, Theme};
-use super::widgets::hits::{Hits, Target};
+use super::ui::hits::{Hits, Target};
 use crate::data::Direction;
 use crate::picture::Why;
 

@@ -11,9 +11,9 @@ use ratatui::widgets::Widget;
 use super::hits::{ListId, Target};
 use super::pane::{self, Scroll};
 use super::text;
+use crate::tui::context::Ui;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
 
 /// How far a list or a text is scrolled. Drawing a list scrolls it as little as brings the selected entry into
 /// sight, and learns how many entries a page has.
