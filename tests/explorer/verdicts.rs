@@ -439,9 +439,9 @@ fn blind_nothing_tells_how_an_item_stands() {
     }
     let detail = blind.keys("<Enter>").screen();
     assert!(!detail.contains("score 0") && !detail.contains("rank 2"), "{detail}");
-    // From another screen it is said once that one judges blind.
+    // Begun on another screen, it goes to the one that is judged on.
     let elsewhere = Harness::demo(120, 40).keys("J2X");
-    assert_eq!(message(&elsewhere).matches("blind: ").count(), 1);
+    assert_eq!(elsewhere.screen(), Harness::demo(120, 40).keys("JX").screen());
     // Rows between those that are asked about tell what they are, unless all are.
     let begun = Harness::demo(120, 40).keys("JX");
     assert!(message(&begun).ends_with("U asks about every item"));
@@ -449,8 +449,7 @@ fn blind_nothing_tells_how_an_item_stands() {
     // What shows ranks is left, which is said.
     for keys in ["2JX", "JX<Esc>2J"] {
         let led = Harness::demo(120, 40).keys(keys);
-        let words = "blind: on Browse, since other screens show ranks; what is passed over";
-        assert!(message(&led).contains(words), "{keys}: {}", message(&led));
+        assert_eq!(led.screen(), Harness::demo(120, 40).keys("JX").screen(), "{keys}");
     }
     // Outside of the mode everything is shown, and in it again nothing.
     let left = Harness::demo(120, 40).keys("JX<Esc>");
@@ -613,7 +612,6 @@ fn a_search_keeps_its_keys_in_the_table_of_answers() {
     assert!(!hints.contains("N no"), "{hints}");
     let stepped = table.keys("NnN");
     assert_eq!(stepped.app.model.history.present(), 2);
-    assert!(message(&stepped).contains("until the search"), "{}", message(&stepped));
     let ended = stepped.keys("<Esc><Esc>YN");
     assert_eq!(ended.app.model.history.present(), 3);
 }
@@ -692,7 +690,7 @@ fn blind_the_condition_of_a_filter_is_hidden() {
         let screen = blind.screen();
         assert!(!screen.contains("r1"), "{screen}");
         let header = screen.lines().next().unwrap();
-        assert!(header.contains("  a filter is in force"), "{header}");
+        assert!(header.contains("  filter "), "{header}");
         assert!(blind.keys("X").screen().contains("[rich.r1"));
     }
 }

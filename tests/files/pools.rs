@@ -626,7 +626,15 @@ fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
     assert_eq!(alone.keys("<Tab>").screen(), screen);
     let sure = Harness::new(study(folder.path()), 120, 40).keys("p%");
     let said = sure.app.model.message.unwrap();
-    assert!(said.contains("clustered by image"), "{said}");
+    let eval = ["eval", "--demo", "-q", "--pool-file", &file, "--pool", "half", "--ci"];
+    let rows = ["--truth", "rich", "--direction", "t2i", "--metrics", "r1", "--format", "json"];
+    let told = stdout(&run(&[&eval[..], &rows].concat()));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let [low, high] = [0, 1]
+        .map(|end| told["models"][0]["intervals"]["rich@half_r1"]["t2i"][end].as_f64().unwrap());
+    let mean = told["models"][0]["metrics"]["rich@half_r1"]["t2i"].as_f64().unwrap();
+    let half = (mean - low).max(high - mean) * 100.0;
+    assert!(said.contains(&format!("R@1 ±{half:.2}")), "{said}\n{told}");
 }
 
 /// Numbers of the pool that is left are never shown under the name of the one that is entered, nor is a list put in an

@@ -32,7 +32,6 @@ pub enum Top {
     Known(Badge),
 }
 
-/// What is said where [`Model::positive_from`] finds none.
 pub(in crate::tui) const NO_FURTHER: &str = "no further positive in this direction";
 
 impl Model {

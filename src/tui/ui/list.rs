@@ -15,8 +15,7 @@ use crate::tui::context::Ui;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
 
-/// How far a list or a text is scrolled. Drawing a list scrolls it as little as brings the selected entry into
-/// sight, and learns how many entries a page has.
+/// How far a list or a text is scrolled. Drawing scrolls as little as brings the selected entry into sight.
 #[derive(Debug, Clone)]
 pub struct Scrolled {
     offset: Cell<usize>,
@@ -45,7 +44,7 @@ impl Scrolled {
         self.page.get() as isize
     }
 
-    /// Scrolls to an entry, or right after a zoom so that it stands in the middle of `page` entries.
+    /// Scrolls to an entry, right after a zoom to the middle of `page` entries.
     pub fn follow(&self, selected: usize, page: usize, total: usize, ui: &Ui) -> usize {
         let page = page.max(1);
         let offset =
@@ -131,8 +130,7 @@ impl Content {
 const ALWAYS: u8 = u8::MAX;
 
 impl<'a> Column<'a> {
-    /// A column of so many columns of the terminal. `cell` makes what stands in it from an entry's place and
-    /// the width.
+    /// A column of the terminal's columns. `cell` makes what stands in it from an entry's place and the width.
     pub fn new<T: Into<Content>>(
         title: impl Into<Line<'static>>,
         width: usize,
@@ -310,16 +308,14 @@ impl ListView<'_> {
         }
         let scroll = Scroll { offset, shown: page, total: self.len };
         pane::scrollbar(scroll, self.focus, &ui.theme, list, buf);
-        Drawn {
-            entries,
-            columns: columns.iter().map(|of| of.map(|(x, width, _)| (x, width))).collect(),
-        }
+        let columns = columns.iter().map(|of| of.map(|(x, width, _)| (x, width))).collect();
+        Drawn { entries, columns }
     }
 
     /// An entry as text: the column that has the rest, then the others, with their titles.
     pub fn text(&self, at: usize) -> String {
         let (rest, others): (Vec<_>, Vec<_>) =
-            self.columns.iter().partition(|column| column.width.is_none());
+            self.columns.iter().partition(|of| of.width.is_none());
         let cell = |column: &Column| {
             let content = (column.cell)(at, column.width.unwrap_or(usize::MAX));
             let cell = content.lines().iter().map(Line::to_string).collect::<Vec<_>>().join(" ");
@@ -331,12 +327,11 @@ impl ListView<'_> {
     /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
     /// list, are in sight with it as far as there is room.
     fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
-        // A list that is not there yet is gone back to where it was.
         if self.len == 0 {
             return scrolled.offset();
         }
         let selected = self.selected.unwrap_or(0).min(self.len - 1);
-        let is_heading = |at: &usize| self.heading_at(*at).is_some();
+        let is_heading = |&at: &usize| self.heading_at(at).is_some();
         let above = (0..selected).rev().take(page - 1).take_while(is_heading).count();
         let below = (selected + 1..self.len).take(page - 1).take_while(is_heading).count();
         let ends = below > 0 && selected + 1 + below == self.len;
@@ -367,16 +362,15 @@ impl ListView<'_> {
     /// Width of each column, and whether it is short, in so many columns of the terminal: where the rest has not
     /// `least`, all become short, then they are left out, the least `keep` first.
     fn fit(&self, room: usize) -> Vec<Option<(usize, bool)>> {
-        let mut widths: Vec<Option<(usize, bool)>> =
-            self.columns.iter().map(|column| Some((column.width.unwrap_or(0), false))).collect();
+        let width = |column: &Column| Some((column.width.unwrap_or(0), false));
+        let mut widths: Vec<Option<(usize, bool)>> = self.columns.iter().map(width).collect();
         let used = |widths: &[Option<(usize, bool)>]| {
-            let shown = widths.iter().flatten();
-            shown.map(|(width, _)| width + 1).sum::<usize>().saturating_sub(1)
+            widths.iter().flatten().map(|(width, _)| width + 1).sum::<usize>().saturating_sub(1)
         };
         let has_rest = self.columns.iter().any(|column| column.width.is_none());
         let least = if has_rest { self.least } else { 0 };
-        let mut order: Vec<usize> =
-            (0..self.columns.len()).rev().filter(|&at| self.columns[at].keep < ALWAYS).collect();
+        let mut order: Vec<usize> = (0..self.columns.len()).rev().collect();
+        order.retain(|&at| self.columns[at].keep < ALWAYS);
         order.sort_by_key(|&at| self.columns[at].keep);
         if used(&widths) + least > room {
             for (column, width) in self.columns.iter().zip(&mut widths) {
@@ -423,9 +417,7 @@ impl ListView<'_> {
 
     fn draw_titles(&self, columns: &Placed, ui: &Ui, area: Rect, buf: &mut Buffer) {
         for (at, (column, place)) in self.columns.iter().zip(columns).enumerate() {
-            let Some((x, width, is_short)) = *place else {
-                continue;
-            };
+            let Some((x, width, is_short)) = *place else { continue };
             let short = column.short.as_ref().filter(|_| is_short);
             let title = short.map_or(&column.title, |(title, _)| title);
             let place = Rect { x, width, y: area.y, height: 1 };
@@ -447,15 +439,12 @@ impl ListView<'_> {
         buf: &mut Buffer,
     ) -> bool {
         if let Some(heading) = self.heading_at(at) {
-            // Next to what it is above, where entries have several rows.
             buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
             return false;
         }
         ui.hit(place, Target::Row(self.id, at));
         for (number, (column, placed)) in self.columns.iter().zip(columns).enumerate() {
-            let Some((x, width, _)) = *placed else {
-                continue;
-            };
+            let Some((x, width, _)) = *placed else { continue };
             let cell = Rect { x, width, ..place };
             let content = (column.cell)(at, usize::from(width));
             for (line, y) in content.lines().iter().zip(place.top()..place.bottom()) {

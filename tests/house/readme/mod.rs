@@ -1,7 +1,7 @@
 //! README, CONTRIBUTING and `docs/` say what is so: blocks from `<!-- NAME -->` to `<!-- end -->` are written by
 //! the program, every command runs, every flag, link and path that they name exists.
 //!
-//! `UPDATE_README=1 cargo test --test readme` writes the blocks anew.
+//! `UPDATE_README=1 cargo test --test house readme` writes the blocks anew.
 
 mod blocks;
 use crate::common;
@@ -25,7 +25,7 @@ fn blocks_are_what_the_program_shows() {
             fs::write(&page.path, &wanted).unwrap();
         }
         let current = fs::read_to_string(&page.path).unwrap();
-        let renew = "run UPDATE_README=1 cargo test --test readme";
+        let renew = "run UPDATE_README=1 cargo test --test house readme";
         assert!(current == wanted, "{}: {renew}", page.name);
     }
     for name in blocks::NAMES {

@@ -201,16 +201,13 @@ impl<'a> Cx<'a> {
         let (axes, names) = (self.axes()?, self.axis_names()?);
         let (study, view) = (&self.model.study, self.model.view);
         let common = if axes[0].model == axes[1].model {
-            study.models[view.model].name.clone()
+            format!("{} {}", study.models[view.model].name, view.direction)
         } else {
-            self.name_of_truth(view.truth)
+            format!("{}, {}", view.direction, self.name_of_truth(view.truth))
         };
         let filter = self.model.has_filter().then(|| self.model.filter.text.clone());
-        let context: Vec<String> = [view.direction.to_string(), common]
-            .into_iter()
-            .chain(study.pool_words())
-            .chain(filter)
-            .collect();
+        let context: Vec<String> =
+            [Some(common), study.pool_words(), filter].into_iter().flatten().collect();
         let scatter = Scatter {
             points: &self.cloud()?,
             names: [&names[0], &names[1]],
