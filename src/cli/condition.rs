@@ -8,7 +8,7 @@ use super::config::Settings;
 use crate::error::{Error, Result};
 use crate::filter::named;
 use crate::session::StateFile;
-use crate::tui::state::session::Memory;
+use crate::tui::state::kept::Memory;
 
 /// A condition.
 #[derive(Debug, Clone)]

@@ -24,7 +24,7 @@ use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
 use crate::tui::phrases::Look;
 use crate::tui::pictures::ImageMode;
-use crate::tui::state::session::Memory;
+use crate::tui::state::kept::Memory;
 use crate::tui::{self, Options};
 
 impl InputArgs {

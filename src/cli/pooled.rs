@@ -10,7 +10,7 @@ use crate::data::source::Source;
 use crate::error::Result;
 use crate::session::Place;
 use crate::study::Study;
-use crate::tui::state::judging::PoolToJudge;
+use crate::tui::state::pool::PoolToJudge;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging a pool")]

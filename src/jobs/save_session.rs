@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::session::{ENDING, Entry, Lock, Saver, Session, StateFile};
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
+use crate::tui::state::export::one_line;
 
 /// Saves the session to its file: the newest state is what is written.
 pub struct SaveSession(pub Saver);
@@ -42,6 +43,9 @@ impl Job for SaveSession {
             error
         });
         model.session.take_saved(revision, outcome);
+        if let Some(failure) = &model.session.failure {
+            model.message = Some(one_line(failure));
+        }
         if is_saved && std::mem::take(&mut model.session.is_new) {
             model.say_where_saved();
         }

@@ -28,8 +28,8 @@ use event::terminal::Colours;
 use keymap::Keymap;
 use pictures::ImageMode;
 pub use run::draw;
-use state::judging::PoolToJudge;
-use state::session::Memory;
+use state::kept::Memory;
+use state::pool::PoolToJudge;
 use state::view::HeaderMetrics;
 use theme::Theme;
 

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
 
 use super::Options;
 use super::app::App;
@@ -365,7 +367,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let frame = ui.frame();
     if frame.is_too_small() {
         let words = format!("{}x{} is too small: needs 40x8", area.width, area.height);
-        buf.set_stringn(area.x, area.y, words, area.width.into(), ui.theme.base);
+        Line::styled(words, ui.theme.base).render(area, buf);
         return None;
     }
     header::draw(cx, &app.titles(), app.shown(), frame.header, buf);

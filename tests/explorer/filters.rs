@@ -11,7 +11,7 @@ use itm_explore::session::Remembered;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::state::session::Memory;
+use itm_explore::tui::state::kept::Memory;
 use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.

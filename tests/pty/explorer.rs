@@ -396,7 +396,10 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.send("\tJU");
     tui.wait_text("JUDGING ann");
     tui.wait_text("3,000 left");
-    tui.send(&"yPnN-".repeat(10));
+    tui.send(&"yPnN-".repeat(5));
+    tui.wait_text("queries 2/120");
+    tui.wait_text("item at rank 1");
+    tui.send(&"yPnN-".repeat(5));
     tui.wait_text("2,950 left");
     tui.wait_text("40 verdicts, 10 can't tell saved");
     tui.send("q");
@@ -686,8 +689,13 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         person.assert_ends(0);
     }
     let mut people = ["anna", "bo"].map(start);
-    for person in &mut people {
-        person.send(&"n".repeat(pairs / 4));
+    for judged in 1..=pairs / 4 {
+        for person in &mut people {
+            person.send("n");
+        }
+        for person in &people {
+            person.wait_text(&format!("{judged} verdict"));
+        }
     }
     for mut person in people {
         person.wait_text("judged");

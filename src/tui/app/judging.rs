@@ -5,7 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Key, Mode};
 use crate::tui::screen::Hint;
 use crate::tui::state::Model;
-use crate::tui::state::judging::PoolToJudge;
+use crate::tui::state::pool::PoolToJudge;
 use crate::tui::state::results::RankingsOf;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.

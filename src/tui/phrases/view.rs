@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
 use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
@@ -45,7 +46,7 @@ pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     viewer.ui.hits.borrow_mut().clear(viewer.ui.size);
     let frame = viewer.ui.frame();
     if frame.is_too_small() {
-        buf.set_stringn(area.x, area.y, "too small: needs 40x8", area.width.into(), theme.base);
+        Line::styled("too small: needs 40x8", theme.base).render(area, buf);
         return;
     }
     header(viewer, frame.header, buf);

@@ -13,8 +13,10 @@ pub mod history;
 pub mod items;
 pub mod judging;
 pub mod judgments;
+pub mod kept;
 pub mod metrics_table;
 pub mod picks;
+pub mod pool;
 pub mod query_list;
 pub mod ranking;
 pub mod results;
@@ -39,13 +41,15 @@ use files::Files;
 use filter::ActiveFilter;
 use history::History;
 use items::ItemsState;
-use judging::{JudgedPool, Judging};
+use judging::Judging;
 use judgments::Judgements;
+use kept::Memory;
+use pool::JudgedPool;
 use query_list::{Marked, Selection};
 use ranking::Arrangement;
 use results::{Demand, Known};
 use search::Search;
-use session::{Memory, SessionState};
+use session::SessionState;
 use view::{HeaderMetrics, Numbers};
 
 /// Why something is not done, in words for the status line.

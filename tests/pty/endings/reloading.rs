@@ -215,7 +215,7 @@ fn a_training_is_watched_from_its_empty_folder_on_at_its_newest_step() {
     tui.wait_text("step 2 (2/2)");
     let whole = fs::read(demo_file("careful.npy")).unwrap();
     fs::write(step(3), &whole[..whole.len() / 2]).unwrap();
-    tui.wait_text("changed on disk: read when it no longer");
+    tui.wait_text("changed on disk: read once");
     tui.wait_text("step 2 (2/2)");
     fs::write(step(3), &whole).unwrap();
     tui.wait_text("step 3 (3/3)");
@@ -336,7 +336,7 @@ fn what_was_chosen_stays_and_the_selected_item_is_found_again() {
     replace(&large, 0.0);
     tui.wait_text("changed on disk: Ctrl-l reloads");
     tui.send(RELOAD);
-    tui.wait_text("was 1");
+    tui.wait_text("reloaded sims.npy");
     tui.wait_text("item at rank 1");
     tui.send("q");
     tui.assert_ends(0);

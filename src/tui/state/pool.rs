@@ -1,0 +1,213 @@
+//! A pool whose pairs are judged one after the other, some of them by others at the same time.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::changes::Dirty;
+use super::judging::judges;
+use super::query_list::{Item, Pane, Sought};
+use super::ranking::Ranked;
+use super::{Model, Refusal};
+use crate::annotate::others::OthersFiles;
+use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
+use crate::data::Direction;
+use crate::data::index::{QueryIx, TruthIx};
+use crate::data::text::{count, grouped, shown};
+use crate::study::View;
+use crate::truth::verdict::Pair;
+
+/// A pool whose pairs are to be judged.
+#[derive(Debug)]
+pub struct PoolToJudge {
+    /// The pool.
+    pub pool: Pool,
+    /// What others answered.
+    pub others: Others,
+    /// Where they answer; what they do is followed, if anywhere.
+    pub files: Option<OthersFiles>,
+}
+
+/// The pairs of the pool that is judged, and where others answer.
+#[derive(Debug, Default)]
+pub struct JudgedPool {
+    pub(crate) pairs: Arc<PoolPairs>,
+    pub(crate) files: Option<Arc<OthersFiles>>,
+}
+
+impl Model {
+    /// Has the judging mode ask about the pairs of a pool, blind at first.
+    pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
+        let is_shown = |direction: Direction, query: QueryIx| {
+            let mut truths = self.study.truths.iter();
+            truths.any(|truth| judges(truth, direction, query.get()))
+        };
+        let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
+        self.judging.hides = true;
+        self.queue = Some(pairs.queue(&to_judge.others));
+        self.judged_pool =
+            JudgedPool { pairs: Arc::new(pairs), files: to_judge.files.map(Arc::new) };
+    }
+
+    /// Takes the queue as others' answers leave it; what was put off stays so.
+    pub(crate) fn take_queue(&mut self, mut queue: Queue) {
+        if let Some(before) = &self.queue {
+            queue.keep_skipped(before);
+        }
+        self.queue = Some(queue);
+        self.known.similarities.arranged = None;
+        self.dirty |= Dirty::SESSION;
+    }
+
+    /// The file of the pool that is judged.
+    pub(super) fn pool_file(&self) -> Option<&Path> {
+        self.judged_pool.files.as_ref().map(|files| files.pool.as_path())
+    }
+
+    /// The queue, while it is judged.
+    pub fn queue_in_force(&self) -> Option<&Queue> {
+        self.queue.as_ref().filter(|_| self.judging.is_on)
+    }
+
+    /// Whether a query has pairs in the pool that is judged; all have where none is.
+    pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
+        let queue = self.queue_in_force();
+        queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
+    }
+
+    /// Refuses to choose which pairs are asked about while a pool does.
+    pub(super) fn check_no_pool(&self) -> Result<(), Refusal> {
+        let words = "the pool says which pairs are asked about";
+        if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
+    }
+
+    /// Goes to the next pair of the queue without an answer.
+    pub(super) fn go_on_in_queue(&mut self) {
+        let Some(mut queue) = self.queue.take() else {
+            return;
+        };
+        let next = queue.next(|pair| self.judgements.response(pair).is_some());
+        self.queue = Some(queue);
+        match next {
+            Some((_, pair)) => self.look_at_queued(pair),
+            None => {
+                let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
+                self.message =
+                    Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
+            }
+        }
+    }
+
+    /// What of the pool is not asked; `None` where all of it is.
+    pub(in crate::tui) fn queue_words(&self) -> Option<String> {
+        let queue = self.queue.as_ref()?;
+        let missing = "not in these files, or no ground truth judges the query";
+        let lines = [(queue.closed, "others answered"), (self.judged_pool.pairs.missing, missing)];
+        let lines = lines.into_iter().filter(|(pairs, _)| *pairs > 0);
+        let lines = lines.map(|(pairs, why)| format!("{} not asked: {why}", count(pairs, "pair")));
+        let lines: Vec<String> = lines.collect();
+        (!lines.is_empty()).then(|| lines.join("; "))
+    }
+
+    /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
+    /// one judges blind.
+    pub(in crate::tui) fn answered_before(&self) -> Option<String> {
+        let pair = self.pair_at_hand().filter(|_| !self.is_blind())?;
+        let earlier = self.judged_pool.pairs.earlier_answers(pair).iter();
+        let words = earlier.map(|one| format!("{} {}", shown(&one.by), one.answer));
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| format!("answered before: {}", words.join(", ")))
+    }
+
+    /// Puts the selected pair off and goes on; without a pool goes on alone.
+    pub(in crate::tui) fn put_off(&mut self) {
+        let pair = self.pair_at_hand();
+        if let (Some(queue), Some(pair)) = (self.queue.as_mut(), pair) {
+            queue.skip(pair);
+        }
+        self.go_on();
+    }
+
+    /// The selected query with the selected item.
+    pub(super) fn pair_at_hand(&self) -> Option<Pair> {
+        let (query, item) = (self.selection.query()?, self.item()?.item);
+        Some(Pair::of(self.view.direction, query.into(), item.into()))
+    }
+
+    /// How many pairs of the queue have no answer.
+    pub fn left_in_queue(&self) -> Option<usize> {
+        let queue = self.queue_in_force()?;
+        let answered = self.judgements.pairs().filter(|pair| queue.asks(*pair));
+        Some(queue.len() - answered.count())
+    }
+
+    /// The items of the selected query that the pool asks about, of those that the model ranks.
+    pub(super) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
+        let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
+        let items = queue.items(self.view.direction, query as u32).iter().copied();
+        Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
+    }
+
+    /// How many of the items listed have an answer, and how many there are.
+    pub fn queued_here(&self) -> Option<[usize; 2]> {
+        let queue = self.queue_in_force()?;
+        let query = self.selection.query()?;
+        let items = queue.items(self.view.direction, query as u32);
+        let answered = items.iter().filter(|item| self.response(query, **item as usize).is_some());
+        Some([answered.count(), items.len()])
+    }
+
+    /// Refuses items that the pool does not ask about, or no longer, as others judged them. A judgment of one's own may
+    /// be changed.
+    pub(super) fn check_asked(&self, query: usize, items: &[Item]) -> Result<(), Refusal> {
+        let is_closed = |item: &Item| {
+            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
+            let queue = self.queue_in_force();
+            queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
+        };
+        let words = "not taken: the pool does not ask about it, or others answered meanwhile";
+        if items.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
+    }
+
+    /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the
+    /// history, of which the last is the answer before.
+    pub(super) fn look_at_queued(&mut self, pair: Pair) {
+        let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
+            return;
+        };
+        let (query, item) = pair.asked(direction);
+        let view = View { direction, truth: self.truth_of_queue(direction, query), ..self.view };
+        self.show_unrecorded(view, query.raw());
+        let listed = self.selection.queries.iter().position(|listed| *listed == query.raw());
+        let Some(place) = listed else {
+            return;
+        };
+        self.select_query(place);
+        self.selection.pane = Pane::Ranking;
+        self.seek(Sought::Item(item));
+    }
+
+    /// The truth under which a query of the queue is looked at: the present one where it judges the query, else the first
+    /// that does.
+    fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
+        let mut truths = TruthIx::each(&self.study.truths);
+        let first = truths.find(|(_, truth)| judges(truth, direction, query.get()));
+        match first {
+            Some((at, _)) if !judges(self.truth(), direction, query.get()) => at,
+            _ => self.view.truth,
+        }
+    }
+
+    /// Looks at a view, in which a query is listed.
+    fn show_unrecorded(&mut self, view: View, query: u32) {
+        let is_listed = self.selection.queries.contains(&query);
+        if view == self.view && is_listed {
+            return;
+        }
+        self.search.clear();
+        self.filter.text.clear();
+        self.look_at(view);
+        self.amend_present_step();
+        self.dirty |= Dirty::VIEW;
+        self.recompute();
+    }
+}
