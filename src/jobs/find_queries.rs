@@ -207,6 +207,8 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
 /// How a text has what is wanted, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quality {
+    /// It is the whole text.
+    Whole,
     /// As a word or words of their own.
     Word,
     /// As part of a word.

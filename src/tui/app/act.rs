@@ -87,10 +87,7 @@ impl App {
             ControlFlow::Continue(action) => action,
             ControlFlow::Break(effect) => return effect,
         };
-        if self.is_hidden(action) {
-            let key = self.ui.keymap.hint(Action::Blind);
-            self.model.message =
-                Some(format!("blind: {key} shows scores, ranks, marks and badges again"));
+        if self.refuses_hidden(action) {
             return None;
         }
         self.did = Some(action);
@@ -103,13 +100,7 @@ impl App {
                 self.model.reload();
                 return Some(Effect::Redraw);
             }
-            Action::Theme => {
-                let name = self.ui.next_theme();
-                self.ui.pictures.palette += 1;
-                self.model.message =
-                    Some(format!("theme {name}, kept unless config.toml names one"));
-                self.model.memory.add(Entry::Theme(name.to_owned()));
-            }
+            Action::Theme => self.next_theme(),
             Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
             Action::Boxes => self.toggle_boxes(),
@@ -188,6 +179,13 @@ impl App {
             other => return self.show_or_update(other),
         }
         None
+    }
+
+    fn next_theme(&mut self) {
+        let name = self.ui.next_theme();
+        self.ui.pictures.palette += 1;
+        self.model.message = Some(format!("theme {name}, kept unless config.toml names one"));
+        self.model.memory.add(Entry::Theme(name.to_owned()));
     }
 
     /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the
@@ -427,8 +425,12 @@ impl App {
             Some(Target::Slider) => {
                 self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
             }
-            Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::Heading(list, _))
-            | Some(Target::List(list)) => {
+            Some(
+                Target::Row(list, _)
+                | Target::Cell(list, ..)
+                | Target::Heading(list, _)
+                | Target::List(list),
+            ) => {
                 self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);
             }
             _ if self.ui.frame().header.contains(at.into()) => self.model.turn_dial(by < 0),

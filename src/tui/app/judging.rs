@@ -34,9 +34,16 @@ const REVEALING: &[Action] = &[
 ];
 
 impl App {
-    /// Whether an action would show what is hidden while one judges blind.
-    pub(super) fn is_hidden(&self, action: Action) -> bool {
-        self.model.is_blind() && (REVEALING.contains(&action) || self.leads_away(action))
+    /// Whether an action would show what is hidden while one judges blind, which is then said.
+    pub(super) fn refuses_hidden(&mut self, action: Action) -> bool {
+        let refuses =
+            self.model.is_blind() && (REVEALING.contains(&action) || self.leads_away(action));
+        if refuses {
+            let key = self.ui.keymap.hint(Action::Blind);
+            self.model.message =
+                Some(format!("blind: {key} shows scores, ranks, marks and badges again"));
+        }
+        refuses
     }
 
     /// The action of a key here. Answers have their keys where the pair that they are about is in sight, and no

@@ -169,7 +169,7 @@ fn sentence(viewer: &Viewer<'_>, failure: &Failure<'_>, columns: usize) -> Vec<L
     let look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
     let looks = [Style::default(), look, Style::default()];
     let spans = parts.into_iter().zip(looks).map(|(part, look)| Span::styled(part, look));
-    text::wrap_line(&Line::from_iter(spans), columns, 0)
+    text::wrap_line(&spans.collect(), columns, 0)
 }
 
 /// What is said of a failure: both boxes, how far they cover each other, where the predicted one lies.
@@ -247,7 +247,7 @@ fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, &'static str)> {
     let is_one = viewer.of.models.len() == 1;
     let keymap = &viewer.ui.keymap;
     KEYS.into_iter().filter(move |(action, _)| {
-        !(is_one && *action == Action::NextModel) && !keymap.hint(*action).is_empty()
+        !(keymap.hint(*action).is_empty() || is_one && *action == Action::NextModel)
     })
 }
 

@@ -267,7 +267,7 @@ pub(super) fn found<'a>(
         entries.clone().filter_map(|entry| Some((entry.quality(wanted)?, entry))).collect();
     // Texts are spelt with letters.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
-        let near = |entry: &'a Entry| Some((Some(Quality::near(&entry.text(), wanted)?), entry));
+        let near = |entry: &'a Entry| Some((Quality::near(&entry.text(), wanted)?, entry));
         found = entries.filter_map(near).collect();
     }
     let mut actions = FxHashSet::default();
@@ -275,7 +275,7 @@ pub(super) fn found<'a>(
     found.sort_by_key(|(quality, entry)| {
         let name = entry.name();
         let by_name = Quality::literal(name, wanted).or_else(|| Quality::near(name, wanted));
-        (quality.is_some(), by_name.is_none(), by_name, *quality)
+        (*quality != Quality::Whole, by_name.is_none(), by_name, *quality)
     });
     found.into_iter().map(|(_, entry)| entry).collect()
 }
@@ -306,16 +306,16 @@ impl Entry {
         format!("{} {} {}, {}", self.sign, self.name(), self.words, self.also)
     }
 
-    /// How well it has what is typed; `Some(None)` where that is its key or sign itself.
-    fn quality(&self, wanted: &str) -> Option<Option<Quality>> {
+    /// How well it has what is typed.
+    fn quality(&self, wanted: &str) -> Option<Quality> {
         // A sign may stand before a number.
         let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
         let mut keys = self.sign.split(' ');
         let is_key = keys.any(|key| key == wanted || is_sign && key.contains(wanted));
         if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
-            return Some(None);
+            return Some(Quality::Whole);
         }
-        Quality::literal(&self.text(), wanted).map(Some)
+        Quality::literal(&self.text(), wanted)
     }
 
     /// Its words; where they do not have all that is typed, with its name and the other words that have it.

@@ -447,7 +447,7 @@ impl ItemList {
             let (verdict, badge) = known(one);
             let badge = Span::styled(signs::badge(badge), theme.badge(badge));
             let verdict = verdict.map(|of| Span::styled(signs::verdict(of), theme.verdict(of)));
-            Line::from_iter([badge].into_iter().chain(verdict))
+            [badge].into_iter().chain(verdict).collect::<Line>()
         });
         let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
         columns.push(sorts(sign, ItemsOrder::Standing));

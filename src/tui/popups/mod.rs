@@ -24,26 +24,26 @@ use super::state::Model;
 /// nothing to open, which is then said.
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
-        Action::Help => boxed(help::Help::new(ui)),
-        Action::Palette => boxed(palette::Palette::new(ui)),
-        Action::Study => boxed(sheet::Sheet::new(action, sheet::write_study)),
-        Action::Filter => boxed(filter::FilterMenu::new(model)),
-        Action::SortBy => boxed(prompt::PromptPopup::sort_by(model)),
-        Action::Jump => boxed(prompt::PromptPopup::jump()),
-        Action::History => boxed(history::HistoryList::new(model)),
-        Action::Verdicts => verdicts::VerdictTable::new(model).and_then(boxed),
-        Action::Items => items::open(model).and_then(boxed),
+        Action::Help => Some(boxed(help::Help::new(ui))),
+        Action::Palette => Some(boxed(palette::Palette::new(ui))),
+        Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
+        Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
+        Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
+        Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
+        Action::History => Some(boxed(history::HistoryList::new(model))),
+        Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
+        Action::Items => items::open(model).map(boxed),
         Action::Note => {
             let selected = model.sighted();
-            prompt::PromptPopup::note(model, selected.as_ref()).and_then(boxed)
+            prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)
         }
-        Action::Tests => paired_tests::open(model).and_then(boxed),
-        Action::Curve => curve::open(model).and_then(boxed),
-        Action::Steps => steps::open(model).and_then(boxed),
+        Action::Tests => paired_tests::open(model).map(boxed),
+        Action::Curve => curve::open(model).map(boxed),
+        Action::Steps => steps::open(model).map(boxed),
         _ => return None,
     })
 }
 
-fn boxed<P: Popup>(popup: P) -> Option<Box<dyn Popup>> {
-    Some(Box::new(popup))
+fn boxed<P: Popup>(popup: P) -> Box<dyn Popup> {
+    Box::new(popup)
 }

@@ -214,7 +214,7 @@ impl Model {
         let [before, after] = self.history.facts_around(from, at);
         if let Some(met) = then.met.filter(|_| before.filter == after.filter && then.met != now.met)
         {
-            against += &format!(" on the {} before", count(met, "query"));
+            against = format!("{against} on the {} before", count(met, "query"));
         }
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);

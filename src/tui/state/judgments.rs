@@ -123,9 +123,10 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
-        if let Some(words) = replaced {
-            let said = self.message.replace(words);
-            said.iter().for_each(|said| self.append_message(said));
+        if let Some(words) = replaced
+            && let Some(said) = self.message.replace(words)
+        {
+            self.append_message(&said);
         }
         Ok(())
     }

@@ -192,7 +192,7 @@ impl Model {
         let shortage = all().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
         let judged = Direction::both(|one| summary(cells[one][0]).judged).into_iter().sum();
         let value = of(Cell::value);
-        Cell::Known(Summary { shortage, judged, value, ..Summary::default() }, of(Cell::ceiling))
+        Cell::Known(Summary { shortage, judged, value }, of(Cell::ceiling))
     }
 
     fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {

@@ -87,13 +87,11 @@ impl Model {
         };
         let next = queue.next(|pair| self.judgements.response(pair).is_some());
         self.queue = Some(queue);
-        match next {
-            Some((_, pair)) => self.look_at_queued(pair),
-            None => {
-                let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
-                self.message =
-                    Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
-            }
+        if let Some((_, pair)) = next {
+            self.look_at_queued(pair);
+        } else {
+            let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
+            self.message = Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
         }
     }
 

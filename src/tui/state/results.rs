@@ -1,5 +1,6 @@
 //! Results of jobs about the study that is open, and what error analysis still wants.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -98,7 +99,7 @@ pub struct Known {
     /// Half widths of the intervals of the header's numbers.
     pub(super) half_widths: [Option<f64>; 2],
     /// The image of each caption, where it is known; looked up when intervals are first shown.
-    pub(super) image_of_caption: Option<Option<Vec<u32>>>,
+    pub(super) image_of_caption: OnceCell<Option<Vec<u32>>>,
     /// Why models fail, as far as it is known.
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.

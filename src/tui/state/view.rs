@@ -317,10 +317,6 @@ impl Model {
         if !self.shows_intervals {
             return;
         }
-        if self.known.image_of_caption.is_none() {
-            let images = Clustering::ByImage.images(&self.base);
-            self.known.image_of_caption = Some(images.ok().flatten());
-        }
         let half_width = |spec: Spec| {
             let truth = self.truth_of(spec);
             let scored = self.scored_at(View { truth, ..self.view });
@@ -338,7 +334,8 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let images = self.known.image_of_caption.as_ref().and_then(|images| images.as_deref());
+        let images = || Clustering::ByImage.images(&self.base).ok().flatten();
+        let images = self.known.image_of_caption.get_or_init(images).as_deref();
         let groups = values.groups(cluster_of(images, self.view.direction));
         let mean = groups.mean().filter(|_| values.shortage.is_none())?;
         let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
