@@ -601,7 +601,7 @@ fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     }
 }
 
-/// A search that matches only what this truth does not judge offers the truth that does.
+/// A search that matches only what this truth does not judge says so.
 #[test]
 fn a_search_says_what_this_truth_does_not_judge() {
     let harness = Harness::demo(120, 40);
@@ -610,15 +610,10 @@ fn a_search_says_what_this_truth_does_not_judge() {
     let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
     let id = model.study.gallery.captions[hidden].to_string();
     let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
-    let said = "1 match, none judged by rich; ";
+    let said = "1 match, none judged by rich";
     assert!(screen.contains(said), "{screen}");
-    assert!(screen.contains("shows them"), "{screen}");
     let nothing = Harness::demo(120, 40).keys("/'no such words<Enter>").screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
-    // While it is typed on, a key is a letter; and two numbers are not said of one search.
-    let typed = Harness::demo(120, 40).keys(&format!("/'{id}")).screen();
-    assert!(typed.contains("Enter r"), "{typed}");
-    assert!(!typed.contains("0 matches"), "{typed}");
 }
 
 /// The place of a word on the screen.

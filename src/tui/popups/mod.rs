@@ -9,7 +9,6 @@ pub mod help;
 pub mod history;
 pub mod items;
 pub mod paired_tests;
-pub mod palette;
 pub mod prompt;
 pub mod sheet;
 mod steps;
@@ -25,7 +24,7 @@ use super::state::Model;
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
         Action::Help => boxed(help::Help::new(ui)),
-        Action::Palette => boxed(palette::Palette::new(ui)),
+        Action::Palette => boxed(help::Help::palette(ui)),
         Action::Study => boxed(sheet::Sheet::new(action, sheet::write_study)),
         Action::Filter => boxed(filter::FilterMenu::new(model)),
         Action::SortBy => boxed(prompt::PromptPopup::sort_by(model)),

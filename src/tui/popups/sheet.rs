@@ -27,7 +27,7 @@ pub struct Page<'a> {
     pub title: String,
     /// The lines.
     pub lines: Vec<Line<'static>>,
-    columns: usize,
+    pub(super) columns: usize,
     theme: &'a Theme,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Page<'a> {
     }
 
     /// Wraps text to the columns right of something.
-    pub(super) fn wrap(&self, before: &str, content: &str) -> Vec<String> {
+    fn wrap(&self, before: &str, content: &str) -> Vec<String> {
         text::wrap(content, self.columns.saturating_sub(text::width(before)))
     }
 
