@@ -317,11 +317,10 @@ fn every_size_takes_every_key() {
 /// While the terminal is resized under an open sheet, the sheet stays inside.
 #[test]
 fn resizes_keep_everything_in_sight() {
-    let mut harness = Harness::demo(120, 40).keys("=>");
+    let mut harness = Harness::demo(120, 40).keys("I>");
     for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
         harness.app.handle(Event::Resize(columns, rows));
-        let title =
-            if columns < 40 { "too small" } else { "metrics of careful, t2i, ground truth rich" };
+        let title = if columns < 40 { "too small" } else { "╭ inputs ─" };
         assert!(harness.screen().contains(title), "{}", harness.screen());
     }
     let mut list = Harness::demo(120, 40).keys(">");
@@ -729,7 +728,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("PDF", "e ", "svg, png, pdf"),
         ("save", "saved by itself", "NAME.itm.json"),
         ("quit", "q Ctrl-c", "quit: leave"),
-        ("R@1", "R@1", "r1: 3 shows it, = there defines it"),
+        ("R@1", "R@1", "r1: 3 shows it and its definition"),
         ("map@r", "mAP@R", "map_at_r: 3 shows it"),
         ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
         ("AP@R", "mAP@R", "map_at_r: 3 shows it"),

@@ -217,9 +217,9 @@ fn filled(mut text: String, ui: &Ui) -> String {
 
 /// Every metric, and the keys that show and define it.
 fn metrics(ui: &Ui) -> Vec<Entry> {
-    let [shows, defines] = [Action::Metrics, Action::Define].map(|of| ui.keymap.hint(of));
+    let shows = ui.keymap.hint(Action::Metrics);
     let told = |title: &str, key: &str| {
-        Entry::new(title, format!("{key}: {shows} shows it, {defines} there defines it"), "")
+        Entry::new(title, format!("{key}: {shows} shows it and its definition"), "")
     };
     let metrics = METRICS
         .iter()

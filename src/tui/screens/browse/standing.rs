@@ -182,6 +182,8 @@ fn steps(cx: Cx<'_>, query: usize, width: usize) -> Option<Line<'static>> {
         let step = grouped(best.step.number as usize);
         format!("  best rank {} at step {step}", counted.words)
     });
+    let kind = trajectory.kind().map_or(String::new(), |(kind, _)| format!(", {kind}"));
+    let best = best + &kind;
     let count = trajectory.steps.len();
     let shown = count.min(width.saturating_sub(text::width(&best)).max(8));
     let present = trajectory.present.unwrap_or(0);
