@@ -143,7 +143,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         words: "R@1 asks only whether the first item is a positive. mAP@R asks how many of the first R items are, and \
-                how early they come. Press {define} for all definitions; Esc closes them.",
+                how early they come. Press {define} for all metrics with their definitions, and {browse} to come back.",
         until: Until::Does(&[Action::Define]),
         keys: "=",
     },
@@ -151,7 +151,7 @@ const STEPS: &[Step] = &[
         words: "Which labels are missing? Press {filter}, then Down until \"missing label\" is chosen, and Enter: top-1 \
                 is a positive that the original annotation does not list.",
         until: Until::Is(lists_missing_labels),
-        keys: "<Esc>f<Down><Enter>",
+        keys: "1f<Down><Enter>",
     },
     Step {
         words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \

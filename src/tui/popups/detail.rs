@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::sheet::{self, Page, Sheet, text_area};
+use super::sheet::{Page, Sheet, text_area};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
@@ -41,14 +41,10 @@ const OFFERS: [Hint; 8] = [
     (Action::CopyRow, "JSON"),
 ];
 
-/// The popup that an action opens where queries are listed beside rankings: this one, or the metrics of what
-/// is looked at.
+/// This popup, where the action opens it and a query is selected.
 pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
-    match action {
-        Action::Detail if model.selection.query().is_some() => Some(Box::<Detail>::default()),
-        Action::Define => Some(Box::new(sheet::metrics(model.view, None))),
-        _ => None,
-    }
+    let opens = action == Action::Detail && model.selection.query().is_some();
+    opens.then(|| Box::<Detail>::default() as Box<dyn Popup>)
 }
 
 fn offers(model: &Model) -> &'static [Hint] {

@@ -161,7 +161,6 @@ impl Popup for Help {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) if !is_empty => self.line = PromptLine::default(),
             // These scroll the text below.
             (Code::Named("Home" | "End" | "Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => {
                 return Answer::Pass;
@@ -191,8 +190,7 @@ impl Popup for Help {
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        let closes = if self.line.text().is_empty() { "close" } else { "clear the search" };
-        vec![(Action::Close, closes)]
+        vec![(Action::Close, "close")]
     }
 
     fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
@@ -284,9 +282,9 @@ fn filled(mut text: String, ui: &Ui) -> String {
 
 /// Every metric, and the keys that show and define it.
 fn metrics(ui: &Ui) -> Vec<Entry> {
-    let [shows, defines] = [Action::Metrics, Action::Define].map(|of| ui.keymap.hint(of));
+    let shows = ui.keymap.hint(Action::Metrics);
     let told = |title: &str, key: &str| {
-        Entry::new(title, format!("{key}: {shows} shows it, {defines} there defines it"), "")
+        Entry::new(title, format!("{key}: {shows} shows it and its definition"), "")
     };
     let metrics = METRICS
         .iter()

@@ -1,7 +1,6 @@
 //! What opens on top of a screen. A popup is one file here, and one line in [`open`] where an action opens it from
 //! everywhere.
 
-pub mod curve;
 pub mod detail;
 pub mod export;
 pub mod filter;
@@ -11,7 +10,6 @@ pub mod items;
 pub mod paired_tests;
 pub mod prompt;
 pub mod sheet;
-mod steps;
 pub mod verdicts;
 
 use super::action::Action;
@@ -37,8 +35,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
             prompt::PromptPopup::note(model, selected.as_ref()).and_then(boxed)
         }
         Action::Tests => paired_tests::open(model).and_then(boxed),
-        Action::Curve => curve::open(model).and_then(boxed),
-        Action::Steps => steps::open(model).and_then(boxed),
         _ => return None,
     })
 }

@@ -77,7 +77,7 @@ pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
 pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     let heading = sort.heading()?;
-    let width = text::width(&heading).clamp(7, 10);
+    let width = (text::width(&heading) + 1).clamp(7, 10);
     let title = text::fit(&heading, width - 1) + sort.sign();
     let value =
         move |at: usize, _| signs::sorted(model.sort_value(at), model.selection.has_fractions);

@@ -19,6 +19,15 @@ pub fn line(values: &[f64], columns: usize) -> String {
     shown.iter().map(level).collect()
 }
 
+/// The rank from which on a bar is the lowest.
+pub const LOWEST: u32 = 1_000;
+
+/// A bar of a rank, on a logarithmic scale: the whole height is rank 1 alone, so that it is a correct top-1.
+pub fn of_rank(rank: u32) -> &'static str {
+    let below = f64::from(rank.clamp(1, LOWEST)).log(f64::from(LOWEST));
+    LEVELS[7 - (below * 7.0).ceil() as usize]
+}
+
 /// A difference of shares in points with so many decimals, and its look.
 pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
     let points = value.map(|value| (value * 100.0, format!("{:+.decimals$}", value * 100.0)));
@@ -49,6 +58,12 @@ pub fn signed(unit: Unit, change: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_bar_is_rank_1_alone() {
+        let bars = [1, 2, 3, 10, 100, 999, 1_000, 25_000].map(of_rank);
+        assert_eq!(bars.concat(), "█▇▆▅▃▁▁▁");
+    }
 
     #[test]
     fn scaled_to_what_is_shown() {

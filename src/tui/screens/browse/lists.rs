@@ -50,10 +50,10 @@ pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     };
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
     let widest = text::width(&grouped(items)).max("rank↓".chars().count());
-    let is_sorted = sort.is_by("rank") || sort.is_by("map_at_r");
-    let by = queries::sorted(cx).filter(|_| !is_sorted);
+    let by_ap = sort.is_by("map_at_r");
+    let by = queries::sorted(cx).filter(|_| !by_ap && !sort.is_by("rank"));
     // One number stays in any case.
-    let keep = if by.is_some() { 1 } else { u8::MAX };
+    let keep = if by_ap || by.is_some() { 1 } else { u8::MAX };
     let mut columns = vec![
         queries::number(cx, ("rank", widest, keep), "rank", rank),
         queries::number(cx, ("AP@R", 6, 0), "map_at_r", ap),

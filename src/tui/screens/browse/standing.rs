@@ -8,13 +8,14 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
+use crate::data::text::grouped;
 use crate::metric::hit;
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::tui::screens::queries;
 use crate::tui::screens::ranking::{self, wrapped};
 use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::pane;
+use crate::tui::ui::{pane, text, trend};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -49,7 +50,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let lines = ranking::told(cx, width, missing_label(cx, query));
+    let mut lines: Vec<Line<'_>> = steps(cx, query, width).into_iter().collect();
+    lines.extend(ranking::told(cx, width, missing_label(cx, query)));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
@@ -156,4 +158,33 @@ fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
     let [original_name, rich_name] = [original, rich].map(|of| &cx.model.study.truths[of].name);
     (is_correct(original) == Some(false) && is_correct(rich) == Some(true))
         .then(|| format!("R@1 = 0 under {original_name}, 1 under {rich_name}: a missing label"))
+}
+
+/// The rank of the first positive at each step of a training as a bar, the best and the present step marked; of many
+/// steps those around the present one.
+fn steps(cx: Cx<'_>, query: usize, width: usize) -> Option<Line<'static>> {
+    let trajectory = cx.model.trajectory(cx.model.view.truth, query)?;
+    let best = trajectory.at(trajectory.best).map_or(String::new(), |(best, counted)| {
+        let step = grouped(best.step.number as usize);
+        format!("  best rank {} at step {step}", counted.words)
+    });
+    let kind = trajectory.kind().map_or(String::new(), |(kind, _)| format!(", {kind}"));
+    let best = best + &kind;
+    let count = trajectory.steps.len();
+    let shown = count.min(width.saturating_sub(text::width(&best)).max(8));
+    let present = trajectory.present.unwrap_or(0);
+    let first = present.saturating_sub(shown / 2).min(count - shown);
+    let mut spans = vec![Span::raw("  ")];
+    for (at, step) in trajectory.steps.iter().enumerate().skip(first).take(shown) {
+        let look = match Some(at) {
+            here if here == trajectory.present => cx.theme.selected,
+            best if best == trajectory.best => cx.theme.key,
+            _ => cx.theme.line_r1,
+        };
+        let rank = step.counted.as_ref().map(|counted| counted.first);
+        let bar = rank.map_or("·", |first| first.map_or(" ", trend::of_rank));
+        spans.push(Span::styled(bar, look));
+    }
+    spans.push(Span::styled(best, cx.theme.dim));
+    Some(Line::from(spans))
 }

@@ -7,13 +7,10 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use super::lists::{CHANGE, moved_words, named};
-use crate::analysis::overlap::Shared;
-use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
-use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::tui::screens::{queries, ranking};
-use crate::tui::state::compare::{FIRST, Moved};
+use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text, trend};
 
@@ -94,50 +91,4 @@ fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
         }
     }
     if texts.len() > 1 { texts } else { vec![queries::quoted(cx.model, query)] }
-}
-
-/// Draws what there is to say of the first two models on the selected query.
-pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    if area.area() == 0 {
-        return;
-    }
-    let inner = pane::frame("A and B in words", "", false, cx.theme, area, buf);
-    let width = usize::from(inner.width).saturating_sub(3);
-    let mut lines = Vec::new();
-    for sentence in differences(cx) {
-        for (at, part) in text::wrap(&sentence, width).into_iter().enumerate() {
-            let point = if at == 0 { "· " } else { "  " };
-            lines.push(Line::from(format!(" {point}{part}")));
-        }
-    }
-    pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
-}
-
-/// How the rankings of the first two models differ; what is not known yet is left out.
-fn differences(cx: Cx<'_>) -> Vec<String> {
-    let model = cx.model;
-    let (Some(query), Some(two)) = (model.selection.query(), model.two()) else {
-        return Vec::new();
-    };
-    let names = two.map(|of| model.study.models[of].name.as_str());
-    let mut told = Vec::new();
-    let [Some(a), Some(b)] = two.map(|of| model.ranked_by(of)) else {
-        return told;
-    };
-    let own = model.study.own(model.view.direction, query);
-    let best = [a, b].map(|of| own.iter().filter_map(|item| of.rank(item as usize)).min());
-    if let [Some(in_a), Some(in_b)] = best.map(|rank| rank.map(grouped)) {
-        let item = match model.view.direction {
-            Direction::T2i => "original image",
-            Direction::I2t => "best own caption",
-        };
-        told.push(format!("{item}: rank {in_a} in {}, {in_b} in {}", names[0], names[1]));
-    }
-    let [a, b] = [a, b].map(|of| &*of.ranking.order);
-    let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);
-    let shared = Shared::of(a, b);
-    if let (Some(overlap), Some(alike)) = (shared.overlap(FIRST), shared.rank_biased()) {
-        told.push(format!("overlap@{FIRST} {overlap:.2}, rank-biased overlap {alike:.3}"));
-    }
-    told
 }
