@@ -35,7 +35,7 @@ pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
     CompareRankings, PairKey, PairedTest, RunPairedTests, Tested, tested_metrics,
 };
-pub use compute_chart::{ChartKey, ComputeChart, CurveKey, TraceCurve};
+pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
@@ -64,7 +64,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(RankQuery),
         answers.runner(CountRanks::default()),
         answers.runner(DeriveStudy::default()),
-        answers.runner(TraceCurve::default()),
         answers.runner(RankJudged),
         answers.runner(ComputeMetrics),
         answers.runner(SearchQueries::default()),

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::keymap::Keymap;
-use super::pictures::{ImageBackend, Pictures, Way};
+use super::pictures::{ImageBackend, Pictures, Way, is_text};
 use super::screens::{Frame, frame};
 use super::state::Model;
 use super::theme::{self, Theme};
@@ -105,7 +105,7 @@ impl Ui {
 
     /// Whether a terminal would draw pictures of the screen over what is open on top of it.
     pub fn hides_pictures(&self) -> bool {
-        self.is_covered.get() && !self.picture_way().is_some_and(Way::is_text)
+        self.is_covered.get() && !self.picture_way().is_some_and(is_text)
     }
 
     /// Shows the next of the bundled themes; gives its name.

@@ -194,6 +194,14 @@ impl Keymap {
     pub fn hint(&self, action: Action) -> String {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
+
+    /// A text with keys in place of the names of actions in braces.
+    pub fn filled(&self, text: &str) -> String {
+        let fill = |text: String, action: &Action| {
+            text.replace(&format!("{{{}}}", action.name()), &self.hint(*action))
+        };
+        Action::ALL.iter().fold(text.to_owned(), fill)
+    }
 }
 
 /// The section of keys that are of the judging mode alone.

@@ -15,7 +15,7 @@ use super::effect::Effect;
 use super::event::Event;
 use super::event::terminal::Colours;
 use super::keymap::{Code, Keymap, Mode};
-use super::pictures::{ImageBackend, ImageMode, Painted, Way};
+use super::pictures::{ImageBackend, ImageMode, Painted, leaves_traces};
 use super::run::{Leaves, Program, run as run_program};
 use super::theme::Theme;
 use super::ui::hits::{ListId, Target};
@@ -438,7 +438,7 @@ impl Program for Browser<'_> {
 
     fn leaves_traces(&mut self) -> bool {
         let way = self.viewer.backend.as_ref().map(ImageBackend::way);
-        let now = self.viewer.picture().filter(|_| way.is_some_and(Way::leaves_traces));
+        let now = self.viewer.picture().filter(|_| way.is_some_and(leaves_traces));
         let before = std::mem::replace(&mut self.before, now);
         before.is_some() && before != self.before
     }

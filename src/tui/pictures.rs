@@ -7,7 +7,9 @@ use std::str::FromStr;
 
 use ratatui::layout::{Rect, Size};
 use ratatui_image::Resize;
-use ratatui_image::picker::{Picker, ProtocolType};
+use ratatui_image::picker::Picker;
+/// The way in which a terminal shows a picture.
+pub use ratatui_image::picker::ProtocolType as Way;
 use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
 use rustc_hash::FxHashMap;
@@ -154,19 +156,6 @@ impl Pictures {
     }
 }
 
-/// The ways in which a terminal shows a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// Kitty's protocol, with placeholders in the cells.
-    Kitty,
-    /// Inline images of iTerm2, which several others know.
-    Iterm2,
-    /// Sixels.
-    Sixel,
-    /// Half a character cell a pixel: every terminal has these.
-    Halfblocks,
-}
-
 /// Which way is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImageMode {
@@ -202,16 +191,14 @@ impl FromStr for ImageMode {
     }
 }
 
-impl Way {
-    /// Whether a picture is made of cells like any text, so that what is drawn over it covers it.
-    pub fn is_text(self) -> bool {
-        self == Way::Halfblocks
-    }
+/// Whether a picture is made of cells like any text, so that what is drawn over it covers it.
+pub fn is_text(way: Way) -> bool {
+    way == Way::Halfblocks
+}
 
-    /// Whether cells know nothing of it: what it leaves behind only drawing everything anew takes away.
-    pub fn leaves_traces(self) -> bool {
-        matches!(self, Way::Sixel | Way::Iterm2)
-    }
+/// Whether cells know nothing of a picture: what it leaves behind only drawing everything anew takes away.
+pub fn leaves_traces(way: Way) -> bool {
+    matches!(way, Way::Sixel | Way::Iterm2)
 }
 
 /// Makes pictures as the terminal takes them.
@@ -233,20 +220,12 @@ impl ImageBackend {
     /// What a terminal answered, or the way that is wanted whatever it says.
     pub(super) fn of(mut picker: Picker, wanted: Option<Way>) -> Self {
         if let Some(way) = wanted {
-            picker.set_protocol_type(match way {
-                Way::Kitty => ProtocolType::Kitty,
-                Way::Iterm2 => ProtocolType::Iterm2,
-                Way::Sixel => ProtocolType::Sixel,
-                Way::Halfblocks => ProtocolType::Halfblocks,
-            });
+            picker.set_protocol_type(way);
         }
-        let way = match picker.protocol_type() {
-            ProtocolType::Kitty => Way::Kitty,
-            ProtocolType::Iterm2 => Way::Iterm2,
-            ProtocolType::Sixel => Way::Sixel,
-            ProtocolType::Halfblocks => return ImageBackend::halfblocks(),
-        };
-        ImageBackend { way, picker: Some(picker) }
+        match picker.protocol_type() {
+            Way::Halfblocks => ImageBackend::halfblocks(),
+            way => ImageBackend { way, picker: Some(picker) },
+        }
     }
 
     /// The way it paints.

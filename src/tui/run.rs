@@ -17,7 +17,7 @@ use super::context::plain;
 use super::effect::Effect;
 use super::event::terminal::{Colours, Terminal};
 use super::event::{self, Event, Input};
-use super::pictures::{ImageBackend, ImageMode, Place, Way};
+use super::pictures::{ImageBackend, ImageMode, Place, leaves_traces};
 use super::screens::{footer, header};
 use super::tour;
 use super::ui::hits::Target;
@@ -348,7 +348,7 @@ impl Program for Explorer {
 
     fn leaves_traces(&mut self) -> bool {
         let ui = &self.app.ui;
-        let leaves = ui.picture_way().is_some_and(Way::leaves_traces);
+        let leaves = ui.picture_way().is_some_and(leaves_traces);
         let places = if leaves { ui.pictures.places() } else { Vec::new() };
         let figure = self.app.figure_in_cells().cloned();
         let (before, other) = std::mem::replace(&mut self.traces, (places, figure));

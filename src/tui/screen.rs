@@ -11,7 +11,6 @@ use super::context::Ui;
 use super::effect::Effect;
 pub use super::popup::Hint;
 use super::popup::Popup;
-use super::popups::sheet;
 use super::state::Model;
 use super::state::picks::Sighted;
 use super::state::results::Demand;
@@ -65,10 +64,9 @@ pub trait Screen: Any {
     /// Draws it between header and footer.
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
-    /// The popup that an action opens here; by default the metrics of what is looked at.
-    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        let opens = action == Action::Define;
-        opens.then(|| Box::new(sheet::metrics(model.view, None)) as Box<dyn Popup>)
+    /// The popup that an action opens here.
+    fn open(&self, _model: &Model, _ui: &Ui, _action: Action) -> Option<Box<dyn Popup>> {
+        None
     }
 
     /// The query in sight that can be picked.

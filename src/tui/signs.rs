@@ -2,7 +2,6 @@
 
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::scores::Scores;
 use crate::data::text::grouped;
 pub use crate::data::text::score;
 use crate::rank::QueryRanks;
@@ -172,19 +171,9 @@ pub fn upright(share: f64) -> char {
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
 }
 
-/// What the only mixture is called where its name, which is an expression, has no room: cut, it would be another one.
-const MIXTURE: &str = "mixture";
-
 /// The name of a model in at most so many columns, with the part that tells it from the other models.
 pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
-    let all = study.models.iter().map(|one| one.name.as_str());
-    let all: Vec<&str> = all.collect();
-    let is_mixture = |at: ModelIx| matches!(study.models[at].scores, Scores::Mixture(_));
-    let mixtures = ModelIx::all(&study.models).filter(|&at| is_mixture(at));
-    let is_cut = columns < text::width(&study.models[model].name);
-    if is_cut && is_mixture(model) && mixtures.count() == 1 {
-        return text::fit(MIXTURE, columns);
-    }
+    let all: Vec<&str> = study.models.iter().map(|one| one.name.as_str()).collect();
     text::fit_apart(&study.models[model].name, &all, columns)
 }
 
@@ -236,34 +225,17 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// What stands before what was laid over a ground truth in its name: `eccv+mine`.
-const OVER: char = '+';
-
-/// Headings of a letter or two that tell names apart: as much of each name as no other begins with, else
-/// its first letter and its place. One that is another with something laid over it has the first letters of both.
+/// Headings of a letter or two that tell names apart: as much of each name as no other begins with, else its first
+/// letter and its place.
 fn short_names(names: &[&str]) -> Vec<String> {
     let short = |(at, name): (usize, &&str)| {
-        let is_over = |other: &str| is_laid(other, name);
-        let others = || {
-            let others = names.iter().enumerate();
-            others.filter(move |(other, over)| *other != at && !is_over(over))
-        };
         let starts = (1..=2).map(|letters| name.chars().take(letters).collect::<String>());
-        let mut alone = starts.filter(|start| others().all(|(_, other)| !other.starts_with(start)));
+        let begin = |start: &str| names.iter().filter(|name| name.starts_with(start)).count();
         let first: String = name.chars().take(1).collect();
-        let parts = || name.split(OVER).map(|part| part.chars().take(1).collect());
-        if names.iter().any(|below| is_laid(name, below)) {
-            return parts().collect::<Vec<String>>().join("+");
-        }
+        let mut alone = starts.filter(|start| begin(start) == 1);
         alone.next().unwrap_or_else(|| format!("{first}{}", at + 1))
     };
     names.iter().enumerate().map(short).collect()
-}
-
-/// Whether a name is that of another ground truth with something laid over it.
-fn is_laid(name: &str, below: &str) -> bool {
-    let rest = name.strip_prefix(below);
-    rest.is_some_and(|rest| rest.starts_with(OVER))
 }
 
 #[cfg(test)]
@@ -307,7 +279,7 @@ mod tests {
         assert_eq!(super::short_names(&["rich"]), ["r"]);
         assert_eq!(
             super::short_names(&["original", "cxc", "eccv", "eccv+mine"]),
-            ["o", "c", "e", "e+m"]
+            ["o", "c", "e3", "e4"]
         );
     }
 }

@@ -8,63 +8,28 @@ use ratatui::widgets::{Clear, Widget};
 use super::action::Action;
 use super::app::App;
 use super::context::Context;
-use super::keymap::Keymap;
 use super::state::Model;
 use super::ui::{pane, text};
 use crate::filter::ready;
 use crate::truth::Kind;
 
-/// The condition that the tour asks for.
-const MISSING: &str = "missing label";
-
 /// The tour, at one of its steps.
+#[derive(Default)]
 pub struct Tour {
     at: usize,
-    /// How the model was when the step began.
-    then: Facts,
-}
-
-/// What a step can wait for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) struct Facts {
-    verdicts: usize,
-    picks: usize,
-    /// Whether missing labels are listed.
-    is_filtered: bool,
-    is_judging: bool,
-    is_original: bool,
-}
-
-impl Facts {
-    fn of(model: &Model) -> Self {
-        Facts {
-            verdicts: model.judgements.verdicts.len(),
-            picks: model.session.picks().len(),
-            is_filtered: ready(&model.study, model.view)
-                .iter()
-                .any(|of| of.name == MISSING && of.expression == model.filter.text),
-            is_judging: model.judging.is_on,
-            is_original: model.truth().kind == Kind::Original,
-        }
-    }
 }
 
 impl Tour {
-    /// At its first step.
-    pub(in crate::tui) fn new(model: &Model) -> Self {
-        Tour { at: 0, then: Facts::of(model) }
-    }
-
     /// The tour at the next step; `None` after the last.
-    pub(in crate::tui) fn next(self, model: &Model) -> Option<Self> {
+    pub(in crate::tui) fn next(self) -> Option<Self> {
         let at = self.at + 1;
-        (at < STEPS.len()).then(|| Tour { at, ..Tour::new(model) })
+        (at < STEPS.len()).then_some(Tour { at })
     }
 
     /// Whether what the step waits for is the case now, or was the last action.
     fn is_done(&self, model: &Model, did: Option<Action>) -> bool {
         match STEPS[self.at].until {
-            Until::Is(is_done) => is_done(self.then, Facts::of(model)),
+            Until::Is(is_done) => is_done(model),
             Until::Does(wanted) => did.is_some_and(|action| wanted.contains(&action)),
         }
     }
@@ -72,16 +37,6 @@ impl Tour {
     /// The step, from 1, and how many there are.
     pub fn place(&self) -> (usize, usize) {
         (self.at + 1, STEPS.len())
-    }
-
-    /// What the step says, with the keys as they are bound.
-    fn words(&self, keymap: &Keymap) -> String {
-        let mut words = STEPS[self.at].words.to_owned();
-        for &action in Action::ALL {
-            let name = format!("{{{}}}", action.name());
-            words = words.replace(&name, &keymap.hint(action));
-        }
-        words
     }
 
     /// The keys that do what a step says, for whoever walks through all of it.
@@ -96,7 +51,7 @@ impl App {
         if self.model.base.is_demo() {
             self.popup = None;
             self.show(0);
-            self.tour = Some(Tour::new(&self.model));
+            self.tour = Some(Tour::default());
         } else {
             self.model.message = Some("the tour is of the demo: itm-explore --tour".into());
         }
@@ -109,7 +64,7 @@ impl App {
 
     /// Goes on to the next step of the tour.
     pub(super) fn next_step(&mut self) {
-        self.tour = self.tour.take().and_then(|tour| tour.next(&self.model));
+        self.tour = self.tour.take().and_then(Tour::next);
     }
 
     /// Goes on in the tour where what its step waits for was done.
@@ -125,7 +80,7 @@ impl App {
 pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let columns = usize::from(body.width.saturating_sub(4));
-    let lines = text::wrap(&tour.words(&cx.ui.keymap), columns);
+    let lines = text::wrap(&cx.ui.keymap.filled(STEPS[tour.at].words), columns);
     let height = (lines.len() as u16 + 2).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };
     Clear.render(area, buf);
@@ -135,6 +90,11 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     let inner = pane::frame(&title, "Enter: next, Esc: end", true, cx.theme, area, buf);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
     pane::lines(&lines, 0, inner, buf);
+}
+
+fn lists_missing_labels(model: &Model) -> bool {
+    let ready = ready(&model.study, model.view);
+    ready.iter().any(|of| of.name == "missing label" && of.expression == model.filter.text)
 }
 
 /// A step.
@@ -151,8 +111,8 @@ struct Step {
 enum Until {
     /// One of these actions, or Enter alone.
     Does(&'static [Action]),
-    /// A difference between how it began and how it is.
-    Is(fn(Facts, Facts) -> bool),
+    /// What is the case once it was done.
+    Is(fn(&Model) -> bool),
 }
 
 /// All steps, in their order.
@@ -172,7 +132,7 @@ const STEPS: &[Step] = &[
     Step {
         words: "R@1 and mAP@R stand at the top. Under the original ground truth, no ○ counts as a positive. Press \
                 {next-truth} until the ground truth is original, and watch both numbers.",
-        until: Until::Is(|then, now| then.is_original != now.is_original),
+        until: Until::Is(|model| model.truth().kind == Kind::Original),
         keys: "rr",
     },
     Step {
@@ -183,26 +143,26 @@ const STEPS: &[Step] = &[
     },
     Step {
         words: "R@1 asks only whether the first item is a positive. mAP@R asks how many of the first R items are, and \
-                how early they come. Press {define} for all definitions; Esc closes them.",
+                how early they come. Press {define} for all metrics with their definitions, and {browse} to come back.",
         until: Until::Does(&[Action::Define]),
         keys: "=",
     },
     Step {
         words: "Which labels are missing? Press {filter}, then Down until \"missing label\" is chosen, and Enter: top-1 \
                 is a positive that the original annotation does not list.",
-        until: Until::Is(|then, now| !then.is_filtered && now.is_filtered),
-        keys: "<Esc>f<Down><Enter>",
+        until: Until::Is(lists_missing_labels),
+        keys: "1f<Down><Enter>",
     },
     Step {
         words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \
                 relevant. The numbers follow at once, and the verdict is kept by itself, beside your files.",
-        until: Until::Is(|then, now| then.verdicts != now.verdicts),
+        until: Until::Is(|model| !model.judgements.verdicts.is_empty()),
         keys: "Jy",
     },
     Step {
         words: "Everything can be undone: {undo} takes back the last change, {redo} makes it again, {history} lists \
                 them with R@1 and mAP@R after each. Press {undo}, then {judge} to end the judging.",
-        until: Until::Is(|then, now| then.verdicts != now.verdicts && !now.is_judging),
+        until: Until::Is(|model| model.judgements.verdicts.is_empty() && !model.judging.is_on),
         keys: "uJ",
     },
     Step {
@@ -213,7 +173,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         words: "Press {pick} to pick this query for a figure.",
-        until: Until::Is(|then, now| then.picks != now.picks),
+        until: Until::Is(|model| !model.session.picks().is_empty()),
         keys: "<Space>",
     },
     Step {
@@ -233,17 +193,14 @@ const STEPS: &[Step] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::demo;
+    use crate::tui::keymap::Keymap;
 
     #[test]
     fn every_key_that_a_step_names_is_one() {
         let keymap = Keymap::load(None).unwrap();
-        let model = Model::new(demo::open().unwrap().into());
-        let mut tour = Some(Tour::new(&model));
-        while let Some(step) = tour {
-            let words = step.words(&keymap);
+        for step in STEPS {
+            let words = keymap.filled(step.words);
             assert!(!words.contains(['{', '}']), "{words}");
-            tour = step.next(&model);
         }
     }
 }

@@ -5,14 +5,16 @@ use crate::common;
 use std::collections::BTreeSet;
 
 use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
-use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
-use itm_explore::metric::{Summary, Unit};
+use itm_explore::figure::chart::{Chart, Shape};
+use itm_explore::figure::charts::CHARTS;
+use itm_explore::metric::Unit;
 use itm_explore::study::{self, Inputs, View};
+use itm_explore::tui::action::Action;
 use itm_explore::tui::state::view::HeaderMetrics;
 use serde_json::Value;
 
-/// The rows that `mix` prints for the two models of the demo, every digit of them.
+/// The points that `mix` prints for the two models of the demo, text to image.
 fn printed(scaling: &str, truth: &str) -> Vec<String> {
     let names = [
         "careful.npy",
@@ -26,28 +28,40 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
     args.extend(files.iter().map(String::as_str));
     args.extend(["--scaling", scaling, "--truth", truth]);
     let text = stdout(&run(&args));
-    let of_curve = |line: &str| Some(line.split_once(",all,")?.0.to_owned());
-    text.lines().filter_map(of_curve).collect()
-}
-
-/// The same of the curve that is open.
-fn shown(harness: &Harness) -> Vec<String> {
-    let mut rows = Vec::new();
-    for point in harness.app.model.curve_points().unwrap() {
-        let numbers = [("r1", point.numbers[0]), ("map_at_r", point.numbers[1])];
-        for (metric, number) in numbers {
-            for direction in Direction::BOTH {
-                let Summary { value, judged, .. } = number[direction].unwrap();
-                let (alpha, value) = (point.alpha, value.unwrap());
-                rows.push(format!("{alpha},{metric},{direction},{value},{judged}"));
-            }
-        }
-    }
+    let of_curve = |line: &str| {
+        let (row, _) = line.split_once(",all,")?;
+        let [alpha, metric, "t2i", value, _] = row.split(',').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let title = if metric == "r1" { "R@1" } else { "mAP@R" };
+        let value = Unit::Share.change(value.parse().unwrap());
+        Some(format!("{alpha} {title} t2i {value:.9}"))
+    };
+    let mut rows: Vec<String> = text.lines().filter_map(of_curve).collect();
+    rows.sort();
     rows
 }
 
+/// The same of the chart in sight: alpha and value of each point of its lines, which are shares.
+fn shown(harness: &Harness) -> Vec<String> {
+    let charts = charts(harness);
+    let lines = charts.iter().flat_map(|chart| &chart.lines);
+    let lines = lines.filter(|line| line.shape == Shape::Line);
+    let row = |name: &str, [alpha, value]: [f64; 2]| format!("{alpha} {name} {value:.9}");
+    let mut rows: Vec<String> =
+        lines.flat_map(|line| line.points.iter().map(|point| row(&line.name, *point))).collect();
+    rows.sort();
+    rows
+}
+
+/// The charts over alpha that are made for what is looked at.
+fn charts(harness: &Harness) -> Vec<Chart> {
+    let at = CHARTS.iter().position(|chart| chart.key == "over-alpha").unwrap();
+    harness.app.model.charts(at).map_or(Vec::new(), |charts| charts.unwrap().to_vec())
+}
+
 #[test]
-fn the_curve_is_that_of_mix_to_the_last_digit() {
+fn the_curve_is_that_of_mix() {
     let mut harness = Harness::demo(120, 40).keys("aC");
     for scaling in ["raw", "zscore", "minmax"] {
         let truth = harness.app.model.truth().name.clone();
@@ -66,15 +80,14 @@ fn the_curve_is_that_of_mix_to_the_last_digit() {
 fn it_needs_no_mixture_and_says_what_it_needs() {
     let harness = Harness::demo(120, 40).keys("C");
     assert_eq!(shown(&harness), printed("raw", "rich"));
-    assert!(!harness.screen().contains(" now "), "{}", harness.screen());
     let mut study = itm_explore::study::demo::open().unwrap();
     study.models.truncate(1);
     let alone = Harness::new(study, 120, 40).keys("C");
-    assert!(alone.app.popup.is_none());
+    assert!(charts(&alone).is_empty());
     assert_eq!(alone.app.model.message.as_deref(), Some("a mixture takes two models"));
 }
 
-/// What cannot be mixed is told in the place of the charts, and `a` leaves no step.
+/// What cannot be mixed is told in the place of the chart, and `a` leaves no step.
 #[test]
 fn models_that_cannot_be_mixed_are_named() {
     let mut study = itm_explore::study::demo::open().unwrap();
@@ -84,8 +97,7 @@ fn models_that_cannot_be_mixed_are_named() {
     let steps = harness.app.model.history.steps().len();
     let open = harness.keys("C");
     let screen = open.screen();
-    assert!(screen.contains("a mixture itself"), "{screen}");
-    assert_eq!(open.app.model.wanted_curve(), None);
+    assert!(screen.contains("mixture itself"), "{screen}");
     let refused = open.keys("a");
     assert_eq!(refused.app.model.history.steps().len(), steps);
     assert_eq!(refused.app.model.dials, itm_explore::study::Dials::default());
@@ -94,70 +106,64 @@ fn models_that_cannot_be_mixed_are_named() {
 }
 
 #[test]
-fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
-    let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");
+fn alpha_is_marked_in_the_chart_and_turns_beside_it() {
+    let open = Harness::demo(120, 40).keys("aC...,");
     assert_eq!(open.app.model.dials.mix.unwrap().percent, 60);
-    assert!(open.app.popup.is_some());
-    let screen = open.screen();
-    let line = screen.lines().find(|line| line.contains("mAP@R  • best")).unwrap();
-    assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
-    // What is now is what the header shows.
-    let header = open.app.model.scored().unwrap().map_at_r.value.unwrap();
-    assert!(line.contains(&format!("now {:.2} at 0.60", 100.0 * header)), "{line}");
+    assert_eq!(open.app.shown(), Action::Metrics);
+    let marked = open.screen();
+    let note = charts(&open)[0].note.clone();
+    let best = note.split("mAP@R t2i ").nth(1).unwrap();
+    assert!(best.contains(" at 0."), "{note}");
     let undone = open.keys("u");
-    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 55);
-    assert!(undone.app.popup.is_some());
-    assert!(undone.keys("C").app.popup.is_none());
+    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 65);
+    assert_ne!(undone.screen(), marked);
+    assert_eq!(charts(&undone)[0].note, note);
 }
 
-/// Closed and opened again, it is there at once; of another truth it is not.
+/// Gone back to, it is there at once, whatever alpha is now; of another truth it is not.
 #[test]
 fn what_was_computed_stays_until_something_else_is_asked() {
-    let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
-    assert_eq!(harness.app.model.wanted_curve(), None);
-    for (key, kept) in [("C", 21), ("d", 21), ("r", 0)] {
+    let mut harness = Harness::demo(120, 40).keys("aC1.");
+    for (key, count) in [("C", 1), (",", 1), ("r", 0)] {
         harness.app.handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
-        assert_eq!(harness.app.model.curve_points().unwrap().len(), kept, "{key}");
-        assert_eq!(harness.app.model.wanted_curve().is_some(), kept == 0);
+        assert_eq!(charts(&harness).len(), count, "{key}");
     }
-    let harness = harness.settled();
-    assert_eq!(harness.app.model.curve_points().unwrap().len(), 21);
+    assert_eq!(charts(&harness.settled()).len(), 1);
 }
 
 #[test]
 fn the_curve_is_on_the_screen_at_every_size() {
-    insta::assert_snapshot!("curve", Harness::demo(100, 30).keys("a..C").screen());
+    insta::assert_snapshot!("curve", Harness::demo(120, 30).keys("a..C").screen());
     insta::assert_snapshot!("curve_small", Harness::demo(80, 14).keys("aAC").screen());
     for (columns, rows) in [(1, 1), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)] {
         Harness::demo(columns, rows).keys("aC").screen();
     }
 }
 
-/// The charts are of the header's two metrics, whichever they are.
+/// The chart is of the header's two metrics, whichever they are; of two units they have one each.
 #[test]
 fn charts_follow_the_metrics_of_the_header() {
     let mut harness = Harness::demo(120, 40);
     let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
     harness.app.model.header = HeaderMetrics::new(specs);
     let curve = harness.keys("aC");
-    let screen = curve.screen();
-    assert!(screen.contains("R@5, MedR over alpha"), "{screen}");
-    let last = *curve.app.model.curve_points().unwrap().last().unwrap();
+    let charts = charts(&curve);
+    let names: Vec<&str> = charts.iter().map(|chart| &*chart.lines[0].name).collect();
+    assert_eq!(names, ["R@5 t2i", "MedR t2i"]);
     let view = View { model: ModelIx::default(), ..curve.app.model.view };
     let alone = curve.app.model.counted_at(view).unwrap();
-    for (number, spec) in last.numbers.iter().zip(specs) {
-        assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
+    for (chart, spec) in charts.iter().zip(specs) {
+        let value = alone.summary(spec, None).value.unwrap();
+        let unit = spec.metric.unit();
+        assert!((chart.lines[0].points.last().unwrap()[1] - unit.change(value)).abs() < 1e-12);
     }
     // The best median rank is the least one.
-    let line = screen.lines().find(|line| line.contains("MedR  • best"));
-    let points = curve.app.model.curve_points().unwrap();
-    let ranks = points.iter().map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
-    let least = ranks.fold(f64::INFINITY, f64::min);
-    assert!(
-        line.unwrap().contains(&format!("best {} at", Unit::Rank.shown(Some(least)))),
-        "{screen}"
-    );
-    let models = curve.keys("<Esc>3").keys("vv").screen();
+    let points = charts[1].lines[0].points.iter().map(|point| point[1]);
+    let least = Unit::Rank.shown(Some(points.fold(f64::INFINITY, f64::min)));
+    assert!(charts[1].note.contains(&format!("MedR t2i {least} at")), "{}", charts[1].note);
+    let screen = curve.screen();
+    assert!(screen.contains("in percent") && screen.contains("value"), "{screen}");
+    let models = curve.keys("vvvv").screen();
     assert!(models.contains("MedR against R@5 of models"), "{models}");
 }
 
@@ -242,11 +248,8 @@ fn the_keys_of_models_go_through_the_steps() {
 #[test]
 fn a_query_over_the_steps_is_on_the_screen_at_every_size() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
-        let harness = series(columns, rows).keys("jjm");
-        let browse = harness.screen();
-        let over_steps = harness.keys("Q");
-        let metrics = over_steps.screen();
-        insta::assert_snapshot!(format!("steps_{columns}x{rows}"), browse + "\n" + &metrics);
+        let browse = series(columns, rows).keys("jjm").screen();
+        insta::assert_snapshot!(format!("steps_{columns}x{rows}"), browse);
     }
 }
 
@@ -269,10 +272,6 @@ fn ranks_over_the_steps_are_those_of_each_model() {
     let best = trajectory.best.unwrap();
     assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
     assert!(ranks[..best].iter().all(|other| ranks[best] < *other), "{ranks:?}");
-    let harness = harness.keys("Qkk");
-    let popup = harness.screen();
-    assert!(popup.contains("step 100 (3/3)"), "{popup}");
-    assert!(!harness.keys("Q").screen().contains("over the steps"));
 }
 
 #[test]
@@ -286,7 +285,7 @@ fn without_a_series_there_are_no_steps() {
 #[test]
 fn metrics_over_the_steps_are_drawn() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
-        let keys = if columns < 110 { "3<Tab>" } else { "3" };
+        let keys = if columns < 110 { "Q" } else { "3" };
         let screen = series(columns, rows).keys(keys).screen();
         insta::assert_snapshot!(format!("steps_metrics_{columns}x{rows}"), screen);
     }

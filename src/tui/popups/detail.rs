@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::sheet::{self, Page, Sheet, text_area};
+use super::sheet::{Page, Sheet, text_area};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
@@ -13,12 +13,11 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
+use crate::tui::screens::queries::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::Model;
-use crate::tui::state::items::UNRELATED;
 use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::text::{self, Phrased};
-use crate::tui::ui::{pane, picture};
+use crate::tui::ui::{pane, picture, text};
 
 /// What is known of a query and an item.
 #[derive(Default)]
@@ -42,14 +41,10 @@ const OFFERS: [Hint; 8] = [
     (Action::CopyRow, "JSON"),
 ];
 
-/// The popup that an action opens where queries are listed beside rankings: this one, or the metrics of what
-/// is looked at.
+/// This popup, where the action opens it and a query is selected.
 pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
-    match action {
-        Action::Detail if model.selection.query().is_some() => Some(Box::<Detail>::default()),
-        Action::Define => Some(Box::new(sheet::metrics(model.view, None))),
-        _ => None,
-    }
+    let opens = action == Action::Detail && model.selection.query().is_some();
+    opens.then(|| Box::<Detail>::default() as Box<dyn Popup>)
 }
 
 fn offers(model: &Model) -> &'static [Hint] {
@@ -148,14 +143,11 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     let item = selected.item;
     if model.is_blind() {
         page.heading("item");
-        return about(page, cx, direction.flipped(), item);
+        return self::item(cx, page, item);
     }
     let at =
         |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
     page.heading(format!("item at {}", at(selected.rank, selected.score)));
-    let badge = model.badge(query, item);
-    let sign = format!("{} {}", signs::badge(badge), badge.words());
-    page.paragraph(theme.badge(badge), 2, &sign);
     let shown = model.shown_models();
     let compared = shown.iter().filter(|_| shown.len() > 1);
     for (&other, ranked) in compared.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
@@ -163,14 +155,7 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
     }
-    for words in model.phi_words(item) {
-        page.paragraph(theme.title, 2, &words);
-    }
-    about(page, cx, direction.flipped(), item);
-    if let Some(why) = cx.ui.lacking(model.selected_image()) {
-        page.paragraph(theme.dim, 2, &format!("picture: {why}"));
-    }
-    annotated(page, cx);
+    self::item(cx, page, item);
     page.heading("this pair in each ground truth");
     let study = &model.study;
     for truth in &study.truths {
@@ -187,13 +172,44 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     }
 }
 
+/// Adds how the selected item stands for the selected query, what is annotated of both, and its texts. While one judges
+/// blind, one's own answer and the texts alone.
+pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
+    let (model, theme) = (cx.model, cx.theme);
+    let query = model.selection.query().unwrap_or_default();
+    let is_blind = model.is_blind();
+    let sign = |words: String, look, meaning| {
+        Line::from_iter([
+            Span::styled(format!("  {words}  "), look),
+            Span::styled(meaning, theme.dim),
+        ])
+    };
+    if !is_blind {
+        let badge = model.badge(query, item);
+        // Without a ground truth nobody looked at anything.
+        let meaning = if model.truth().lists_nothing() { "" } else { signs::meaning(badge) };
+        let words = format!("{} {}", signs::badge(badge), badge.words());
+        page.line(sign(words, theme.badge(badge), meaning));
+        for words in model.phi_words(item) {
+            page.paragraph(theme.title, 2, &words);
+        }
+    }
+    if let Some(said) = model.response(query, item) {
+        let words = format!("{} {said}", signs::response(said));
+        page.line(sign(words, theme.response(said), "your answer"));
+    }
+    let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
+    let annotated = model.annotated().filter(|_| !is_blind);
+    for (words, look) in
+        [(lacking, theme.dim), (model.answered_before(), theme.title), (annotated, theme.warning)]
+    {
+        page.paragraph(look, 2, &words.unwrap_or_default());
+    }
+    about(page, cx, model.view.direction.flipped(), item);
+}
+
 /// Adds an image with its captions (`I2t`: it would be the query), or a caption with its image.
-pub(in crate::tui) fn about(
-    page: &mut Page<'_>,
-    cx: Context<'_>,
-    as_query: Direction,
-    index: usize,
-) {
+fn about(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize) {
     let (study, theme) = (&cx.model.study, cx.theme);
     let gallery = &study.gallery;
     if as_query == Direction::I2t {
@@ -216,36 +232,8 @@ pub(in crate::tui) fn about(
     }
 }
 
-/// Adds a caption with its phrases coloured, or the words marked that its original text lacks.
 fn add_caption(page: &mut Page<'_>, cx: Context<'_>, before: &str, caption: usize) {
-    let study = &cx.model.study;
-    let wrapped = page.wrap(before, &study.gallery.caption(caption));
-    let added = study.added_letters(caption);
-    if added.is_empty() {
-        let phrases = study.phrases.as_deref().filter(|_| !cx.model.is_blind());
-        let look = (cx.theme, cx.ui.pictures.chain());
-        let phrased = Phrased::new(phrases, (Some(caption), ""), look, Style::default());
-        return page.beside(before, phrased.lines(&wrapped));
-    }
-    page.beside(before, text::marked(&wrapped, &added, cx.theme.found.into()));
-}
-
-/// The phrases of the pair's caption that its image has no counterpart of, and whether the caption is listed as
-/// unrelated.
-fn annotated(page: &mut Page<'_>, cx: Context<'_>) {
-    if cx.model.is_unrelated() {
-        page.gap();
-        page.paragraph(cx.theme.warning, 2, UNRELATED);
-    }
-    let lacked = cx.model.lacked_phrases().unwrap_or_default();
-    if !lacked.is_empty() {
-        page.heading("phrases without counterpart in the image");
-    }
-    for of in lacked {
-        let also = if of.of_no_type { ": none of this type" } else { "" };
-        page.line(Line::from_iter([
-            Span::styled(format!("  {}", of.words), cx.theme.warning),
-            Span::styled(format!("  {}{also}", of.types), cx.theme.dim),
-        ]));
-    }
+    let width = page.columns.saturating_sub(before.len());
+    let lines = caption_lines(cx, caption, width, Style::default());
+    page.beside(before, lines.into_iter().map(|line| line.spans));
 }

@@ -1,5 +1,7 @@
-//! Keys, files, metrics and signs, made from the tables that the program itself uses: first the keys of the screen,
-//! and what is typed is searched for.
+//! Keys, files, metrics and signs, made from the tables that the program itself uses, first the keys of the screen; and
+//! every action by name, one of which Enter does. What is typed is searched for.
+
+use std::cmp::Reverse;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -10,7 +12,7 @@ use serde::Deserialize;
 
 use super::sheet::Sheet;
 use crate::figure;
-use crate::jobs::{ListedRows, Quality};
+use crate::jobs::{self, ListedRows, Quality};
 use crate::metric::rsum::Sum;
 use crate::metric::{METRICS, Metric, Spec, spelling};
 use crate::truth::response::Response;
@@ -23,6 +25,7 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::theme::Theme;
+use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::prompt::{PromptLine, Typed};
 use crate::tui::ui::{pane, text};
@@ -30,12 +33,15 @@ use crate::tui::ui::{pane, text};
 /// Columns of keys and signs.
 const SIGN: usize = 24;
 
-/// The help.
+/// The help, or the list of actions.
 pub struct Help {
+    /// The action that opened it. What [`Action::Palette`] opens has a selected entry, which Enter does.
+    opened_by: Action,
     /// What is searched for.
     line: PromptLine,
     sections: Vec<Section>,
     scrolled: Scrolled,
+    selected: usize,
     /// Keys that close it while nothing is typed, letters left out.
     closes: Vec<Key>,
     /// What it was opened over.
@@ -75,11 +81,27 @@ impl Help {
             let entry = |&action: &Action| Entry::action(ui, action, action.doc().to_owned());
             (heading.to_owned(), actions.map(entry).collect())
         });
+        Help::of(Action::Help, heres.chain(groups).chain(sections(ui)).collect(), ui)
+    }
+
+    /// The actions by their names.
+    pub(in crate::tui) fn palette(ui: &Ui) -> Self {
+        let named = |&action: &Action| {
+            let entry = Entry::action(ui, action, action.doc().to_owned());
+            Entry { sign: format!("{} {}", action.name(), entry.sign), ..entry }
+        };
+        let actions = Action::ALL.iter().map(named).collect();
+        Help::of(Action::Palette, vec![(String::new(), actions)], ui)
+    }
+
+    fn of(opened_by: Action, sections: Vec<Section>, ui: &Ui) -> Self {
         Help {
+            opened_by,
             line: PromptLine::default(),
-            sections: heres.chain(groups).chain(sections(ui)).collect(),
+            sections,
             scrolled: Scrolled::default(),
-            closes: [Action::Help, Action::Quit].map(|action| ui.keymap.keys(action)).concat(),
+            selected: 0,
+            closes: ui.keymap.keys(opened_by).to_vec(),
             below: None,
         }
     }
@@ -89,35 +111,46 @@ impl Help {
         Help { below, ..self }
     }
 
-    /// All entries under their headings, or those that have what is typed, best first.
-    fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    fn is_palette(&self) -> bool {
+        self.opened_by == Action::Palette
+    }
+
+    /// The entries that have what is typed, best first; all while nothing is.
+    fn listed(&self) -> Vec<&Entry> {
+        let all = self.sections.iter().flat_map(|(_, entries)| entries);
+        match self.line.text().trim() {
+            "" => all.collect(),
+            wanted => found(all, wanted),
+        }
+    }
+
+    /// The lines of each entry that is listed, and where all are, of the headings.
+    fn blocks(&self, columns: usize, theme: &Theme) -> Vec<Vec<Line<'static>>> {
         let wanted = self.line.text().trim();
-        let mut lines = Vec::new();
-        if !wanted.is_empty() {
-            let mark = |line| text::mark_words(&line, wanted, theme.found.into());
-            for entry in found(self.sections.iter().flat_map(|(_, entries)| entries), wanted) {
-                let of_entry = entry.lines(&entry.words_for(wanted), columns, theme);
-                lines.extend(of_entry.into_iter().map(mark));
-            }
-            if lines.is_empty() {
-                lines.push(Line::styled("  nothing matches", theme.dim));
-            }
-            return lines;
+        if wanted.is_empty() {
+            let of_section = |(heading, entries): &Section| {
+                let heading = vec![Line::default(), Line::styled(heading.clone(), theme.title)];
+                let entries = entries.iter().map(|of| of.lines(&of.words, columns, theme));
+                std::iter::once(heading).chain(entries).collect::<Vec<_>>()
+            };
+            // Nothing stands above the first heading, and the palette has none.
+            let first = usize::from(self.is_palette());
+            let mut blocks: Vec<_> =
+                self.sections.iter().flat_map(of_section).skip(first).collect();
+            blocks[0].retain(|line| line.width() > 0);
+            return blocks;
         }
-        for (heading, entries) in &self.sections {
-            if !lines.is_empty() {
-                lines.push(Line::default());
-            }
-            lines.push(Line::styled(heading.clone(), theme.title));
-            lines.extend(entries.iter().flat_map(|of| of.lines(&of.words, columns, theme)));
-        }
-        lines
+        let of_entry = |entry: &Entry| {
+            let lines = entry.lines(&entry.words_for(wanted), columns, theme).into_iter();
+            lines.map(|line| text::mark_words(&line, wanted, theme.found.into())).collect()
+        };
+        self.listed().into_iter().map(of_entry).collect()
     }
 }
 
 impl Popup for Help {
     fn opened_by(&self) -> Action {
-        Action::Help
+        self.opened_by
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
@@ -128,15 +161,19 @@ impl Popup for Help {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) if !is_empty => self.line = PromptLine::default(),
             // These scroll the text below.
             (Code::Named("Home" | "End" | "Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => {
                 return Answer::Pass;
             }
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
             _ => match self.line.key(key, &[]) {
+                Typed::Entered => {
+                    let chosen = self.listed().get(self.selected).and_then(|entry| entry.action);
+                    let chosen = chosen.filter(|_| self.is_palette());
+                    return chosen.map_or(Answer::Close, Answer::Act);
+                }
                 Typed::Closed => return Answer::Close,
-                Typed::Entered | Typed::Ignored => return Answer::Pass,
+                Typed::Ignored => return Answer::Pass,
                 Typed::Edited => {}
             },
         }
@@ -149,16 +186,25 @@ impl Popup for Help {
     }
 
     fn edited(&mut self, _model: &Model) {
-        self.scrolled = Scrolled::default();
+        (self.scrolled, self.selected) = (Scrolled::default(), 0);
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        let closes = if self.line.text().is_empty() { "close" } else { "clear the search" };
-        vec![(Action::Close, closes)]
+        vec![(Action::Close, "close")]
+    }
+
+    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        let count = self.listed().len();
+        Some((&mut self.selected, count))
     }
 
     fn scroll(&mut self, by: isize, _model: &Model) {
-        self.scrolled.scroll(by);
+        if self.is_palette() {
+            let last = self.listed().len().saturating_sub(1);
+            self.selected = self.selected.saturating_add_signed(by).min(last);
+        } else {
+            self.scrolled.scroll(by);
+        }
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {
@@ -169,13 +215,36 @@ impl Popup for Help {
         if let Some(below) = &self.below {
             below.draw(cx, screen, buf);
         }
+        let [title, note, label] = if self.is_palette() {
+            ["do", "Enter does it", " : "]
+        } else {
+            ["help", "type to search", " search: "]
+        };
         let size = Sheet::outer(screen.as_size().into());
-        let inner = pane::popup("help", "type to search", size, cx.ui, screen, buf);
-        let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)];
-        let [search, _, list] = inner.layout(&Layout::vertical(rows));
-        let lines = self.lines(usize::from(inner.width).saturating_sub(1), cx.theme);
+        let inner = pane::popup(title, note, size, cx.ui, screen, buf);
+        let rows = [Constraint::Length(1), Constraint::Fill(1)];
+        let [search, list] = inner.layout(&Layout::vertical(rows));
+        let blocks = self.blocks(usize::from(inner.width).saturating_sub(1), cx.theme);
+        let mut lines = blocks.concat();
+        if lines.is_empty() {
+            lines.push(Line::styled("  nothing matches", cx.theme.dim));
+        }
+        let before: usize = blocks.iter().take(self.selected).map(Vec::len).sum();
+        if self.is_palette() {
+            self.scrolled.follow(before, list.height.into(), lines.len(), cx.ui);
+        }
         self.scrolled.draw_text(&lines, cx.theme, list, buf);
-        self.line.draw(" search: ", ("", cx.theme.dim), search, cx.theme, buf)
+        if self.is_palette() {
+            let of_line = blocks.iter().enumerate().flat_map(|(at, of)| of.iter().map(move |_| at));
+            for (at, y) in of_line.skip(self.scrolled.offset()).zip(list.top()..list.bottom()) {
+                let row = Rect { y, height: 1, ..list };
+                cx.ui.hit(row, Target::Row("palette", at));
+                if at == self.selected {
+                    pane::mark(true, cx.theme, row, buf);
+                }
+            }
+        }
+        self.line.draw(label, ("", cx.theme.dim), search, cx.theme, buf)
     }
 }
 
@@ -209,17 +278,14 @@ fn filled(mut text: String, ui: &Ui) -> String {
     for (name, formats) in [("{figures}", figures), ("{rows}", rows)] {
         text = text.replace(name, &formats.join(", "));
     }
-    for action in Action::ALL {
-        text = text.replace(&format!("{{{}}}", action.name()), &ui.keymap.hint(*action));
-    }
-    text
+    ui.keymap.filled(&text)
 }
 
 /// Every metric, and the keys that show and define it.
 fn metrics(ui: &Ui) -> Vec<Entry> {
-    let [shows, defines] = [Action::Metrics, Action::Define].map(|of| ui.keymap.hint(of));
+    let shows = ui.keymap.hint(Action::Metrics);
     let told = |title: &str, key: &str| {
-        Entry::new(title, format!("{key}: {shows} shows it, {defines} there defines it"), "")
+        Entry::new(title, format!("{key}: {shows} shows it and its definition"), "")
     };
     let metrics = METRICS
         .iter()
@@ -243,32 +309,35 @@ fn verdicts() -> Vec<Entry> {
 
 /// A key or a sign, and what it stands for.
 #[derive(Clone, Default)]
-pub(super) struct Entry {
+struct Entry {
     /// The keys, or the sign.
-    pub(super) sign: String,
+    sign: String,
     /// The badge that the sign is of.
-    pub(super) badge: Option<Badge>,
+    badge: Option<Badge>,
     /// The action; none for a sign.
-    pub(super) action: Option<Action>,
-    pub(super) words: String,
+    action: Option<Action>,
+    words: String,
     /// Other words by which it is found, separated by commas.
-    pub(super) also: String,
+    also: String,
     /// The metric that it is of, which is found in every way of writing it.
-    pub(super) metric: Option<&'static dyn Metric>,
+    metric: Option<&'static dyn Metric>,
 }
 
 /// The entries that match, best first, each action once: keys and signs themselves, names of actions, words, parts of
-/// words, and where there is none of these, words spelt alike.
-pub(super) fn found<'a>(
-    entries: impl Iterator<Item = &'a Entry> + Clone,
-    wanted: &str,
-) -> Vec<&'a Entry> {
+/// words; where there is none of these, words spelt alike, and last names that have the letters in their order.
+fn found<'a>(entries: impl Iterator<Item = &'a Entry> + Clone, wanted: &str) -> Vec<&'a Entry> {
     let mut found: Vec<_> =
         entries.clone().filter_map(|entry| Some((entry.quality(wanted)?, entry))).collect();
     // Texts are spelt with letters.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
         let near = |entry: &'a Entry| Some((Quality::near(&entry.text(), wanted)?, entry));
-        found = entries.filter_map(near).collect();
+        found = entries.clone().filter_map(near).collect();
+    }
+    if found.is_empty() {
+        let scattered = |entry: &'a Entry| Some((jobs::matches(entry.name(), wanted)?, entry));
+        let mut found: Vec<_> = entries.filter_map(scattered).collect();
+        found.sort_by_key(|(score, _)| Reverse(*score));
+        return found.into_iter().map(|(_, entry)| entry).collect();
     }
     let mut actions = FxHashSet::default();
     found.retain(|(_, entry)| entry.action.is_none_or(|action| actions.insert(action)));
@@ -282,17 +351,13 @@ pub(super) fn found<'a>(
 
 impl Entry {
     /// A key or a sign with its meaning, and other words by which it is found.
-    pub(super) fn new(
-        sign: impl Into<String>,
-        words: impl Into<String>,
-        also: impl Into<String>,
-    ) -> Self {
+    fn new(sign: impl Into<String>, words: impl Into<String>, also: impl Into<String>) -> Self {
         let (sign, words, also) = (sign.into(), words.into(), also.into());
         Entry { sign, words, also, ..Entry::default() }
     }
 
     /// An action, in these words, with its keys.
-    pub(super) fn action(ui: &Ui, action: Action, words: String) -> Self {
+    fn action(ui: &Ui, action: Action, words: String) -> Self {
         let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
         let keys = keys.collect::<Vec<_>>().join(" ");
         Entry { action: Some(action), ..Entry::new(keys, words, action.also()) }
@@ -318,25 +383,20 @@ impl Entry {
         Quality::literal(&self.text(), wanted)
     }
 
-    /// Its words; where they do not have all that is typed, with its name and the other words that have it.
-    pub(super) fn words_for(&self, wanted: &str) -> String {
-        let name = self.action.filter(|_| !lacking(&self.words, wanted).is_empty());
-        let more = name.map(Action::name).into_iter().chain(self.others(wanted));
-        match more.collect::<Vec<_>>().join(", ").as_str() {
-            "" => self.words.clone(),
-            more => format!("{} ({more})", self.words),
-        }
-    }
-
-    /// The other words that have what of all that is typed its sign, its name and its words lack.
-    pub(super) fn others(&self, wanted: &str) -> Vec<&str> {
-        let own = format!("{} {} {}", self.sign, self.name(), self.words);
-        let lacking = lacking(&own, wanted);
+    /// Its words; where sign and words do not have all that is typed, with its name and the other words that have it.
+    fn words_for(&self, wanted: &str) -> String {
+        let own = format!("{} {}", self.sign, self.words).to_lowercase();
+        let wanted = wanted.trim_start_matches('\'').to_lowercase();
+        let lacking: Vec<&str> = wanted.split_whitespace().filter(|of| !own.contains(of)).collect();
         let has_one = |also: &&str| {
             let also = also.to_lowercase();
-            lacking.iter().any(|word| also.contains(word.as_str()))
+            lacking.iter().any(|word| also.contains(word))
         };
-        self.also.split(", ").filter(has_one).collect()
+        let also = std::iter::once(self.name()).chain(self.also.split(", ")).filter(has_one);
+        match also.collect::<Vec<_>>().join(", ").as_str() {
+            "" => self.words.clone(),
+            also => format!("{} ({also})", self.words),
+        }
     }
 
     /// Its sign, and words beside it.
@@ -350,14 +410,6 @@ impl Entry {
         };
         words.enumerate().map(line).collect()
     }
-}
-
-/// The words of what is typed that a text does not have, in lower case.
-fn lacking(text: &str, wanted: &str) -> Vec<String> {
-    let text = text.to_lowercase();
-    let wanted = wanted.trim_start_matches('\'').to_lowercase();
-    let words = wanted.split_whitespace().filter(|word| !text.contains(word));
-    words.map(str::to_owned).collect()
 }
 
 /// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.

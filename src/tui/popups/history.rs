@@ -1,9 +1,9 @@
 //! The history: every step with the header's numbers after it; Enter goes back to one.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use super::sheet::Sheet;
 use crate::data::text::count;
@@ -12,7 +12,7 @@ use crate::tui::context::Context;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::state::Model;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::{pane, text, trend};
+use crate::tui::ui::{pane, trend};
 
 /// The list of steps.
 pub struct HistoryList {
@@ -66,13 +66,10 @@ impl Popup for HistoryList {
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let steps = cx.model.history.steps();
         let (width, highest) = Sheet::outer(screen.as_size().into());
-        let height = u16::try_from(steps.len() + 5).map_or(highest, |rows| rows.min(highest));
+        let height = u16::try_from(steps.len() + 3).map_or(highest, |rows| rows.min(highest));
         let is_counted = steps.iter().all(|step| step.numbers.is_some());
         let note = if is_counted { "" } else { "· not counted" };
         let inner = pane::popup("history", note, (width, height), cx.ui, screen, buf);
-        let [trends, list] =
-            inner.layout(&Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]));
-        draw_trends(cx, trends, buf);
         let [first, second] = cx.model.header.titles();
         let view = ListView {
             id: "history",
@@ -87,27 +84,9 @@ impl Popup for HistoryList {
             selected: Some(self.selected),
             ..ListView::default()
         };
-        view.draw(&self.scrolled, cx.ui, list, buf);
+        view.draw(&self.scrolled, cx.ui, inner, buf);
         None
     }
-}
-
-/// Both numbers over the steps up to the present one.
-fn draw_trends(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-    let done = &cx.model.history.steps()[..=cx.model.history.present()];
-    let titles = cx.model.header.titles();
-    let widest = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
-    let room = usize::from(area.width).saturating_sub(widest + 3);
-    let looks = [cx.theme.line_r1, cx.theme.line_map];
-    let lines = [0, 1].map(|at| {
-        let values: Vec<f64> =
-            done.iter().filter_map(|step| step.numbers?.values[at].value).collect();
-        Line::from_iter([
-            Span::styled(text::pad_left(&titles[at], widest) + "  ", cx.theme.dim),
-            Span::styled(trend::line(&values, room), looks[at]),
-        ])
-    });
-    pane::lines(&lines, 0, area, buf);
 }
 
 fn name(cx: Context<'_>, at: usize) -> Span<'static> {

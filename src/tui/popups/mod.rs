@@ -1,7 +1,6 @@
 //! What opens on top of a screen. A popup is one file here, and one line in [`open`] where an action opens it from
 //! everywhere.
 
-pub mod curve;
 pub mod detail;
 pub mod export;
 pub mod filter;
@@ -9,10 +8,8 @@ pub mod help;
 pub mod history;
 pub mod items;
 pub mod paired_tests;
-pub mod palette;
 pub mod prompt;
 pub mod sheet;
-mod steps;
 pub mod verdicts;
 
 use super::action::Action;
@@ -25,7 +22,7 @@ use super::state::Model;
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
         Action::Help => Some(boxed(help::Help::new(ui))),
-        Action::Palette => Some(boxed(palette::Palette::new(ui))),
+        Action::Palette => Some(boxed(help::Help::palette(ui))),
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
@@ -38,8 +35,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
             prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)
         }
         Action::Tests => paired_tests::open(model).map(boxed),
-        Action::Curve => curve::open(model).map(boxed),
-        Action::Steps => steps::open(model).map(boxed),
         _ => return None,
     })
 }

@@ -1,11 +1,9 @@
 //! Paired tests of two models, and the lists of queries behind wins, ties and losses.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::Span;
 use rustc_hash::FxHashSet;
 
@@ -24,7 +22,7 @@ use crate::tui::state::Model;
 use crate::tui::state::results::Asked;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::pane;
+use crate::tui::ui::{pane, trend};
 
 /// What a metric has to choose among: wins, ties and losses.
 const OUTCOMES: usize = Outcome::ALL.len();
@@ -145,15 +143,9 @@ impl Popup for TestResults {
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
         let difference = |at: usize, _| {
-            let Some([first, second]) = tested[at].paired.means() else {
-                return Span::raw("-");
-            };
-            let style: Style = match first.total_cmp(&second) {
-                Ordering::Greater => cx.theme.up.into(),
-                Ordering::Less => cx.theme.down.into(),
-                Ordering::Equal => Style::default(),
-            };
-            Span::styled(signed(first - second), style)
+            let difference = tested[at].paired.means().map(|[first, second]| first - second);
+            let (words, style) = trend::delta(difference, 2, cx.theme);
+            Span::styled(words, style)
         };
         let interval = |at: usize, _| {
             let ends = tested[at].estimate.as_ref().map(|of| of.interval().map(signed));
@@ -230,9 +222,6 @@ impl TestResults {
         ];
         if tested.iter().any(|one| one.estimate.is_none()) {
             told.push("A dash: too few queries, or rankings too short.".into());
-        }
-        if test.direction == Direction::T2i && test.images.is_none() {
-            told.push("Captions of one image are not independent.".into());
         }
         if test.parts.is_some() {
             told.push("Means are those of the folds' means, as in the header.".into());

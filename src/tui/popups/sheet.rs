@@ -1,21 +1,16 @@
-//! Text to read on top of a screen: the metrics of a view, and the inputs.
+//! Text to read on top of a screen, such as the inputs.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::data::text::grouped;
 use crate::doctor::{Finding, Severity};
-use crate::jobs::Measured;
-use crate::metric::{Spec, is_defined_under};
-use crate::study::{Topic, View};
+use crate::study::Topic;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::state::Model;
-use crate::tui::state::metrics_table::{Column, Measure, Row};
-use crate::tui::state::results::Asked;
 use crate::tui::state::view::Numbers;
 use crate::tui::theme::Theme;
 use crate::tui::ui::list::Scrolled;
@@ -27,7 +22,7 @@ pub struct Page<'a> {
     pub title: String,
     /// The lines.
     pub lines: Vec<Line<'static>>,
-    columns: usize,
+    pub(super) columns: usize,
     theme: &'a Theme,
 }
 
@@ -58,13 +53,9 @@ impl<'a> Page<'a> {
     /// Adds wrapped text, indented.
     pub fn paragraph(&mut self, style: impl Into<Style>, indent: usize, content: &str) {
         let (style, before) = (style.into(), " ".repeat(indent));
-        let lines = content.lines().flat_map(|line| self.wrap(&before, line)).collect::<Vec<_>>();
-        self.beside(&before, lines.into_iter().map(|line| vec![Span::styled(line, style)]));
-    }
-
-    /// Wraps text to the columns right of something.
-    pub(super) fn wrap(&self, before: &str, content: &str) -> Vec<String> {
-        text::wrap(content, self.columns.saturating_sub(text::width(before)))
+        let width = self.columns.saturating_sub(indent);
+        let lines = content.lines().flat_map(|line| text::wrap(line, width));
+        self.beside(&before, lines.map(|line| vec![Span::styled(line, style)]));
     }
 
     /// Adds lines with something before the first one, and blanks before the others.
@@ -121,13 +112,6 @@ impl Popup for Sheet {
         self.scrolled.scroll(by);
     }
 
-    fn asks(&self) -> Asked {
-        match self.opened_by {
-            Action::Define => Asked::EveryMetric,
-            _ => Asked::Nothing,
-        }
-    }
-
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (width, highest) = Sheet::outer(screen.as_size().into());
         let mut page = Page::new(width.saturating_sub(4), cx.theme);
@@ -142,60 +126,6 @@ impl Popup for Sheet {
 /// The area of text inside of a frame, a column after its left border.
 pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
-}
-
-/// The metrics of a view, or one of them alone.
-pub(in crate::tui) fn metrics(view: View, only: Option<Row>) -> Sheet {
-    Sheet::new(Action::Define, move |cx, page| write_metrics(cx, view, only, page))
-}
-
-fn write_metrics(cx: Context<'_>, view: View, only: Option<Row>, page: &mut Page<'_>) {
-    let (model, truth) = (cx.model, &cx.model.study.truths[view.truth]);
-    let is_mine = only.map_or(model.judged_at(view).is_some(), |row| row.is_mine);
-    let (own, scored) = if is_mine {
-        (model.study.name_with_verdicts(&truth.name), model.scored_at(view))
-    } else {
-        (truth.name.clone(), model.counted_at(view))
-    };
-    let name = &model.study.models[view.model].name;
-    page.title = format!("metrics of {name}, {}, ground truth {own}", view.direction);
-    let Some(measured) = scored.and_then(|scored| scored.measured()) else {
-        return page.paragraph(cx.theme.dim, 0, model.files.waiting());
-    };
-    if let Some(told) = model.untaken_filter() {
-        page.paragraph(cx.theme.warning, 0, &format!("Of all queries judged: {told}."));
-    }
-    let is_shown = |spec: Spec| {
-        only.is_none_or(|row| row.measure == Measure::Of(spec))
-            && spec.metric.only_under().is_none_or(|only| only == truth.name)
-            && is_defined_under(spec.metric, truth)
-    };
-    let number = |title: &str, value: &str| {
-        Line::from_iter([
-            Span::styled(text::pad(title, 11), cx.theme.title),
-            Span::styled(text::pad_left(value, 7), cx.theme.key),
-        ])
-    };
-    for &Measured { spec, summary, ceiling } in measured.iter().filter(|one| is_shown(one.spec)) {
-        let unit = spec.metric.unit();
-        let (bound, judged) = (unit.shown(ceiling), grouped(summary.judged));
-        let mut line = number(&spec.title(), &unit.shown(summary.value));
-        let more = format!("   upper bound {bound}   {judged} judged   {spec}");
-        line.push_span(Span::styled(more, cx.theme.dim));
-        page.gap();
-        page.line(line);
-        if let Some(shortage) = summary.shortage {
-            page.paragraph(cx.theme.warning, 2, &format!("undefined: {shortage}"));
-        }
-        page.paragraph(cx.theme.base, 2, spec.metric.doc());
-    }
-    if let Some(row) = only.filter(|row| matches!(row.measure, Measure::Sum(_))) {
-        let column = Column { model: view.model, direction: view.direction };
-        let value = row.measure.unit().shown(model.cell(row, column).value());
-        page.gap();
-        page.line(number(row.measure.title(), &value));
-        page.paragraph(cx.theme.base, 2, row.measure.doc());
-    }
 }
 
 /// Writes what the doctor found, and the inputs, a line per file.

@@ -77,15 +77,16 @@ impl VerdictTable {
         words.all(|word| if is_answer(word) { answer == word } else { text.contains(word) })
     }
 
-    /// How many answers there are, and how many of them are listed.
-    fn title(&self, model: &Model) -> String {
+    /// How many rows are listed; of all, how many answers there are.
+    fn title(&self) -> String {
         let responses = self.rows.iter().filter_map(|row| row.response);
         let all = responses.clone().count();
         if self.listed.len() < self.rows.len() {
-            // A row whose answer was changed or deleted stays, and is none of those that were asked for.
-            let is_asked = |row: &Answered| row.response.is_some() && self.has_words(row, model);
-            let listed = self.listed.iter().filter(|&&place| is_asked(&self.rows[place])).count();
-            return format!("{} of {} answers", grouped(listed), grouped(all));
+            return format!(
+                "{} of {} answers",
+                grouped(self.listed.len()),
+                grouped(self.rows.len())
+            );
         }
         let verdicts = responses.filter_map(Response::verdict).count();
         counted(verdicts, all - verdicts)
@@ -212,7 +213,7 @@ impl Popup for VerdictTable {
         let rows = self.rows.len().min(screen.height.into()) as u16 + 3;
         let size = (screen.width.saturating_sub(4), rows.min(screen.height.saturating_sub(2)));
         let others = cx.model.left_out().unwrap_or_default();
-        let inner = pane::popup(&self.title(cx.model), &others, size, cx.ui, screen, buf);
+        let inner = pane::popup(&self.title(), &others, size, cx.ui, screen, buf);
         let row = |at: usize| &self.rows[self.listed[at]];
         let words = |at: usize, side: usize| texts(row(at), cx.model)[side].clone();
         let [query, item] = match cx.model.view.direction {

@@ -10,7 +10,7 @@ use super::queries::caption_lines;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::context::{Context, Ui};
-use crate::tui::pictures::Place;
+use crate::tui::pictures::{Place, is_text};
 use crate::tui::signs;
 use crate::tui::ui::{pane, picture, text};
 
@@ -142,7 +142,7 @@ impl Cards {
         match (direction, ui.picture_way()) {
             // Half-blocks have few pixels, and need more cells.
             (Direction::T2i, Some(way)) => {
-                Cards::filling(area, if way.is_text() { 20 } else { 16 }, None)
+                Cards::filling(area, if is_text(way) { 20 } else { 16 }, None)
             }
             // The captions of an image, or one.
             (Direction::T2i, None) => Cards::filling(area, 22, Some(5)),

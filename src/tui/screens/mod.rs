@@ -8,7 +8,8 @@ pub mod footer;
 pub mod header;
 pub mod metrics;
 pub mod picks;
-mod queries;
+pub(super) mod queries;
+mod ranking;
 
 use ratatui::layout::Rect;
 

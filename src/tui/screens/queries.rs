@@ -16,7 +16,7 @@ use crate::tui::state::query_list::Pane;
 use crate::tui::state::sort::{Sort, reversed};
 use crate::tui::state::view::Numbers;
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::list::{Column, Content, ListView, Scrolled};
 use crate::tui::ui::pane;
 use crate::tui::ui::text::{self, Phrased};
 
@@ -77,7 +77,7 @@ pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
 pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     let heading = sort.heading()?;
-    let width = text::width(&heading).clamp(7, 10);
+    let width = (text::width(&heading) + 1).clamp(7, 10);
     let title = text::fit(&heading, width - 1) + sort.sign();
     let value =
         move |at: usize, _| signs::sorted(model.sort_value(at), model.selection.has_fractions);
@@ -88,13 +88,22 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
     Some((if orders.is_some() { column.sortable() } else { column }, orders))
 }
 
-/// The title of a column, which stands out where queries are sorted by it.
-pub(super) fn heading<S>(cx: Context<'_, S>, name: &str, is_sorted: bool) -> Span<'static> {
-    if is_sorted {
-        Span::styled(format!("{name}{}", cx.model.selection.sort.sign()), cx.theme.title)
+/// The column of a number that queries can be sorted by: its title, its width, and by what it stays where the list is
+/// narrow unless they are sorted by it.
+pub(super) fn number<'a, S, T: Into<Content>>(
+    cx: Context<'a, S>,
+    (title, width, keep): (&'static str, usize, u8),
+    number: &str,
+    cell: impl Fn(usize, usize) -> T + 'a,
+) -> Ordered<'a> {
+    let sort = &cx.model.selection.sort;
+    let (title, keep) = if sort.is_by(number) {
+        (Span::styled(format!("{title}{}", sort.sign()), cx.theme.title), u8::MAX)
     } else {
-        Span::styled(name.to_owned(), cx.theme.dim)
-    }
+        (Span::styled(title, cx.theme.dim), keep)
+    };
+    let orders = [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into()));
+    (Column::new(title, width, cell).right().sortable().keep(keep), Some(orders))
 }
 
 /// Takes a click on the list, whose columns before the text change between some orders.
@@ -135,24 +144,16 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
         };
     }
     let hidden = model.hidden_matches();
-    let found = model.search.found(model.view.direction);
-    match (filtered, found, hidden.judging) {
-        (Some(met), ..) if hidden.filtered > 0 => {
+    match (filtered, model.search.found(model.view.direction)) {
+        (Some(met), _) if hidden.filtered > 0 => {
             let without = grouped(hidden.filtered);
             format!(
                 "no match among the {met} queries that meet the filter; \
                  without it {without}: {close} {close} ends both"
             )
         }
-        (_, Some(found), Some(other)) => {
-            // While the search is typed, keys are letters of it.
-            let enter = if model.search.is_typing() { "Enter " } else { "" };
-            let keys = vec![key(Action::NextTruth); other.steps].join(" ");
-            let (found, name) = (found.counted(hidden.not_judged), &model.truth().name);
-            let (count, other) = (grouped(other.count), other.truth);
-            format!(
-                "{found}, none judged by {name}; {other} judges {count}: {enter}{keys} shows them"
-            )
+        (_, Some(found)) if hidden.not_judged > 0 => {
+            format!("{}, none judged by {}", found.counted(hidden.not_judged), model.truth().name)
         }
         _ => "nothing matches".into(),
     }
@@ -222,7 +223,7 @@ pub(super) fn phrased<'a, S>(
 }
 
 /// A caption in wrapped lines: its phrases coloured, or the letters marked that its original text lacks.
-pub(super) fn caption_lines<S>(
+pub(in crate::tui) fn caption_lines<S>(
     cx: Context<'_, S>,
     caption: usize,
     width: usize,

@@ -12,7 +12,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::Error;
 use crate::filter::{Marks, named};
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows, PlaceKey};
-use crate::phrase::{Phrase, Phrases, Sentence};
+use crate::phrase::Phrases;
 use crate::rank::QueryRanks;
 use crate::study::{Dials, View};
 use crate::truth::standing::Badge;
@@ -212,21 +212,10 @@ impl Model {
     }
 }
 
-/// A phrase of the selected pair's caption that its image has no counterpart of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LackedPhrase {
-    /// Its words.
-    pub words: String,
-    /// Its types, as files write them.
-    pub types: String,
-    /// Whether the image has nothing of these types at all.
-    pub of_no_type: bool,
-}
-
 impl Model {
-    /// The phrases of the selected pair's caption that its image has no counterpart of; `None` where the pair is
-    /// a positive, or one of both is not annotated.
-    pub(in crate::tui) fn lacked_phrases(&self) -> Option<Vec<LackedPhrase>> {
+    /// The phrases of the selected pair's caption that its image has no counterpart of, with their types; `None` where
+    /// the pair is a positive, or one of both is not annotated.
+    fn lacked_phrases(&self) -> Option<Vec<String>> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
         let Pair { image, caption } = self.pair_at_hand()?;
         let phrases = self.study.phrases.as_ref()?;
@@ -234,28 +223,28 @@ impl Model {
             return None;
         }
         let sentence = phrases.caption(caption.get())?.sentence;
-        let lacked = phrases.lacking(caption.get(), image.get())?.into_iter();
-        let named = lacked.map(|of| LackedPhrase {
-            of_no_type: of.of_no_type,
-            ..named(sentence, &sentence.phrases[of.phrase])
+        let lacking = phrases.lacking(caption.get(), image.get())?.into_iter();
+        let named = lacking.map(|of| {
+            let phrase = &sentence.phrases[of.phrase];
+            let also = if of.of_no_type { ": none of this type" } else { "" };
+            format!("{} ({}{also})", shown(sentence.words_of(phrase)), phrase.types.names())
         });
         Some(named.collect())
     }
 
     /// Whether the caption of the selected pair is listed as one that says nothing of its image.
-    pub(in crate::tui) fn is_unrelated(&self) -> bool {
+    fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
         let caption = self.pair_at_hand().and_then(|pair| phrases?.caption(pair.caption.get()));
         caption.is_some_and(|caption| caption.sentence.is_unrelated)
     }
 
-    /// Both in a line; `None` where there is nothing to say.
+    /// Both in words; `None` where there is nothing to say.
     pub(in crate::tui) fn annotated(&self) -> Option<String> {
         let lacked = self.lacked_phrases().unwrap_or_default();
-        let words: Vec<&str> = lacked.iter().map(|of| of.words.as_str()).collect();
         let mut said = Vec::new();
-        if !words.is_empty() {
-            said.push(format!("without counterpart in the image: {}", words.join(", ")));
+        if !lacked.is_empty() {
+            said.push(format!("without counterpart in the image: {}", lacked.join(", ")));
         }
         if self.is_unrelated() {
             said.push(UNRELATED.to_owned());
@@ -265,15 +254,7 @@ impl Model {
 }
 
 /// What is said of a caption that is listed so.
-pub const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";
-
-fn named(sentence: &Sentence, phrase: &Phrase) -> LackedPhrase {
-    LackedPhrase {
-        words: shown(sentence.words_of(phrase)),
-        types: phrase.types.names(),
-        of_no_type: false,
-    }
-}
+const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";
 
 /// Choices in the order of the key that goes from one to the next: the most wanted first.
 const CHOICES: [Which; Which::ALL.len()] =

@@ -10,7 +10,6 @@ use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::judging::judges;
 use super::query_list::{Item, Pane, Sought};
-use super::results::Asked;
 use super::sort::Sort;
 use super::view::Numbers;
 use super::{Model, Refusal};
@@ -190,11 +189,8 @@ impl Model {
     /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
     /// once all models are counted, all others.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
-        let is_defined = matches!(self.demand.popup, Asked::EveryMetric);
-        let shows_all = self.demand.all_views;
-        let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
-        let views = self.known.judged.scored.iter();
-        let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
+        let views = self.known.judged.scored.iter().filter(|_| self.demand.all_views);
+        let missing = views.filter(|(_, of)| of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
         let judged = wanted

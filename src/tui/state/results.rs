@@ -11,7 +11,7 @@ use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
-use super::what_if::{PoolCache, Traced};
+use super::what_if::PoolCache;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
@@ -21,7 +21,7 @@ use crate::data::words::Texts;
 use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
 use crate::figure::chart::Chart;
-use crate::figure::charts::CHARTS;
+use crate::figure::charts::{CHARTS, Takes};
 use crate::filter::{FilterAnswer, Key, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
@@ -63,10 +63,6 @@ pub enum Asked {
     /// Nothing.
     #[default]
     Nothing,
-    /// Every metric of what is looked at.
-    EveryMetric,
-    /// The curve over alpha.
-    Curve,
     /// The queries that meet a condition, or what must be known before they can be asked.
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
     /// The first items of queries.
@@ -75,8 +71,8 @@ pub enum Asked {
     Tests(Arc<PairedTest>),
 }
 
-/// A chart, or why there is none.
-type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
+/// The charts of a key, or why there are none.
+type KnownCharts = (ChartKey, Result<Vec<Chart>, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.
@@ -114,10 +110,8 @@ pub struct Known {
     pub tested: Option<(Stamp, Vec<Tested>)>,
     /// The first items of queries, or why there are none.
     pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
-    /// The curve over alpha, as far as it is computed.
-    pub curve: Traced,
     /// Charts that were asked for.
-    pub(crate) charts: Vec<KnownChart>,
+    pub(crate) charts: Vec<KnownCharts>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,
     /// Whether these are all.
@@ -329,20 +323,24 @@ impl Model {
 
     /// What the chart at a place depends on, as things are looked at.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
-        let view = self.view;
+        let (view, chart, dials) = (self.view, &CHARTS[at], self.study_dials);
+        let mix = self.mix_or_next().filter(|_| chart.takes(Takes::Scaling));
         ChartKey {
-            study: self.known.study_stamp,
+            opening: self.known.opening,
+            dials: Dials { mix: dials.mix.filter(|_| mix.is_none()), ..dials },
             at,
-            truth: CHARTS[at].has_truth().then_some(view.truth),
-            direction: CHARTS[at].has_directions().then_some(view.direction),
+            truth: chart.has_truth().then_some(view.truth),
+            direction: chart.has_directions().then_some(view.direction),
+            mixed: mix.map(|mix| (mix.models, mix.scaling, self.header.specs())),
         }
     }
 
-    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made.
-    pub(crate) fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
+    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made. Mixtures
+    /// have a chart for each of two metrics of different units.
+    pub fn charts(&self, at: usize) -> Option<Result<&[Chart], &Error>> {
         let key = self.chart_key(at);
         let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;
-        Some(found.as_ref().map(AsRef::as_ref))
+        Some(found.as_deref())
     }
 
     /// The first problem in two or three words, and how many more there are.

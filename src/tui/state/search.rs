@@ -9,7 +9,6 @@ use super::query_list::Pane;
 use super::results::RankingsOf;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
-use crate::data::index::TruthIx;
 use crate::data::near::nearest;
 use crate::data::text::{Text, grouped, shown};
 use crate::jobs::SearchMatches;
@@ -87,19 +86,6 @@ pub struct HiddenMatches {
     pub not_judged: usize,
     /// Those that it judges and the filter does not let through.
     pub filtered: usize,
-    /// The first following truth that judges any of those not judged.
-    pub judging: Option<JudgingTruth>,
-}
-
-/// A truth that judges what another one does not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JudgingTruth {
-    /// Its name.
-    pub truth: String,
-    /// How many of the queries it judges.
-    pub count: usize,
-    /// How many truths further it is, of those that can be looked at.
-    pub steps: usize,
 }
 
 impl Model {
@@ -109,25 +95,12 @@ impl Model {
         let Some(found) = self.search.found(direction) else {
             return HiddenMatches::default();
         };
-        let judges = |truth: TruthIx, query: u32| {
-            judges(&self.study.truths[truth], direction, query as usize)
-        };
-        let here = self.view.truth;
+        let truth = self.truth();
         let (judged, hidden): (Vec<u32>, Vec<u32>) =
-            found.queries.iter().partition(|&&query| judges(here, query));
-        let count = self.study.truths.len();
-        let following = (1..count).map(|step| TruthIx::new((here.get() + step) % count));
-        let has_lists = |&truth: &TruthIx| self.study.truths[truth].relevance[direction].is_some();
-        let mut judging =
-            (1..).zip(following.filter(has_lists)).map(|(steps, truth)| JudgingTruth {
-                truth: self.study.truths[truth].name.clone(),
-                count: hidden.iter().filter(|&&query| judges(truth, query)).count(),
-                steps,
-            });
+            found.queries.iter().partition(|&&query| judges(truth, direction, query as usize));
         HiddenMatches {
             not_judged: hidden.len(),
             filtered: judged.iter().filter(|query| !self.passes(**query)).count(),
-            judging: judging.find(|judging| judging.count > 0),
         }
     }
 

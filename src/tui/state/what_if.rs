@@ -1,4 +1,4 @@
-//! What-ifs: thresholds of truths, the mixture of two models with its curve over alpha, and pools.
+//! What-ifs: thresholds of truths, the mixture of two models, and pools.
 
 use std::sync::Arc;
 
@@ -7,14 +7,12 @@ use rustc_hash::FxHashMap;
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
-use super::results::Asked;
 use super::view::Numbers;
 use crate::data::folds::Folds;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
-use crate::evaluate::curve::Point;
-use crate::jobs::{CurveKey, Stamp};
+use crate::jobs::Stamp;
 use crate::study::{Dials, MOST_SIMILAR, Mix, Pool, Random, Similar, Study};
 use crate::truth::Truth;
 
@@ -318,70 +316,5 @@ impl Model {
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
         self.known.judged.ranks.clear();
         self.known.rankings.clear();
-    }
-}
-
-/// A curve, as far as it is computed. It stays when it is closed.
-#[derive(Debug, Default)]
-pub struct Traced {
-    pub(super) key: Option<CurveKey>,
-    /// By alpha, from 0 on.
-    pub(super) points: Vec<Point>,
-    pub(super) error: Option<Error>,
-}
-
-impl Traced {
-    /// Takes a point, or the news that there is none.
-    pub(crate) fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
-        if self.key != Some(key) {
-            *self = Traced { key: Some(key), ..Traced::default() };
-        }
-        match point {
-            // Asked for again, it begins again.
-            Ok(point) if self.points.last().is_some_and(|last| last.alpha >= point.alpha) => {}
-            Ok(point) => self.points.push(point),
-            Err(error) => self.error = Some(error),
-        }
-    }
-}
-
-impl Model {
-    /// The curve of what is looked at: of the mixture, or else of the model with the next. `None` with
-    /// one model.
-    pub fn curve_key(&self) -> Option<CurveKey> {
-        let mix = self.mix_or_next()?;
-        Some(CurveKey {
-            models: mix.models,
-            scaling: mix.scaling,
-            truth: self.view.truth,
-            dials: Dials { mix: None, ..self.study_dials },
-            specs: self.header.specs(),
-        })
-    }
-
-    /// The points of it that are there, by alpha.
-    ///
-    /// # Errors
-    /// Why there are none.
-    pub fn curve_points(&self) -> Result<&[Point], &Error> {
-        if self.known.curve.key != self.curve_key() {
-            return Ok(&[]);
-        }
-        match &self.known.curve.error {
-            Some(error) => Err(error),
-            None => Ok(&self.known.curve.points),
-        }
-    }
-
-    /// The curve that is open and not whole yet.
-    pub fn wanted_curve(&self) -> Option<CurveKey> {
-        if !matches!(self.demand.popup, Asked::Curve) {
-            return None;
-        }
-        let is_missing = match self.curve_points() {
-            Ok(points) => points.last().is_none_or(|last| last.alpha < 1.0),
-            Err(_) => false,
-        };
-        self.curve_key().filter(|_| is_missing)
     }
 }

@@ -246,6 +246,9 @@ pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'stat
                     lines.push(std::mem::replace(&mut present, next).style(line.style));
                     used = hang;
                 }
+                // A blank that ends a line is none of it.
+                let fits = used + part.width() <= columns;
+                let part = if fits { part } else { part.trim_end().to_owned() };
                 used += part.width();
                 present.push_span(Span::styled(part, span.style));
             }

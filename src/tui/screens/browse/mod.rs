@@ -186,9 +186,6 @@ impl Screen for Browse {
         let (ranking, mixes) = (model.selection.pane == Pane::Ranking, model.dials.mix.is_some());
         let has_steps = !model.study.steps.is_empty();
         let mut hints = list_hints(model);
-        if self.as_cards {
-            hints.insert(2, (Action::Plot, "list"));
-        }
         let others = [
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),
@@ -205,7 +202,7 @@ impl Screen for Browse {
             (true, Action::Judge, "judge"),
             (ui.picture_way().is_some(), Action::Pictures, "pictures"),
             (model.study.phrases.is_some(), Action::NextPhrase, "phrase"),
-            (!self.as_cards, Action::Plot, "contact sheet"),
+            (true, Action::Plot, if self.as_cards { "list" } else { "contact sheet" }),
             (true, Action::Detail, "detail"),
             (true, Action::Define, "metrics"),
             (true, Action::Palette, "actions"),

@@ -6,15 +6,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
-use super::detail::wrapped;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
-use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::metric::hit;
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::tui::screens::queries;
-use crate::tui::signs;
+use crate::tui::screens::ranking::{self, wrapped};
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text, trend};
 
@@ -51,13 +50,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let note = cx.model.note_words(cx.model.view.direction, query);
-    let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
-    let missing = missing_label(cx, query).map(|words| (words, cx.theme.title));
     let mut lines: Vec<Line<'_>> = steps(cx, query, width).into_iter().collect();
-    for (words, look) in note.into_iter().chain(missing) {
-        lines.extend(wrapped(&words, width, look.into()));
-    }
+    lines.extend(ranking::told(cx, width, missing_label(cx, query)));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
@@ -144,23 +138,15 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         let is_known = ranks.is_known_to(ranks.listed);
         if is_known { ranks.ranks.count_to(ranks.listed).to_string() } else { "-".into() }
     };
-    let top_1 = move |at: usize, _| {
-        let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
-        top_1.map_or(Span::default(), |(mark, look)| Span::styled(mark, look))
-    };
-    let share = move |metric: &'static dyn Metric| {
-        let value =
-            move |at: usize| Some(Unit::Share.shown(Spec::new(metric).per_query(ranks(at)?)));
-        move |at: usize, _| value(at).unwrap_or_default()
-    };
+    let [first, top_1, ap, r_precision] = ranking::numbers(cx, ranks);
     vec![
         Column::rest("   truth", name),
         Column::new("R", 3, number(|ranks| ranks.listed.to_string())).right(),
         Column::new("hits@R", 6, number(hits)).short("hits", 4).right().keep(1),
-        Column::new("first", 6, number(signs::first_rank)).right(),
-        Column::new("R@1", 3, top_1).right(),
-        Column::new("AP@R", 6, share(&MapAtR)).right(),
-        Column::new("R-P", 6, share(&RPrecision)).right().keep(0),
+        first,
+        top_1,
+        ap,
+        r_precision,
     ]
 }
 
@@ -182,6 +168,8 @@ fn steps(cx: Cx<'_>, query: usize, width: usize) -> Option<Line<'static>> {
         let step = grouped(best.step.number as usize);
         format!("  best rank {} at step {step}", counted.words)
     });
+    let kind = trajectory.kind().map_or(String::new(), |(kind, _)| format!(", {kind}"));
+    let best = best + &kind;
     let count = trajectory.steps.len();
     let shown = count.min(width.saturating_sub(text::width(&best)).max(8));
     let present = trajectory.present.unwrap_or(0);

@@ -7,14 +7,10 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use super::lists::{CHANGE, moved_words, named};
-use crate::analysis::overlap::Shared;
-use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
-use crate::data::text::grouped;
-use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
-use crate::tui::screens::queries;
-use crate::tui::signs;
-use crate::tui::state::compare::{FIRST, Moved};
+use crate::metric::{Metric, Spec, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::tui::screens::{queries, ranking};
+use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text, trend};
 
@@ -41,14 +37,8 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let note = cx.model.note_words(cx.model.view.direction, query);
-    let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
-    let texts = query_texts(cx, query).into_iter().map(|words| (words, cx.theme.title));
-    let mut lines = Vec::new();
-    for (words, look) in note.into_iter().chain(texts) {
-        let wrapped = text::wrap(&words, usize::from(below.width).saturating_sub(2)).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), look)));
-    }
+    let lines =
+        ranking::told(cx, usize::from(below.width).saturating_sub(3), query_texts(cx, query));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
@@ -61,40 +51,32 @@ fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
         let waiting = if ranks(at).is_some() { "" } else { cx.model.files.waiting() };
         Line::from(vec![name, Span::styled(format!("  {waiting}"), cx.theme.dim)])
     };
-    let first = move |at: usize| ranks(at).map_or(String::new(), signs::first_rank);
     let moved = move |at: usize, _| {
         let [first, here] = [ranks(0), ranks(at)].map(|ranks| Some(ranks?.first()? as usize));
         let moved = here.filter(|_| at > 0 && first.is_some());
         let words = moved.map(|here| moved_words(Moved::between(first, here)));
         Span::styled(words.unwrap_or_default(), cx.theme.dim)
     };
-    let top_1 = move |at: usize, _| {
-        let (mark, style) = ranks(at)
-            .map_or(("", cx.theme.dim), |ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
-        Span::styled(mark, style)
-    };
-    let widest = (0..cx.model.compared().len()).map(|at| text::width(&first(at))).max();
-    let mut columns = vec![
-        Column::rest(" model", name),
-        Column::new("first", widest.unwrap_or(0).max(5), move |at, _| first(at)).right(),
-        Column::new("vs A", CHANGE, moved).right().keep(2),
-        Column::new("R@1", 3, top_1).right(),
-    ];
-    let shares: [(&'static dyn Metric, &str, [u8; 2]); 2] =
-        [(&MapAtR, "AP@R", [u8::MAX; 2]), (&RPrecision, "R-P", [1, 0])];
-    for (metric, title, keep) in shares {
-        let value = move |at: usize| Some(Spec::new(metric).per_query(ranks(at)?));
-        let share =
-            move |at: usize, _| value(at).map_or(String::new(), |value| Unit::Share.shown(value));
+    let delta = |metric: &'static dyn Metric| {
+        let value = move |at: usize| Spec::new(metric).per_query(ranks(at)?);
         let delta = move |at: usize, _| {
-            let both = value(0).flatten().zip(value(at).flatten()).filter(|_| at > 0);
-            let (words, style) = trend::delta(both.map(|(first, here)| first - here), 2, cx.theme);
-            Span::styled(if both.is_some() { words } else { String::new() }, style)
+            let both = value(0).zip(value(at)).filter(|_| at > 0);
+            let delta = |(first, here)| trend::delta(Some(first - here), 2, cx.theme);
+            both.map(delta).map_or(Span::default(), |(words, style)| Span::styled(words, style))
         };
-        columns.push(Column::new(title, 6, share).right().keep(keep[0]));
-        columns.push(Column::new("A - row", 7, delta).right().keep(keep[1]));
-    }
-    columns
+        Column::new("A - row", 7, delta).right()
+    };
+    let [first, top_1, ap, r_precision] = ranking::numbers(cx, ranks);
+    vec![
+        Column::rest(" model", name),
+        first,
+        Column::new("vs A", CHANGE, moved).right().keep(2),
+        top_1,
+        ap,
+        delta(&MapAtR),
+        r_precision.keep(1),
+        delta(&RPrecision).keep(0),
+    ]
 }
 
 /// The words of the query; where models were given several texts, each of these once with its name.
@@ -109,61 +91,4 @@ fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
         }
     }
     if texts.len() > 1 { texts } else { vec![queries::quoted(cx.model, query)] }
-}
-
-/// Draws what there is to say of the first two models on the selected query.
-pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    if area.area() == 0 {
-        return;
-    }
-    let inner = pane::frame("A and B in words", "", false, cx.theme, area, buf);
-    let width = usize::from(inner.width).saturating_sub(3);
-    let mut lines = Vec::new();
-    for sentence in differences(cx) {
-        for (at, part) in text::wrap(&sentence, width).into_iter().enumerate() {
-            let point = if at == 0 { "· " } else { "  " };
-            lines.push(Line::from(format!(" {point}{part}")));
-        }
-    }
-    pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
-}
-
-/// How the first two models differ on the selected query, the most telling first; what is not known yet is
-/// left out.
-fn differences(cx: Cx<'_>) -> Vec<String> {
-    let model = cx.model;
-    let (Some(query), Some(two)) = (model.selection.query(), model.two()) else {
-        return Vec::new();
-    };
-    let names = two.map(|of| model.study.models[of].name.as_str());
-    let mut told = Vec::new();
-    // Which of both is better, if one is.
-    let winner = |[a, b]: [Option<f64>; 2]| {
-        let (a, b) = (a?, b?);
-        a.total_cmp(&b).is_ne().then_some(names[usize::from(b > a)])
-    };
-    let r1 = two.map(|of| Spec::new(&hit::R1).per_query(model.ranks_by(of, query)?));
-    let winners = winner(r1).zip(winner(two.map(|of| model.ap_by(of, query))));
-    if let Some((by_r1, by_ap)) = winners.filter(|(by_r1, by_ap)| by_r1 != by_ap) {
-        told.push(format!("the winner flips: {by_r1} by R@1, {by_ap} by AP@R"));
-    }
-    let [Some(a), Some(b)] = two.map(|of| model.ranked_by(of)) else {
-        return told;
-    };
-    let own = model.study.own(model.view.direction, query);
-    let best = [a, b].map(|of| own.iter().filter_map(|item| of.rank(item as usize)).min());
-    if let [Some(in_a), Some(in_b)] = best.map(|rank| rank.map(grouped)) {
-        let item = match model.view.direction {
-            Direction::T2i => "original image",
-            Direction::I2t => "best own caption",
-        };
-        told.push(format!("{item}: rank {in_a} in {}, {in_b} in {}", names[0], names[1]));
-    }
-    let [a, b] = [a, b].map(|of| &*of.ranking.order);
-    let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);
-    let shared = Shared::of(a, b);
-    if let (Some(overlap), Some(alike)) = (shared.overlap(FIRST), shared.rank_biased()) {
-        told.push(format!("overlap@{FIRST} {overlap:.2}, rank-biased overlap {alike:.3}"));
-    }
-    told
 }

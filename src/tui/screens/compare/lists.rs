@@ -5,17 +5,19 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Areas, Cx, RANKINGS};
+use super::{Areas, Compare, Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
-use crate::tui::screens::card_view::{self, Card, Cards};
-use crate::tui::screens::queries::{self, Ordered, phrased_label};
+use crate::tui::screens::card_view::Cards;
+use crate::tui::screens::queries::{self, Ordered};
+use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs;
 use crate::tui::state::compare::Moved;
-use crate::tui::state::sort::{Sort, reversed};
+use crate::tui::state::query_list::Item;
+use crate::tui::state::sort::Sort;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, in_sight};
 use crate::tui::ui::{pane, text, trend};
@@ -26,8 +28,6 @@ const QUERY: usize = 53;
 const CAPTION: usize = 24;
 /// Columns of a change of rank.
 pub(super) const CHANGE: usize = 7;
-/// Digits of phi, before a bar of one column.
-const PHI: usize = 5;
 
 /// Draws the list of queries and the rankings in sight.
 pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
@@ -62,15 +62,13 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     };
     let query = move |at: usize| model.selection.queries[at] as usize;
     let [of_a, of_b] = two.map(|of| value_of_model(&model.study, of, "map_at_r"));
-    let is_by_a = sort.is_by(&of_a) || sort.is_by("map_at_r");
-    let is_by_b = sort.is_by(&of_b);
-    let sorted = queries::sorted(cx).filter(|_| !is_by_a && !is_by_b);
-    let ap = |name, of: ModelIx, number: String, is_sorted: bool, keep: u8| {
+    let is_sorted = ["map_at_r", &of_a, &of_b].iter().any(|number| sort.is_by(number));
+    let sorted = queries::sorted(cx).filter(|_| !is_sorted);
+    // By the model looked at, AP@R has two names.
+    let of_a = if sort.is_by("map_at_r") { "map_at_r".to_owned() } else { of_a };
+    let ap = |(title, keep), of: ModelIx, number: &str| {
         let cell = move |at: usize, _| signs::share(model.ap_by(of, query(at)), 1);
-        let title = queries::heading(cx, name, is_sorted);
-        let column = Column::new(title, 5, cell).right().sortable();
-        let orders = [number.clone(), reversed(&number)].map(|number| Sort::By(number.into()));
-        (if is_sorted { column } else { column.keep(keep) }, Some(orders))
+        queries::number(cx, (title, 5, keep), number, cell)
     };
     let difference = move |at: usize, _| {
         let [a, b] = two.map(|of| model.ap_by(of, query(at)));
@@ -83,8 +81,8 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     // One number stays in any case.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
     let mut columns = vec![
-        ap("A", two[0], of_a, is_by_a, 1),
-        ap("B", two[1], of_b, is_by_b, 0),
+        ap(("A", 1), two[0], &of_a),
+        ap(("B", 0), two[1], &of_b),
         (difference, Some([Sort::Difference, Sort::Gallery])),
     ];
     columns.extend(sorted);
@@ -132,102 +130,54 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     let note = text::fit(&out_of_sight(cx, column, areas), room);
     let focus = cx.has_keys(column);
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
-    let ranked = cx.ranked(column);
-    let order = ranked.map_or(&[][..], |ranked| &ranked.ranking.order);
+    let ranking = Ranking::by(cx, cx.model.compared()[column]);
+    let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1), 1);
+    columns.push(Column::rest("", move |at, room| ranking.words(at, room, 0)));
     let list = ListView {
-        id: RANKINGS[column],
-        columns: item_columns(cx, column, order, areas.rankings.len() == 1),
-        len: order.len(),
         selected: cx.place(column),
-        focus,
         least: CAPTION,
-        marked: Some(Box::new(move |at| cx.model.is_item_marked(order[at] as usize))),
         is_still: true,
-        empty: queries::unranked(cx, cx.model.compared()[column], ranked.is_some()).into(),
-        ..ListView::default()
+        ..ranking.list(RANKINGS[column], columns, focus)
     };
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// The columns of a ranking: of one that is alone in sight the ranks by the others, else how ranks changed
-/// against the first one.
-fn item_columns<'a>(
+/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one; and which
+/// items this model alone ranks among its first.
+fn others<'a>(
     cx: Cx<'a>,
     column: usize,
-    order: &'a [u32],
+    ranking: Ranking<'a, Compare>,
     is_alone: bool,
 ) -> Vec<Column<'a>> {
-    let (model, theme) = (cx.model, cx.theme);
-    let compared = model.compared();
+    let compared = cx.model.compared();
     let of = compared[column];
-    let query = model.selection.query().unwrap_or_default();
-    let item = move |at: usize| order[at] as usize;
-    // The bar marks the first R items, as in Browse.
-    let listed = model.ranks_by(of, query).map_or(0, |ranks| ranks.listed as usize);
-    let rank = move |at: usize, room: usize| {
-        let bar = if at < listed { "▎" } else { " " };
-        let rank = text::pad_left(&grouped(at + 1), room.saturating_sub(1));
-        Line::from(vec![Span::styled(bar, theme.line_map), Span::styled(rank, theme.dim)])
-    };
-    let items = model.study.pool_sizes()[model.view.direction.flipped()];
-    let width = text::width(&grouped(items));
-    let mut columns = vec![Column::new("#", 1 + width, rank).right()];
+    let mut columns = Vec::new();
     if is_alone {
+        let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
+        let width = text::width(&grouped(items));
         for at in (0..compared.len()).filter(|at| *at != column) {
             let other = compared[at];
             let rank = move |at: usize, _| {
-                let ranked = model.ranked_by(other);
-                let rank = ranked.map(|ranked| ranked.rank(item(at)).map_or("-".into(), grouped));
-                Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), theme.dim)
+                let both = cx.model.ranked_by(other).zip(ranking.item(at));
+                let rank =
+                    both.map(|(ranked, of)| ranked.rank(of.item).map_or("-".into(), grouped));
+                Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), cx.theme.dim)
             };
             columns.push(Column::new(letter(at).to_string(), width, rank).right());
         }
     } else if column > 0 {
         let change = move |at: usize, _| {
-            let (words, style) = change_of(cx, item(at), at + 1);
-            Span::styled(words, style)
+            let change = ranking.item(at).map(|of| change_of(cx, of.item, of.rank));
+            change.map_or(Span::default(), |(words, style)| Span::styled(words, style))
         };
         columns.push(Column::new("vs A", CHANGE, change).right());
     }
-    let sign = move |at: usize, _| {
-        let (badge, verdict) = (model.badge(query, item(at)), model.verdict(query, item(at)));
-        let only = if model.is_only(of, item(at)) { signs::ONLY } else { " " };
-        let verdict = verdict.map_or(Span::raw(" "), |verdict| {
-            Span::styled(signs::verdict(verdict), theme.verdict(verdict))
-        });
-        Line::from(vec![
-            Span::styled(only, theme.key),
-            Span::styled(signs::badge(badge), theme.badge(badge)),
-            verdict,
-        ])
+    let only = move |at: usize, _| {
+        let is_only = ranking.item(at).is_some_and(|item| cx.model.is_only(of, item.item));
+        Span::styled(if is_only { signs::ONLY } else { " " }, cx.theme.key)
     };
-    columns.push(Column::new("", 3, sign));
-    if let Some(phi) = model.phi_in_force() {
-        let shown = move |at: usize, _| {
-            let (number, share) = model.phi_shown(phi, item(at));
-            let bar = signs::upright(share).to_string();
-            Line::from(vec![
-                Span::styled(text::pad_left(&number, PHI), theme.dim),
-                Span::styled(bar, theme.line_map),
-            ])
-        };
-        columns.push(Column::new("", PHI + 1, shown).keep(0));
-    }
-    let side = model.view.direction.flipped();
-    let words = move |at: usize, room: usize| {
-        let look = if model.badge(query, item(at)).is_positive() {
-            Style::default()
-        } else {
-            theme.dim.into()
-        };
-        let label = text::fit(&model.label_by(of, side, item(at), room), room);
-        if model.study.text_set_of(of) > 0 {
-            // Phrases are known of the original texts.
-            return Line::styled(label, look);
-        }
-        Line::from(phrased_label(cx, (side, item(at)), &label, look).line(&label))
-    };
-    columns.push(Column::rest("", words));
+    columns.push(Column::new("", 1, only));
     columns
 }
 
@@ -287,28 +237,14 @@ fn draw_cards(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Bu
     let told = first + &words.unwrap_or_default() + &out_of_sight(cx, column, areas);
     let line = [Span::styled(format!(" {name} "), look), Span::styled(told, cx.theme.dim)];
     pane::put(&Line::from_iter(line), false, Rect { height: 1, ..area }, buf);
-    let Some(ranked) = cx.ranked(column) else {
-        return;
-    };
     let cards = cx.cards(area);
-    for (at, place) in cx.places(column, cards.count()).into_iter().enumerate() {
-        let Some(&item) = ranked.ranking.order.get(place) else {
-            continue;
-        };
-        let item = item as usize;
-        let (change, look) = change_of(cx, item, place + 1);
+    let beside = |of: Item| {
+        let (change, look) = change_of(cx, of.item, of.rank);
         let change = if column == 0 { "" } else { &change };
-        let only = if cx.model.is_only(model, item) { signs::ONLY } else { "" };
-        let is_linked = cx.model.linked() == Some(item);
-        let card = Card {
-            item,
-            rank: place + 1,
-            beside: (format!("{change}{only}"), look),
-            marked: is_linked.then_some(focus),
-        };
-        cx.ui.hit(cards.card(at), Target::Row(RANKINGS[column], place));
-        // Pictures of the linked item are made first.
-        let order = if is_linked { 1 } else { 2 + place };
-        card_view::draw(cx, (order, &card), cards.card(at), buf);
-    }
+        let only = if cx.model.is_only(model, of.item) { signs::ONLY } else { "" };
+        (format!("{change}{only}"), look)
+    };
+    let places = cx.places(column, cards.count());
+    let selected = (cx.place(column), focus);
+    Ranking::by(cx, model).draw_cards(RANKINGS[column], (cards, places), selected, beside, buf);
 }

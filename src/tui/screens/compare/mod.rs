@@ -58,7 +58,6 @@ struct Areas {
     /// The columns of the rankings in sight, and where each is.
     rankings: Vec<(usize, Rect)>,
     table: Rect,
-    told: Rect,
 }
 
 /// Narrower screens show the list or the rankings.
@@ -79,7 +78,7 @@ fn areas(
     as_cards: bool,
     zoom: bool,
 ) -> Areas {
-    use Constraint::{Fill, Length, Percentage};
+    use Constraint::{Fill, Length};
     let is_single = zoom || body.width < TWO_LISTS;
     let below = match body.height {
         _ if zoom || as_cards => 0,
@@ -87,7 +86,7 @@ fn areas(
         15.. => 7,
         _ => 0,
     };
-    let [lists, details] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
+    let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
     let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
     let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
     let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
@@ -97,9 +96,7 @@ fn areas(
         Pane::Queries => [Fill(1), Length(0)],
         Pane::Ranking => [Length(0), Fill(1)],
     }));
-    let told = if is_single { 0 } else { 45 };
-    let [table, told] = details.layout(&Layout::horizontal([Fill(1), Percentage(told)]));
-    let mut areas = Areas { queries, table, told, ..Areas::default() };
+    let mut areas = Areas { queries, table, ..Areas::default() };
     if rankings.area() == 0 {
         return areas;
     }
@@ -308,7 +305,6 @@ impl Screen for Compare {
         let areas = cx.areas();
         lists::draw(cx, &areas, buf);
         detail::draw_table(cx, areas.table, buf);
-        detail::draw_told(cx, areas.told, buf);
     }
 
     fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
@@ -455,7 +451,7 @@ mod tests {
             for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
                 for (as_cards, zoom) in [false, true].map(|of| [(of, false), (of, true)]).concat() {
                     let of = areas(body, (pane, 1), models, as_cards, zoom);
-                    let mut parts = vec![of.queries, of.table, of.told];
+                    let mut parts = vec![of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
                     for (at, part) in parts.iter().enumerate() {
                         assert_eq!(part.intersection(body).area(), part.area());

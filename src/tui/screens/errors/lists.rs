@@ -217,13 +217,10 @@ impl<'a> Cx<'a> {
         let name = format!("{}{dial}", self.model.name_in_force(view.truth));
         // Every judged query could be of the first error type, a failure.
         let failures = self.model.lists_of(view).and_then(|lists| lists.first()?.as_ref());
-        let judged = failures.map(|of| format!("{name}: {} judged", grouped(of.of)));
+        let judged = failures.map_or(String::new(), |of| format!(": {} judged", grouped(of.of)));
         let is_here = view.truth == self.model.view.truth;
         let look = if is_here { self.theme.key } else { self.theme.title };
-        let title = move |room| {
-            let ways = judged.clone().into_iter().chain([name.clone()]);
-            Line::styled(text::first_fitting(ways, room), look)
-        };
+        let title = move |room| Line::styled(text::fit(&format!("{name}{judged}"), room), look);
         (columns, Box::new(title))
     }
 

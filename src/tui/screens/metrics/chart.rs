@@ -58,6 +58,12 @@ impl Plot {
         [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models].into_iter().chain(of_study)
     }
 
+    /// The chart of mixtures over alpha.
+    pub fn over_alpha() -> Plot {
+        let at = CHARTS.iter().position(|chart| chart.key == charts::over_alpha::CHART.key);
+        Plot::OfStudy(at.unwrap_or_default())
+    }
+
     /// Key, title and requirements of the chart.
     pub fn chart(self) -> &'static StudyChart {
         match self {
@@ -108,7 +114,9 @@ impl<'a> Cx<'a> {
             Plot::Steps => return Ok(self.course_charts()),
             Plot::TwoModels | Plot::TwoTruths => self.cloud_chart(),
             Plot::Models => self.field().chart(),
-            Plot::OfStudy(at) => self.model.chart(at).transpose()?.cloned(),
+            Plot::OfStudy(at) => {
+                return Ok(self.model.charts(at).transpose()?.unwrap_or_default().to_vec());
+            }
         };
         Ok(chart.into_iter().collect())
     }
@@ -142,6 +150,21 @@ impl<'a> Cx<'a> {
             }
         };
         (other != view).then_some([view, other])
+    }
+
+    /// Where what is looked at stands across: the step of the view, or alpha of the mixture.
+    fn present(self) -> Option<f64> {
+        let study = &self.model.study;
+        match self.plot() {
+            Plot::Steps => {
+                let place = study.step_of(self.model.view.model)?;
+                Some(study.steps[place].number as f64)
+            }
+            plot if plot == Plot::over_alpha() => {
+                self.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0)
+            }
+            _ => None,
+        }
     }
 
     /// The names of what differs between the axes.
@@ -327,7 +350,13 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         }
     };
     if cx.plot() == Plot::Steps {
-        cx.mark_steps(&mut charts);
+        cx.mark_best(&mut charts);
+    }
+    if let Some(present) = cx.present() {
+        for chart in &mut charts {
+            let ends = chart.up.ends.map(|end| [present, end]);
+            chart.lines.insert(0, Curve::background(Shape::Line, "", ends.to_vec()));
+        }
     }
     let cloud = cx.cloud();
     if let (Some(_), [chart]) = (&cloud, charts.as_mut_slice()) {
@@ -375,7 +404,7 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let note = cx.charts().unwrap_or_default().into_iter().next().map(|chart| chart.note);
     let mut lines: Vec<Line> = note.map(Line::from).into_iter().collect();
     let Some(condition) = cx.quadrant_condition() else {
-        return ("chart of all models".into(), lines);
+        return ("chart".into(), lines);
     };
     let title = cx.cloud().map_or(cx.model.files.waiting().to_owned(), |cloud| {
         let here = grouped(count(&cloud, cx.state.quadrant));

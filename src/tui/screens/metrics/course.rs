@@ -97,10 +97,9 @@ impl Cx<'_> {
         charts
     }
 
-    /// Adds the step of the view and the best steps to the charts, for the screen alone.
-    pub(super) fn mark_steps(self, shown: &mut [Chart]) {
-        let (study, courses) = (&self.model.study, self.courses());
-        let present = study.step_of(self.model.view.model);
+    /// Marks the best step of each line, for the screen alone.
+    pub(super) fn mark_best(self, shown: &mut [Chart]) {
+        let courses = self.courses();
         for chart in shown {
             let best = |line: &Curve| {
                 // The hue of a line is the place of its metric.
@@ -112,12 +111,6 @@ impl Cx<'_> {
             };
             let best: Vec<Curve> = chart.lines.iter().filter_map(best).collect();
             chart.lines.extend(best);
-            let upright = present.map(|place| {
-                let number = study.steps[place].number as f64;
-                let ends = chart.up.ends.map(|end| [number, end]);
-                Curve::background(Shape::Line, "", ends.to_vec())
-            });
-            chart.lines.splice(0..0, upright);
         }
     }
 }

@@ -14,18 +14,18 @@ pub use chart::Plot;
 use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popup::Popup;
 use crate::tui::popups::items::ItemList;
-use crate::tui::popups::sheet;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::signs;
 use crate::tui::state::Model;
+use crate::tui::state::compare::NO_STEPS;
 use crate::tui::state::items::Common;
 use crate::tui::state::metrics_table::{Cell, Column, Row};
 use crate::tui::state::results::Demand;
+use crate::tui::state::what_if::TAKES_TWO;
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::pane;
+use crate::tui::ui::{pane, text};
 
 /// The selected row of the table, as a session has it.
 const ROW: &str = "metrics_row";
@@ -94,14 +94,13 @@ const BOTH: u16 = 110;
 const LEAST_CHART: u16 = 46;
 /// Lower screens have no details.
 const WITH_DETAIL: u16 = 12;
-/// Rows of the details with the frame, without the places of models.
-const DETAIL: u16 = 5;
+/// Rows of the details without the frame, at the least.
+const DETAIL: usize = 3;
 
-/// Table, chart and details in a body; a part of no size is not shown. The table would like `wanted` columns, and
-/// `placed` models have their places told.
-fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> [Rect; 3] {
-    let below =
-        if body.height >= WITH_DETAIL { (DETAIL + placed).min(body.height * 2 / 5) } else { 0 };
+/// Table, chart and details in a body; a part of no size is not shown. The table would like `wanted` columns, the
+/// details so many rows.
+fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 3] {
+    let below = if body.height >= WITH_DETAIL { detail.min(body.height / 2) } else { 0 };
     let rows = [Constraint::Fill(1), Constraint::Length(below)];
     let [above, detail] = body.layout(&Layout::vertical(rows));
     let columns = match pane {
@@ -117,9 +116,17 @@ fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> [Rect; 3] {
 
 impl Cx<'_> {
     fn areas(self) -> [Rect; 3] {
-        let placed = self.model.placed_models().count() as u16;
+        let body = self.ui.frame().body;
+        let lines = match self.state.pane {
+            Pane::Table => table::told(self).1,
+            Pane::Chart => Vec::new(),
+        };
+        // A definition is read in full.
+        let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
+        let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
+        let detail = told + self.model.placed_models().count() + 2;
         let wanted = table::wanted_width(self);
-        let mut areas = areas(self.ui.frame().body, self.state.pane, wanted, placed);
+        let mut areas = areas(body, self.state.pane, wanted, detail as u16);
         self.ui.zoom(&mut areas, self.state.pane as usize);
         areas
     }
@@ -168,7 +175,11 @@ impl Screen for Metrics {
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
-        (action == Action::Beside).then_some(Call::Shows)
+        match action {
+            Action::Beside => Some(Call::Shows),
+            Action::Define | Action::Curve | Action::Steps => Some(Call::Does),
+            _ => None,
+        }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -176,6 +187,15 @@ impl Screen for Metrics {
             (Action::NextPane | Action::PreviousPane, Pane::Table) => self.pane = Pane::Chart,
             (Action::NextPane | Action::PreviousPane, Pane::Chart) => self.pane = Pane::Table,
             (Action::Beside, _) => self.next_beside(model),
+            (Action::Define, _) => self.select_view(model),
+            (Action::Steps, _) if model.study.steps.is_empty() => {
+                model.message = Some(NO_STEPS.into());
+            }
+            (Action::Curve, _) if model.mix_or_next().is_none() => {
+                model.message = Some(TAKES_TWO.into());
+            }
+            (Action::Steps, _) => (self.plot, self.pane) = (Plot::Steps, Pane::Chart),
+            (Action::Curve, _) => (self.plot, self.pane) = (Plot::over_alpha(), Pane::Chart),
             // Where there is room for one of them, the chart comes first.
             (Action::Plot, _) if !self.cx(model, ui).has_chart_to_write() => {
                 self.pane = Pane::Chart;
@@ -224,7 +244,6 @@ impl Screen for Metrics {
             (true, Action::NextPane, if is_table { "chart" } else { "table" }),
             (is_table || has_queries, Action::Detail, "list queries"),
             (is_table || has_queries, Action::Items, "list items"),
-            (is_table, Action::Define, "definition"),
             (true, Action::Plot, "other chart"),
             (cx.has_chart_to_write(), Action::Export, "write chart"),
             (true, Action::Sort, "sort models"),
@@ -288,22 +307,22 @@ impl Screen for Metrics {
             cx.draw_detail(detail, buf);
         }
     }
-
-    /// The metric under the cursor of the table, or all of the view.
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        if action != Action::Define {
-            return None;
-        }
-        let cx = self.cx(model, ui);
-        let row = cx.row().filter(|_| self.pane == Pane::Table);
-        let view = row.map_or(model.view, |row| row.view(cx.column()));
-        Some(Box::new(sheet::metrics(view, row)))
-    }
 }
 
 impl Metrics {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
+    }
+
+    /// Selects the column of the view, and its truth's row of the metric under the cursor.
+    fn select_view(&mut self, model: &Model) {
+        let rows = model.metrics_rows();
+        let measure = rows.get(self.row).map(|row| row.measure);
+        let is_of_view =
+            |row: &Row| row.truth == model.view.truth && row.is_mine == model.is_judged();
+        let is_same = |row: &Row| is_of_view(row) && Some(row.measure) == measure;
+        let row = rows.iter().position(is_same).or_else(|| rows.iter().position(is_of_view));
+        (self.pane, self.column, self.row) = (Pane::Table, None, row.unwrap_or(self.row));
     }
 
     fn move_row(&mut self, model: &Model, by: isize) {
@@ -379,9 +398,9 @@ mod tests {
         for width in [40, 80, 109, 110, 140, 300] {
             for height in [8, 12, 14, 24, 40, 100] {
                 for pane in [Pane::Table, Pane::Chart] {
-                    for (wanted, placed) in [(20, 0), (64, 3), (900, 40)] {
+                    for (wanted, told) in [(20, 5), (64, 8), (900, 40)] {
                         let body = frame((width, height)).body;
-                        let [table, chart, detail] = areas(body, pane, wanted, placed);
+                        let [table, chart, detail] = areas(body, pane, wanted, told);
                         let area = table.area() + chart.area() + detail.area();
                         assert_eq!(area, body.area(), "{width}x{height}");
                         for part in [table, chart, detail] {

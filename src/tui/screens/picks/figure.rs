@@ -2,17 +2,17 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::{Cx, FIGURE, Pane, Picks};
 use crate::data::text::grouped;
 use crate::error::Error;
-use crate::figure::{Layout, Sign, Wanted, page_height};
+use crate::figure::{Layout, Wanted, page_height};
 use crate::jobs::{Draft, Drafted};
 use crate::study::WHOLE_GALLERY;
-use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
+use crate::tui::pictures::is_text;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;
@@ -30,7 +30,7 @@ impl<'a> Cx<'a> {
     /// Whether the figure is shown as a picture.
     pub(super) fn draws_picture(self) -> bool {
         let chosen = self.model.figure.as_picture;
-        self.ui.picture_way().is_some_and(|way| chosen.unwrap_or(!way.is_text()))
+        self.ui.picture_way().is_some_and(|way| chosen.unwrap_or(!is_text(way)))
     }
 
     /// What the figure is to show, and why picks are left out of it.
@@ -169,23 +169,9 @@ fn other_pool(model: &Model) -> Option<String> {
     is_of_other.then(|| format!("ranked in pool {name}"))
 }
 
-/// A line in as many of the screen as it takes, with the sign of its item as the ranking has it; those after the first
-/// stand further to the right.
+/// A line in as many of the screen as it takes; those after the first stand further to the right.
 fn hanging(cx: Cx<'_>, line: &str, columns: usize) -> Vec<Line<'static>> {
-    let words = line.trim_start();
-    let blanks = line.len() - words.len();
-    let sign = Sign::all().find(|sign| words.starts_with(sign.glyph()));
-    let glyph = sign.map_or("", Sign::glyph);
-    let style = match sign {
-        None => cx.theme.base.into(),
-        Some(Sign::Standing(badge)) => cx.theme.badge(badge),
-        Some(Sign::MyYes) => cx.theme.verdict(Verdict::Yes),
-        Some(Sign::MyNo) => cx.theme.verdict(Verdict::No),
-    };
-    let line = Line::from_iter([
-        Span::raw(" ".repeat(blanks + 1)),
-        Span::styled(glyph, style),
-        Span::raw(words[glyph.len()..].to_owned()),
-    ]);
+    let blanks = line.len() - line.trim_start().len();
+    let line = Line::styled(format!(" {line}"), cx.theme.base);
     text::wrap_line(&line, columns, blanks + if blanks > 2 { 9 } else { 3 })
 }

@@ -328,13 +328,10 @@ fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
 /// How to pick queries.
 fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
-    let [pick, browse, compare, errors] =
-        [Action::Pick, Action::Browse, Action::Compare, Action::Errors]
-            .map(|action| cx.ui.keymap.hint(action));
+    let pick = cx.ui.keymap.hint(Action::Pick);
     let words = format!(
-        "No query is picked yet. {pick} picks the query on Browse ({browse}) and Compare ({compare}), and the example \
-         on Errors ({errors}); `itm-explore find --pick` draws some at random. Picks are ordered here, and become a \
-         figure for a paper."
+        "No query is picked yet. {pick} picks the query on Browse and Compare, and the example on Errors; \
+         `itm-explore find --pick` draws some at random. Picks are ordered here, and become a figure for a paper."
     );
     pane::wrapped([(Line::styled(words, cx.theme.base), 0)], inner, buf);
 }

@@ -1,0 +1,228 @@
+//! What Browse draws of one ranking of the selected query, and Compare of several.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span, Text};
+
+use super::card_view::{self, Card, Cards};
+use super::queries::{self, caption_lines, phrased_label};
+use crate::data::index::ModelIx;
+use crate::data::text::grouped;
+use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::rank::QueryRanks;
+use crate::tui::context::Context;
+use crate::tui::signs;
+use crate::tui::state::query_list::Item;
+use crate::tui::state::ranking::{Arrangement, Ranked};
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::{Column, ListView};
+use crate::tui::ui::{pane, text};
+
+/// Digits of phi, before a bar of one column.
+const PHI: usize = 5;
+
+/// The ranking of the selected query by a model.
+pub(super) struct Ranking<'a, S> {
+    cx: Context<'a, S>,
+    of: ModelIx,
+    ranked: Option<&'a Ranked>,
+    /// The items in the order of the list; `None` while it is not there.
+    listed: Option<&'a [u32]>,
+}
+
+impl<S> Clone for Ranking<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Ranking<'_, S> {}
+
+impl<'a, S> Ranking<'a, S> {
+    /// The ranking as a model has it.
+    pub fn by(cx: Context<'a, S>, of: ModelIx) -> Self {
+        let ranked = cx.model.ranked_by(of);
+        Ranking { cx, of, ranked, listed: ranked.map(|ranked| &*ranked.ranking.order) }
+    }
+
+    /// The ranking of the model looked at, in the order in which it is listed.
+    pub fn listed(cx: Context<'a, S>) -> Self {
+        Ranking { listed: cx.model.listed_items(), ..Ranking::by(cx, cx.model.view.model) }
+    }
+
+    /// How many items are listed.
+    pub fn len(self) -> usize {
+        self.listed.map_or(0, <[u32]>::len)
+    }
+
+    /// The item at a place of the list.
+    pub fn item(self, at: usize) -> Option<Item> {
+        let (item, ranked) = (*self.listed?.get(at)? as usize, self.ranked?);
+        Some(Item { item, rank: ranked.rank(item)?, score: ranked.ranking.scores[item] })
+    }
+
+    fn query(self) -> usize {
+        self.cx.model.selection.query().unwrap_or_default()
+    }
+
+    /// The list of its items with these columns.
+    pub fn list(self, id: ListId, columns: Vec<Column<'a>>, focus: bool) -> ListView<'a> {
+        let is_marked = move |of: Item| self.cx.model.is_item_marked(of.item);
+        ListView {
+            id,
+            columns,
+            len: self.len(),
+            focus,
+            marked: Some(Box::new(move |at| self.item(at).is_some_and(is_marked))),
+            empty: queries::unranked(self.cx, self.of, self.listed.is_some()).into(),
+            ..ListView::default()
+        }
+    }
+
+    /// Ranks, some columns of the screen, phi and signs; an entry has so many rows. While one judges blind, answers alone.
+    pub fn columns(self, between: Vec<Column<'a>>, rows: u16) -> Vec<Column<'a>> {
+        let (model, theme) = (self.cx.model, self.cx.theme);
+        let said = move |item: usize| {
+            model.response(self.query(), item).map_or(Span::raw(" "), |said| {
+                Span::styled(signs::response(said), theme.response(said))
+            })
+        };
+        if model.is_blind() {
+            let said = move |at: usize, _| self.item(at).map_or(Span::raw(""), |of| said(of.item));
+            return vec![Column::new("", 1, |_, _| ""), Column::new("", 1, said)];
+        }
+        // The bar marks the first R items, which AP@R and R-Precision look at.
+        let listed = model.ranks_by(self.of, self.query()).map_or(0, |ranks| ranks.listed as usize);
+        let rank = move |at: usize, room: usize| {
+            let rank = self.item(at).map_or(0, |of| of.rank);
+            let bar = Span::styled(if rank <= listed { "▎" } else { " " }, theme.line_map);
+            let right = |words: &str| {
+                let words = text::pad_left(words, room.saturating_sub(1));
+                Line::from(vec![bar.clone(), Span::styled(words, theme.dim)])
+            };
+            let below = (1..rows).map(|_| right(""));
+            std::iter::once(right(&grouped(rank))).chain(below).collect::<Text<'_>>()
+        };
+        let items = model.study.pool_sizes()[model.view.direction.flipped()];
+        let mut columns = vec![Column::new("#", 1 + text::width(&grouped(items)), rank).right()];
+        columns.extend(between);
+        if let Some(phi) = model.phi_in_force() {
+            let sign = match model.arrangement() {
+                Arrangement::ByRank | Arrangement::Queued => "",
+                Arrangement::ByPhi | Arrangement::Missed => "▾",
+            };
+            let title = text::fit(&model.study.phis[phi].name, PHI) + sign;
+            // The bar is full where phi is the greatest of the query.
+            let shown = move |at: usize, _| {
+                let shown = self.item(at).map(|of| model.phi_shown(phi, of.item));
+                let (number, share) = shown.unwrap_or_default();
+                let bar = signs::upright(share).to_string();
+                Line::from_iter([
+                    Span::styled(number, theme.dim),
+                    Span::styled(bar, theme.line_map),
+                ])
+            };
+            columns.push(Column::new(title, PHI + 1, shown).right().keep(5));
+        }
+        let sign = move |at: usize, _| {
+            self.item(at).map_or(Line::default(), |Item { item, .. }| {
+                let badge = model.badge(self.query(), item);
+                let badge = Span::styled(signs::badge(badge), theme.badge(badge));
+                Line::from_iter([badge, said(item)])
+            })
+        };
+        columns.push(Column::new("", 2, sign));
+        columns
+    }
+
+    /// An item in words, calmer where it is no positive: one line, and in more rows the captions written for it.
+    pub fn words(self, at: usize, room: usize, rows: u16) -> Text<'static> {
+        let (cx, model) = (self.cx, self.cx.model);
+        let Some(Item { item, .. }) = self.item(at) else {
+            return Text::default();
+        };
+        let is_plain = model.is_blind() || model.badge(self.query(), item).is_positive();
+        let look = if is_plain { Style::default() } else { cx.theme.dim.into() };
+        let side = model.view.direction.flipped();
+        let label = model.label_by(self.of, side, item, room);
+        if model.study.text_set_of(self.of) > 0 {
+            // Phrases are known of the original texts.
+            return Line::styled(label, look).into();
+        }
+        let first = phrased_label(cx, (side, item), &label, look);
+        if rows == 0 {
+            return Line::from(first.line(&label)).into();
+        }
+        let lines = first.lines(&text::wrap(&label, room)).into_iter();
+        let mut lines: Vec<Line<'_>> = lines.map(Line::from).collect();
+        for caption in model.captions_of(item).into_iter().skip(1) {
+            lines.extend(caption_lines(cx, caption as usize, room, cx.theme.dim.into()));
+        }
+        Text::from(pane::fitting(lines, rows.into()))
+    }
+
+    /// Draws the items at these places as cards, with something at the right of each title; pictures are made from the
+    /// selected item on.
+    pub fn draw_cards(
+        self,
+        id: ListId,
+        (cards, places): (Cards, impl IntoIterator<Item = usize>),
+        (selected, focus): (Option<usize>, bool),
+        beside: impl Fn(Item) -> (String, Style),
+        buf: &mut Buffer,
+    ) {
+        for (at, place) in places.into_iter().enumerate() {
+            let Some(item) = self.item(place) else {
+                continue;
+            };
+            let marked = (selected == Some(place)).then_some(focus);
+            let card = Card { item: item.item, rank: item.rank, beside: beside(item), marked };
+            let order = 2 + place.abs_diff(selected.unwrap_or(0));
+            self.cx.ui.hit(cards.card(at), Target::Row(id, place));
+            card_view::draw(self.cx, (order, &card), cards.card(at), buf);
+        }
+    }
+}
+
+/// The numbers of the selected query in each row that has its ranks: the rank of the first positive, R@1, AP@R,
+/// R-Precision.
+pub(super) fn numbers<'a, S>(
+    cx: Context<'a, S>,
+    ranks: impl Fn(usize) -> Option<QueryRanks<'a>> + Copy + 'a,
+) -> [Column<'a>; 4] {
+    let first = move |at: usize, _| ranks(at).map_or(String::new(), signs::first_rank);
+    let top_1 = move |at: usize, _| {
+        let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
+        top_1.map_or(Span::default(), |(mark, look)| Span::styled(mark, look))
+    };
+    let share = move |metric: &'static dyn Metric| {
+        let value = move |ranks| Unit::Share.shown(Spec::new(metric).per_query(ranks));
+        move |at: usize, _| ranks(at).map_or(String::new(), value)
+    };
+    [
+        Column::new("first", 7, first).right(),
+        Column::new("R@1", 3, top_1).right(),
+        Column::new("AP@R", 6, share(&MapAtR)).right(),
+        Column::new("R-P", 6, share(&RPrecision)).right().keep(0),
+    ]
+}
+
+/// The note on the selected query, and other words of it with their looks, each wrapped.
+pub(super) fn told<S>(
+    cx: Context<'_, S>,
+    width: usize,
+    words: impl IntoIterator<Item = String>,
+) -> Vec<Line<'static>> {
+    let query = cx.model.selection.query();
+    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
+    let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
+    let words = words.into_iter().map(|words| (words, cx.theme.title));
+    let lines = note.into_iter().chain(words);
+    lines.flat_map(|(words, look)| wrapped(&words, width, look.into())).collect()
+}
+
+/// Text in lines of a pane.
+pub(super) fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
+    let lines = text::wrap(words, width).into_iter();
+    lines.map(|line| Line::styled(format!("  {line}"), look)).collect()
+}
