@@ -1,6 +1,6 @@
 //! The terminal as ours, and given back whatever happens.
 
-use std::io::{IsTerminal, Stdout, Write, stdin, stdout};
+use std::io::{BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::mem::ManuallyDrop;
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
 };
-use crossterm::{cursor, execute};
+use crossterm::{cursor, execute, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -49,7 +49,7 @@ pub fn way() -> std::io::Result<Option<Way>> {
 /// The terminal in raw mode on its second screen; dropping it gives it back.
 pub struct Terminal {
     /// Never dropped: it would panic where the terminal is gone and cannot be told to show its cursor.
-    inner: ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>,
+    inner: ManuallyDrop<Drawn>,
     colours: Colours,
     mouse: bool,
 }
@@ -88,7 +88,7 @@ impl Terminal {
         draw: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>,
     ) -> std::io::Result<()> {
         let colours = self.colours;
-        execute!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
+        queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
         self.inner.draw(|frame| {
             let area = frame.area();
             let cursor = draw(area, frame.buffer_mut());
@@ -196,13 +196,15 @@ pub(super) fn give_back_and_end(signal: i32) -> ! {
     }
 }
 
-fn take(mouse: bool) -> std::io::Result<ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>> {
+type Drawn = ratatui::Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+fn take(mouse: bool) -> std::io::Result<ManuallyDrop<Drawn>> {
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
     if mouse {
         execute!(stdout(), EnableMouseCapture)?;
     }
-    ratatui::Terminal::new(CrosstermBackend::new(stdout())).map(ManuallyDrop::new)
+    ratatui::Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map(ManuallyDrop::new)
 }
 
 /// Undoes all that [`take`] does. It may be called twice, and when the terminal is gone.

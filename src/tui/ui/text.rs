@@ -20,19 +20,17 @@ pub fn fit(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
-    let mut out = String::new();
+    let Some(room) = columns.checked_sub(1) else {
+        return String::new();
+    };
     let mut used = 0;
-    for piece in text.graphemes(true) {
-        if used + piece.width() + 1 > columns {
-            break;
-        }
+    let mut pieces = text.grapheme_indices(true).filter(|(_, piece)| {
         used += piece.width();
-        out.push_str(piece);
-    }
-    if columns > 0 {
-        out.push('…');
-    }
-    out
+        used > room
+    });
+    // A letter of ASCII takes one column, which spares looking for pieces.
+    let end = if text.is_ascii() { room } else { pieces.next().map_or(text.len(), |(at, _)| at) };
+    format!("{}…", &text[..end])
 }
 
 /// `text` in at most `columns`, with an ellipsis in the middle where it was cut.
