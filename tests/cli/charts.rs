@@ -154,7 +154,8 @@ fn other_subcommands_write_the_same_charts() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown = ["ap-models", "ap-truths", "models", "first-ranks", "over-k", "hubness"];
+    let shown =
+        ["ap-models", "ap-truths", "models", "first-ranks", "over-k", "over-alpha", "hubness"];
     let mut explorer = Harness::demo(120, 40).keys("3");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));
@@ -169,11 +170,4 @@ fn the_explorer_writes_the_charts_that_it_shows() {
         assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");
         explorer = explorer.keys("v");
     }
-    // The curve over alpha has a popup of its own.
-    let file = folder.path().join("alpha.svg");
-    let curve = Harness::demo(120, 40).keys(&format!("Ce<Ctrl-u>{}<Enter>", text(&file)));
-    let message = curve.app.model.message.clone().unwrap_or_default();
-    assert!(message.starts_with("wrote "), "{message}");
-    let plot = svg(&[&demo("over-alpha")[..], &["--direction", "t2i"]].concat());
-    assert!(fs::read_to_string(&file).unwrap() == plot);
 }

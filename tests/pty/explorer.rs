@@ -695,6 +695,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         }
         for person in &people {
             person.wait_text(&format!("{judged} verdict"));
+            person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }
     for mut person in people {

@@ -13,11 +13,11 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
-use crate::tui::screens::queries::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::{pane, picture, text};
+use crate::tui::ui::text::{self, Phrased};
+use crate::tui::ui::{pane, picture};
 
 /// What is known of a query and an item.
 #[derive(Default)]
@@ -236,4 +236,35 @@ fn add_caption(page: &mut Page<'_>, cx: Context<'_>, before: &str, caption: usiz
     let width = page.columns.saturating_sub(before.len());
     let lines = caption_lines(cx, caption, width, Style::default());
     page.beside(before, lines.into_iter().map(|line| line.spans));
+}
+
+/// A caption whose phrases are to be coloured, with a look for what is none; while one judges blind none is. A
+/// prefix may stand before it.
+pub(in crate::tui) fn phrased<'a, S>(
+    cx: Context<'a, S>,
+    (caption, prefix): (Option<usize>, &str),
+    look: Style,
+) -> Phrased<'a> {
+    let phrases = cx.model.study.phrases.as_deref();
+    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
+    let chosen = cx.ui.pictures.chain();
+    Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
+}
+
+/// A caption in wrapped lines: its phrases coloured, or the letters marked that its original text lacks.
+pub(in crate::tui) fn caption_lines<S>(
+    cx: Context<'_, S>,
+    caption: usize,
+    width: usize,
+    look: Style,
+) -> Vec<Line<'static>> {
+    let study = &cx.model.study;
+    let wrapped = text::wrap(&study.gallery.caption(caption), width);
+    let added = study.added_letters(caption);
+    let lines = if added.is_empty() {
+        phrased(cx, (Some(caption), ""), look).lines(&wrapped)
+    } else {
+        text::marked(&wrapped, &added, cx.theme.found.into())
+    };
+    lines.into_iter().map(Line::from).collect()
 }

@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::queries::caption_lines;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::context::{Context, Ui};
 use crate::tui::pictures::{Place, is_text};
+use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
 use crate::tui::ui::{pane, picture, text};
 

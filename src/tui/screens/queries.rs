@@ -10,6 +10,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
+use crate::tui::popups::detail::phrased;
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::query_list::Pane;
@@ -207,37 +208,6 @@ pub(super) fn quoted(model: &Model, query: usize) -> String {
         Direction::T2i => format!("“{label}”"),
         Direction::I2t => label,
     }
-}
-
-/// A caption whose phrases are to be coloured, with a look for what is none; while one judges blind none is. A
-/// prefix may stand before it.
-pub(super) fn phrased<'a, S>(
-    cx: Context<'a, S>,
-    (caption, prefix): (Option<usize>, &str),
-    look: Style,
-) -> Phrased<'a> {
-    let phrases = cx.model.study.phrases.as_deref();
-    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
-    let chosen = cx.ui.pictures.chain();
-    Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
-}
-
-/// A caption in wrapped lines: its phrases coloured, or the letters marked that its original text lacks.
-pub(in crate::tui) fn caption_lines<S>(
-    cx: Context<'_, S>,
-    caption: usize,
-    width: usize,
-    look: Style,
-) -> Vec<Line<'static>> {
-    let study = &cx.model.study;
-    let wrapped = text::wrap(&study.gallery.caption(caption), width);
-    let added = study.added_letters(caption);
-    let lines = if added.is_empty() {
-        phrased(cx, (Some(caption), ""), look).lines(&wrapped)
-    } else {
-        text::marked(&wrapped, &added, cx.theme.found.into())
-    };
-    lines.into_iter().map(Line::from).collect()
 }
 
 /// Why a model has no items for the query.

@@ -5,12 +5,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
 use super::card_view::{self, Card, Cards};
-use super::queries::{self, caption_lines, phrased_label};
+use super::queries::{self, phrased_label};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::context::Context;
+use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
 use crate::tui::state::ranking::{Arrangement, Ranked};

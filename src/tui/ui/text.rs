@@ -335,7 +335,7 @@ mod tests {
         let line = Line::from_iter([Span::raw("note "), Span::styled("a dog runs farther", dim)]);
         let wrapped = wrap_line(&line, 10, 5);
         let words: Vec<String> = wrapped.iter().map(ToString::to_string).collect();
-        assert_eq!(words, ["note a dog ", "     runs ", "     farth", "     er"]);
+        assert_eq!(words, ["note a dog", "     runs ", "     farth", "     er"]);
         assert_eq!(wrapped[1].spans[1].style, dim);
     }
 }

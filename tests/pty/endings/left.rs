@@ -97,7 +97,7 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     let session = folder.path().join("s.itm.json");
     let mut tui = open(&session);
     tui.send("jj\tv");
-    tui.wait_text("v list");
+    tui.wait_text("┏ 1 ");
     tui.send("z");
     tui.wait("one pane", |screen| !screen.contents().contains("queries 3/"));
     leave(tui);
@@ -105,7 +105,7 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     assert_eq!(view["zoom"], true, "{view:#}");
     assert_eq!(view["contact_sheet"], true, "{view:#}");
     let mut tui = open(&session);
-    tui.wait_text("v list");
+    tui.wait_text("┏ 1 ");
     assert!(!tui.text().contains("queries 3/"), "{}", tui.text());
     tui.send("z");
     tui.wait_text("queries 3/");
