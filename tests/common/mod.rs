@@ -36,7 +36,7 @@ impl Harness {
         let study = Arc::new(study);
         let (sender, events) = mpsc::channel();
         let (name, theme) = Theme::bundled(0);
-        let keymap = Keymap::load(None).unwrap();
+        let keymap = Keymap::load(Some(("keys.toml", include_str!("keys.toml")))).unwrap();
         let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
         // What still runs when a harness is dropped has nobody to tell.
         let tell = move |event| drop(sender.send(event));
