@@ -1,5 +1,5 @@
-//! The one path of every change: [`Model::change`] edits a snapshot of what a person can change, [`Model::restore`] sets
-//! the model to it and marks in [`Dirty`] what changed, [`Model::recompute`] brings all else up to date, once and in one
+//! The one path of every change: `Model::change` edits a snapshot of what a person can change, `Model::restore` sets
+//! the model to it and marks in [`Dirty`] what changed, `Model::recompute` brings all else up to date, once and in one
 //! order.
 
 use std::ops::{BitOr, BitOrAssign};

@@ -1,8 +1,8 @@
 //! The state of the explorer: the study, the view, numbers, judgments, history and session. It knows nothing of screens,
 //! popups or drawing: what they want of it stands in [`Demand`].
 //!
-//! A method changes facts and marks in [`Dirty`] what changed; [`Model::recompute`] brings the rest up to date after every
-//! event. What a person can take back changes by [`Model::change`] alone.
+//! A method changes facts and marks in [`Dirty`] what changed; `Model::recompute` brings the rest up to date after every
+//! event. What a person can take back changes by `Model::change` alone.
 
 pub mod changes;
 pub mod compare;
