@@ -132,7 +132,7 @@ pub struct Model {
     pub ended: Option<Error>,
     /// What is asked of it by what is on show.
     pub demand: Demand,
-    /// What changed since the last [`Model::recompute`].
+    /// What changed since the last `Model::recompute`.
     pub dirty: Dirty,
 }
 
