@@ -45,8 +45,6 @@ actions! {
     Up "up" "previous line" Move "scroll, cursor";
     PageDown "page-down" "one page down" Move "scroll";
     PageUp "page-up" "one page up" Move "scroll";
-    HalfDown "half-page-down" "half a page down" Move "scroll";
-    HalfUp "half-page-up" "half a page up" Move "scroll";
     First "first" "first line" Move "top, beginning, start, go to";
     Last "last" "last line" Move "bottom, end, go to";
     Left "left" "previous column or pane" Move "focus, scroll";
@@ -84,8 +82,6 @@ actions! {
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
     Items "items" "the first items of the queries listed, or of those that the number under the cursor counts: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
-    MarkDown "mark-down" "mark, go one line down and mark that too" View;
-    MarkUp "mark-up" "mark, go one line up and mark that too" View;
     Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
     Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger, centre, center, whole width";
     Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
@@ -135,12 +131,12 @@ actions! {
     CopyPath "copy-path" "copy the path of the selected pair's picture" Info "clipboard, yank, file name";
     CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank";
     OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
+    Leader "leader" "keys of all other actions, in groups" Program "menu, groups";
     Palette "palette" "every action by name" Program "command, menu";
     Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
     Tour "tour" "a tour of two minutes, on the demo" Program "tutorial, introduction, guide";
     Theme "theme" "next theme" Program "colours, colors, dark, light, colour, color, background, contrast, colour-blind, color-blind, appearance";
     Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint, garbled, reload files, watch";
-    Suspend "suspend" "back to the shell; fg returns" Program "background";
     Quit "quit" "leave" Program "exit, close, end, leave, stop, :q";
 }
 
@@ -153,8 +149,6 @@ impl Action {
             Action::Up => Some(-1),
             Action::PageDown => Some(page),
             Action::PageUp => Some(-page),
-            Action::HalfDown => Some((page / 2).max(1)),
-            Action::HalfUp => Some(-(page / 2).max(1)),
             // Half, so that a place and this never overflow.
             Action::First => Some(isize::MIN / 2),
             Action::Last => Some(isize::MAX / 2),
@@ -167,6 +161,16 @@ impl Action {
         use Action::{CopyCaption, CopyId, CopyPath, CopyRow, Note, OpenPicture, Pick};
         let own = [Pick, Note, CopyId, CopyCaption, CopyPath, CopyRow, OpenPicture];
         own.contains(&self) || self.steps_match() || self.is_of_judging()
+    }
+
+    /// Whether one often does it several times in a row.
+    pub(super) fn repeats(self) -> bool {
+        use Action::{AlphaDown, AlphaUp, DialDown, DialUp, JudgeDeeper, JudgeShallower, MoveDown};
+        use Action::{MoveUp, NextPhrase, NextPositive, PreviousPhrase, PreviousPositive};
+        use Action::{RandomPool, SimilarPool};
+        let all = [AlphaDown, AlphaUp, DialDown, DialUp, JudgeDeeper, JudgeShallower, MoveDown];
+        let others = [MoveUp, NextPhrase, NextPositive, PreviousPhrase, PreviousPositive];
+        all.contains(&self) || others.contains(&self) || [RandomPool, SimilarPool].contains(&self)
     }
 
     /// Whether it goes to another match of the search.

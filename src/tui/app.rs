@@ -39,8 +39,10 @@ const OF_LINES: &[Hint] = &[
     (Action::Copy, "copy"),
 ];
 
-/// Hints that every screen begins with: help and quit.
-const ALWAYS: usize = 2;
+/// Most keys that the footer names, besides that of the help.
+const HINTS: usize = 8;
+/// Most keys below a heading of the help.
+const GROUP: usize = 7;
 
 /// All state of the explorer.
 pub struct App {
@@ -255,8 +257,12 @@ impl App {
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
-        let screen = format!("on the screen {}", self.screen().title());
-        open.into_iter().chain(judging).chain([(screen, self.acts_here())]).collect()
+        let (screen, acts) = (self.screen().title(), self.acts_here());
+        let groups = acts.chunks(GROUP).enumerate().map(|(at, group)| {
+            let more = if at == 0 { "" } else { ", more" };
+            (format!("on the screen {screen}{more}"), group.to_vec())
+        });
+        open.into_iter().chain(judging).chain(groups).collect()
     }
 
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.
@@ -270,22 +276,22 @@ impl App {
         acts
     }
 
-    /// The keys that the footer names: of what is open on top, of the judging mode, of the screen.
+    /// The keys that the footer names: of what is open on top, of the judging mode, of the screen; eight at the most.
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.judges_here() => self.holding(judging_hints(&self.model)),
+            None if self.judges_here() => judging_hints(&self.model),
             None => self.screen().hints(&self.model, &self.ui),
         };
-        if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {
+        if self.model.judging.is_on && !self.judges_here() {
             // Nothing is answered on this screen.
-            let rest = self.holding(hints.split_off(ALWAYS.min(hints.len())));
-            hints.extend([(Action::Browse, "to judge on"), (Action::Close, "end judging")]);
-            hints.extend(rest);
+            hints.splice(0..0, [(Action::Browse, "judge on"), (Action::Close, "end judging")]);
         }
         if self.ui.is_zoomed {
-            hints.insert(ALWAYS.min(hints.len()), (Action::Zoom, "all panes"));
+            hints.insert(0, (Action::Zoom, "all panes"));
         }
+        hints.truncate(HINTS);
+        hints.push((Action::Help, "all keys"));
         hints
     }
 }

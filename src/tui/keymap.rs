@@ -134,25 +134,36 @@ impl fmt::Display for Key {
     }
 }
 
-/// When keys hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Mode {
-    /// Always.
-    #[default]
-    Everywhere,
-    /// In the judging mode, where they go before those that hold everywhere.
-    Judging,
+/// Keys that are pressed one after the other: one alone, or the leader key with those of its groups.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Keys(pub Vec<Key>);
+
+impl FromStr for Keys {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let single = text.chars().count() == 1;
+        let parts: Vec<&str> = if single { vec![text] } else { text.split(' ').collect() };
+        parts.into_iter().map(str::parse).collect::<std::result::Result<_, _>>().map(Keys)
+    }
 }
 
-/// Which key stands for which action.
+impl fmt::Display for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&keys.join(" "))
+    }
+}
+
+/// Which keys stand for which action.
 #[derive(Debug, Clone)]
 pub struct Keymap {
-    actions: BTreeMap<(Mode, Key), Action>,
+    actions: BTreeMap<Keys, Action>,
     keys: Bound,
 }
 
 /// The keys of actions.
-type Bound = BTreeMap<(Mode, Action), Vec<Key>>;
+type Bound = BTreeMap<Action, Vec<Keys>>;
 
 const BUILT_IN: &str = "the built-in keymap";
 const DEFAULT: &str = include_str!("keymap.toml");
@@ -167,10 +178,10 @@ impl Keymap {
         let mut keys = parse(BUILT_IN, DEFAULT)?;
         actions(BUILT_IN, &keys)?;
         if let Some((file, text)) = own {
-            let own = at_home(parse(file, text)?, &keys);
+            let own = parse(file, text)?;
             let taken = actions(file, &own)?;
-            for ((mode, _), of_action) in &mut keys {
-                of_action.retain(|key| !taken.contains_key(&(*mode, *key)));
+            for of_action in keys.values_mut() {
+                of_action.retain(|keys| !taken.contains_key(keys));
             }
             keys.extend(own);
         }
@@ -178,16 +189,20 @@ impl Keymap {
         Ok(Keymap { actions, keys })
     }
 
-    /// The action of a key in a mode. A key that has none there may have one in another mode, which then says so.
-    pub fn action(&self, mode: Mode, key: Key) -> Option<Action> {
-        let modes = [mode, Mode::Everywhere, Mode::Judging];
-        modes.into_iter().find_map(|mode| self.actions.get(&(mode, key)).copied())
+    /// The action of keys that are pressed one after the other.
+    pub fn action(&self, keys: &Keys) -> Option<Action> {
+        self.actions.get(keys).copied()
     }
 
     /// The keys of an action, the first being the one to show.
-    pub fn keys(&self, action: Action) -> &[Key] {
-        let bound = |mode| self.keys.get(&(mode, action));
-        bound(Mode::Judging).or_else(|| bound(Mode::Everywhere)).map_or(&[], Vec::as_slice)
+    pub fn keys(&self, action: Action) -> &[Keys] {
+        self.keys.get(&action).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every binding that begins with these keys and goes on.
+    pub fn after<'a>(&'a self, typed: &'a [Key]) -> impl Iterator<Item = (&'a Keys, Action)> {
+        let goes_on = |keys: &Keys| keys.0.len() > typed.len() && keys.0.starts_with(typed);
+        self.actions.iter().filter(move |(keys, _)| goes_on(keys)).map(|(keys, of)| (keys, *of))
     }
 
     /// The key to show for an action; empty where none is bound.
@@ -203,9 +218,6 @@ impl Keymap {
         Action::ALL.iter().fold(text.to_owned(), fill)
     }
 }
-
-/// The section of keys that are of the judging mode alone.
-const JUDGING: &str = "judging";
 
 /// What a file binds.
 ///
@@ -237,46 +249,30 @@ fn parse(file: &str, text: &str) -> Result<Bound> {
             let error = wrong(Some(key.span()), format!("{name}: no key is named {bad:?}"));
             let others = NAMED.join(", ");
             error.expected(format!(
-                "a character, Space, F1 to F24, also after Ctrl- or Alt-; {others}"
+                "a character, Space, F1 to F24, also after Ctrl- or Alt-; {others}; or several with blanks between"
             ))
         })
     };
     let table = DeTable::parse(text).map_err(|e| no_keys(e.span(), e.message().to_owned()))?;
     let mut bound = Bound::new();
-    let mut bind = |mode, name: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>| {
+    for (name, value) in table.get_ref() {
         let (action, word) = (action(name)?, name.get_ref());
         let Some(keys) = value.get_ref().as_array() else {
             return Err(no_keys(Some(value.span()), format!("{word}: no list of keys")));
         };
         let keys = keys.iter().map(|written| key(word, written)).collect::<Result<_>>()?;
-        bound.insert((mode, action), keys);
-        Ok(())
-    };
-    for (name, value) in table.get_ref() {
-        match value.get_ref() {
-            DeValue::Table(rows) if name.get_ref() == JUDGING => {
-                for (name, value) in rows {
-                    bind(Mode::Judging, name, value)?;
-                }
-            }
-            DeValue::Table(_) => {
-                let found = format!("no section is named {:?}", name.get_ref());
-                return Err(wrong(Some(name.span()), found).expected(format!("[{JUDGING}]")));
-            }
-            _ => bind(Mode::Everywhere, name, value)?,
-        }
+        bound.insert(action, keys);
     }
     Ok(bound)
 }
 
-/// The actions by their keys; a key of two actions in one mode is an error.
-fn actions(file: &str, keys: &Bound) -> Result<BTreeMap<(Mode, Key), Action>> {
+/// The actions by their keys; keys of two actions are an error.
+fn actions(file: &str, keys: &Bound) -> Result<BTreeMap<Keys, Action>> {
     let mut actions = BTreeMap::new();
-    for (&(mode, action), of_action) in keys {
-        for &key in of_action {
-            if let Some(other) = actions.insert((mode, key), action) {
-                let (first, second) = (Action::name(other), action.name());
-                let found = format!("{key} is bound to {first} and {second}");
+    for (&action, of_action) in keys {
+        for keys in of_action {
+            if let Some(other) = actions.insert(keys.clone(), action) {
+                let found = format!("{keys} is bound to {} and {}", other.name(), action.name());
                 return Err(Error::new(file, found).expected("one action for each key"));
             }
         }
@@ -284,86 +280,43 @@ fn actions(file: &str, keys: &Bound) -> Result<BTreeMap<(Mode, Key), Action>> {
     Ok(actions)
 }
 
-/// A file may name an action of the judging mode without its section, as those did that are older than the mode.
-fn at_home(own: Bound, built_in: &Bound) -> Bound {
-    let mut placed = Bound::new();
-    for ((mode, action), keys) in own {
-        let is_there = built_in.contains_key(&(mode, action));
-        let is_judging = !is_there && built_in.contains_key(&(Mode::Judging, action));
-        let mode = if is_judging { Mode::Judging } else { mode };
-        placed.entry((mode, action)).or_default().extend(keys);
-    }
-    placed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn key(name: &str) -> Key {
-        name.parse().unwrap()
-    }
-
     #[test]
-    fn every_action_is_bound_and_keys_read_back() {
+    fn every_action_is_bound_and_at_most_40_to_a_key_of_its_own() {
         let keymap = Keymap::load(None).unwrap();
-        for &action in Action::ALL {
+        let mut alone = 0;
+        for &action in Action::ALL.iter().filter(|action| **action != Action::Leader) {
             let keys = keymap.keys(action);
             assert!(!keys.is_empty(), "{} has no key", action.name());
-            for key in keys {
-                assert_eq!(key.to_string().parse(), Ok(*key));
-                let modes = [Mode::Everywhere, Mode::Judging];
-                let found = modes.map(|mode| keymap.action(mode, *key));
-                assert!(found.contains(&Some(action)), "{key}");
+            alone += usize::from(keys.iter().any(|keys| keys.0.len() == 1));
+            for keys in keys {
+                assert_eq!(keys.to_string().parse(), Ok(keys.clone()));
             }
         }
+        assert!(alone <= 40, "{alone}");
     }
 
     #[test]
-    fn keys_of_the_judging_mode_go_before_the_others_in_it_alone() {
+    fn keys_after_the_leader_key_lead_to_one_action() {
         let keymap = Keymap::load(None).unwrap();
-        let both = |name| {
-            [Mode::Everywhere, Mode::Judging].map(|mode| keymap.action(mode, key(name)).unwrap())
-        };
-        assert_eq!(both("n"), [Action::NextMatch, Action::VerdictMostlyNo]);
-        assert_eq!(both("j"), [Action::Down; 2]);
-        // What means nothing elsewhere is named all the same.
-        assert_eq!(both("y"), [Action::VerdictYes; 2]);
+        let leader = &keymap.keys(Action::Leader)[0].0;
+        let all: Vec<_> = keymap.after(leader).collect();
+        assert!(all.len() > 40);
+        for (keys, _) in &all {
+            assert_eq!(keymap.after(&keys.0).count(), 0, "{keys} goes on");
+            assert_eq!(keys.0.len(), 3, "{keys}");
+        }
     }
 
     #[test]
     fn own_keys_replace_those_of_the_action() {
         let keymap = Keymap::load(Some(("own", "down = [\"Ctrl-n\"]"))).unwrap();
         assert_eq!(keymap.hint(Action::Down), "Ctrl-n");
-        assert_eq!(keymap.action(Mode::Everywhere, key("j")), None);
+        assert_eq!(keymap.action(&"j".parse().unwrap()), None);
         assert_eq!(keymap.hint(Action::Up), "k");
-    }
-
-    /// As they could be written when `g` was the next ground truth and verdicts needed no mode.
-    #[test]
-    fn older_files_of_keys_still_work() {
-        let old = "next-truth = [\"g\"]\nverdict-yes = [\"+\"]\nverdict-no = [\"n\"]\nmove-down = [\"J\"]";
-        let keymap = Keymap::load(Some(("own", old))).unwrap();
-        let action = |mode, name| keymap.action(mode, key(name));
-        assert_eq!(action(Mode::Everywhere, "g"), Some(Action::NextTruth));
-        assert_eq!(keymap.hint(Action::First), "Home");
-        assert_eq!(action(Mode::Judging, "+"), Some(Action::VerdictYes));
-        assert_eq!(action(Mode::Everywhere, "+"), Some(Action::DialUp));
-        assert_eq!(action(Mode::Judging, "n"), Some(Action::VerdictNo));
-        assert_eq!(keymap.keys(Action::VerdictMostlyNo), []);
-        assert_eq!(action(Mode::Everywhere, "J"), Some(Action::MoveDown));
-    }
-
-    #[test]
-    fn a_file_binds_keys_for_the_mode_alone() {
-        let own = "[judging]\nverdict-no = [\"x\"]\nundo = [\"Backspace\"]";
-        let keymap = Keymap::load(Some(("own", own))).unwrap();
-        let both = |name| {
-            [Mode::Everywhere, Mode::Judging].map(|mode| keymap.action(mode, key(name)).unwrap())
-        };
-        assert_eq!(both("x"), [Action::Beside, Action::VerdictNo]);
-        assert_eq!(both("Backspace"), [Action::VerdictClear, Action::Undo]);
-        assert_eq!(both("u"), [Action::Undo; 2]);
     }
 
     #[test]
@@ -371,10 +324,6 @@ mod tests {
         let error = |text| Keymap::load(Some(("own.toml", text))).unwrap_err().to_string();
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
-        assert!(error("[judging]\nfly = [\"x\"]").contains("no action is named \"fly\""));
-        let section = error("\n[juding]\nverdict-yes = [\"x\"]");
-        assert!(section.contains("line 2: no section is named \"juding\""), "{section}");
-        assert!(section.contains("judging"), "{section}");
         assert!(
             error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
         );

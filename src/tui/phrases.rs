@@ -14,7 +14,7 @@ use super::context::Ui;
 use super::effect::Effect;
 use super::event::Event;
 use super::event::terminal::Colours;
-use super::keymap::{Code, Keymap, Mode};
+use super::keymap::{Code, Keymap, Keys};
 use super::pictures::{ImageBackend, ImageMode, Painted, leaves_traces};
 use super::run::{Leaves, Program, run as run_program};
 use super::theme::Theme;
@@ -78,6 +78,8 @@ pub struct Viewer<'a> {
     pub ui: Ui,
     /// One line of news; the next key removes it.
     pub message: Option<String>,
+    /// Keys after the leader key, which go on.
+    typed: Keys,
     /// How the terminal takes pictures; `None` where it takes none.
     pub backend: Option<ImageBackend>,
     painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
@@ -108,6 +110,7 @@ impl<'a> Viewer<'a> {
             is_helping: false,
             ui: Ui::new(keymap, theme, size),
             message: None,
+            typed: Keys::default(),
             backend: None,
             painted: Vec::new(),
             writing: None,
@@ -152,12 +155,19 @@ impl<'a> Viewer<'a> {
         match *event {
             Event::Key(key) => {
                 self.message = None;
-                if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key) {
+                self.typed.0.push(key);
+                if let Some(action) = self.ui.keymap.action(&self.typed) {
+                    self.typed.0.clear();
                     return self.act(action);
                 }
-                if !matches!(key.code, Code::Named(_)) {
-                    self.message = Some(format!("{key} is not bound here"));
+                if self.ui.keymap.after(&self.typed.0).next().is_some() {
+                    self.message = Some(format!("{} …", self.typed));
+                    return None;
                 }
+                if !matches!(key.code, Code::Named(_)) {
+                    self.message = Some(format!("{} is not bound here", self.typed));
+                }
+                self.typed.0.clear();
             }
             Event::Click(x, y) => {
                 let hit = self.ui.hits.borrow().at((x, y), self.ui.size);
@@ -183,7 +193,6 @@ impl<'a> Viewer<'a> {
         }
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
-            Action::Suspend => return Some(Effect::Suspend),
             Action::Redraw => return Some(Effect::Redraw),
             Action::CopyRow | Action::Copy => return self.copied().map(Effect::Copy),
             Action::Help => self.is_helping = !self.is_helping,

@@ -69,16 +69,6 @@ pub trait Popup: Any {
         None
     }
 
-    /// Whether it shows the pair that an answer is about, so that the keys of the judging mode hold.
-    fn answers(&self, _model: &Model) -> bool {
-        false
-    }
-
-    /// Whether something is searched for of which the next match is gone to.
-    fn is_searched(&self, model: &Model) -> bool {
-        model.is_searched()
-    }
-
     /// The keys that matter in it, for the footer where that is in sight. They are its own whatever they do
     /// elsewhere.
     fn hints(&self, _model: &Model) -> Vec<Hint> {
@@ -115,40 +105,20 @@ pub enum Answer {
 /// A key that matters somewhere, and what it does there.
 pub type Hint = (Action, &'static str);
 
-/// The keys of answers. During a search the keys of two of them go to its matches.
-pub(super) fn answer_hints(is_searched: bool) -> Vec<Hint> {
-    let shared = if is_searched {
-        [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
-    } else {
-        [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
-    };
-    let mut answers = vec![(Action::VerdictYes, "yes"), (Action::VerdictPartial, "partial")];
-    answers.extend(shared);
-    answers.push((Action::CantTell, "can't tell"));
-    answers
-}
+/// The keys of answers.
+pub(super) const ANSWERS: [Hint; 4] = [
+    (Action::VerdictYes, "relevant"),
+    (Action::VerdictPartial, "partly"),
+    (Action::VerdictNo, "not relevant"),
+    (Action::CantTell, "can't tell"),
+];
 
 /// The keys of the judging mode, the most important first.
 pub(super) fn judging_hints(model: &Model) -> Vec<Hint> {
-    let (is_searched, is_of_pool) = (model.is_searched(), model.queue.is_some());
-    let others = [
-        (is_of_pool, Action::PutOff, "later"),
-        (true, Action::Close, if is_searched { "end search" } else { "end" }),
-        (
-            !is_of_pool,
-            Action::JudgeListed,
-            if model.judging.asks_listed { "unlisted" } else { "all" },
-        ),
-        (true, Action::Undo, "undo"),
-        (true, Action::Blind, "blind"),
-        (true, Action::VerdictClear, "clear"),
-        (true, Action::Verdicts, "table"),
-        (!is_of_pool, Action::JudgeDeeper, "deeper"),
-        (true, Action::Help, "help"),
-    ];
-    let others = others.into_iter().filter(|(is_meant, ..)| *is_meant);
-    answer_hints(is_searched)
-        .into_iter()
-        .chain(others.map(|(_, action, of)| (action, of)))
-        .collect()
+    let mut hints = ANSWERS.to_vec();
+    if model.queue.is_some() {
+        hints.push((Action::PutOff, "later"));
+    }
+    hints.extend([(Action::Undo, "undo"), (Action::Detail, "detail"), (Action::Close, "end")]);
+    hints
 }

@@ -120,21 +120,15 @@ impl Reply {
     }
 }
 
-/// Help, quit, and those of some keys that matter now.
+/// Those of some keys that matter now.
 pub fn hints_now<const N: usize>(keys: [(bool, Action, &'static str); N]) -> Vec<Hint> {
     let now = keys.into_iter().filter(|(is_now, ..)| *is_now);
-    let always = [(Action::Help, "help"), (Action::Quit, "quit")];
-    always.into_iter().chain(now.map(|(_, key, does)| (key, does))).collect()
+    now.map(|(_, key, does)| (key, does)).collect()
 }
 
 /// The first keys that matter where queries are listed beside rankings.
 pub fn list_hints(model: &Model) -> Vec<Hint> {
-    let mut hints = vec![
-        (Action::Help, "help"),
-        (Action::Quit, "quit"),
-        (Action::Down, "move"),
-        (Action::NextPane, "pane"),
-    ];
+    let mut hints = vec![(Action::Down, "move"), (Action::NextPane, "pane")];
     if !model.search.text().is_empty() {
         hints.push((Action::Close, "end search"));
     } else if model.has_filter() {

@@ -10,7 +10,6 @@ use super::app::App;
 use super::context::Context;
 use super::state::Model;
 use super::ui::{pane, text};
-use crate::filter::ready;
 use crate::truth::Kind;
 
 /// The tour, at one of its steps.
@@ -37,11 +36,6 @@ impl Tour {
     /// The step, from 1, and how many there are.
     pub fn place(&self) -> (usize, usize) {
         (self.at + 1, STEPS.len())
-    }
-
-    /// The keys that do what a step says, for whoever walks through all of it.
-    pub fn keys() -> impl Iterator<Item = &'static str> {
-        STEPS.iter().map(|step| step.keys)
     }
 }
 
@@ -92,19 +86,12 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     pane::lines(&lines, 0, inner, buf);
 }
 
-fn lists_missing_labels(model: &Model) -> bool {
-    let ready = ready(&model.study, model.view);
-    ready.iter().any(|of| of.name == "missing label" && of.expression == model.filter.text)
-}
-
 /// A step.
 struct Step {
     /// What it says; the name of an action in braces stands for its key.
     words: &'static str,
     /// What ends it, if not Enter.
     until: Until,
-    /// Keys that do what it says.
-    keys: &'static str,
 }
 
 /// What ends a step.
@@ -115,78 +102,31 @@ enum Until {
     Is(fn(&Model) -> bool),
 }
 
-/// All steps, in their order.
+/// A step for each of the five jobs.
 const STEPS: &[Step] = &[
     Step {
-        words: "At the left are the queries, at the right is what the model ranks first for the selected one. \
-                {down} and {up} go through the queries: go to the third. Press {next-pane} to go to its ranking.",
-        until: Until::Does(&[Action::NextPane, Action::Right]),
-        keys: "jj<Tab>",
-    },
-    Step {
-        words: "● is a positive of the original annotation. ○ is a non-GT positive: a richer ground truth lists it, \
-                the original annotation does not. Press {next-positive} to go to the next positive of this ranking.",
-        until: Until::Does(&[Action::NextPositive]),
-        keys: "]",
-    },
-    Step {
-        words: "R@1 and mAP@R stand at the top. Under the original ground truth, no ○ counts as a positive. Press \
-                {next-truth} until the ground truth is original, and watch both numbers.",
+        words: "Both numbers of this model stand at the top: R@1 asks whether the first item is a positive, mAP@R how \
+                many of the first R are. Press {next-truth} until the ground truth is original, and watch both.",
         until: Until::Is(|model| model.truth().kind == Kind::Original),
-        keys: "rr",
     },
     Step {
-        words: "Which model is better depends on it: by R@1 under original, careful leads; by mAP@R under rich, \
-                broad does. Press {next-model} for the next model.",
-        until: Until::Does(&[Action::NextModel, Action::PreviousModel]),
-        keys: "m",
+        words: "Which retrieved items are correct although the original annotation does not list them? Press {items}: \
+                these are the non-GT positives (○). {down} and {up} go through them, {export} writes them to a file.",
+        until: Until::Does(&[Action::Items]),
     },
     Step {
-        words: "R@1 asks only whether the first item is a positive. mAP@R asks how many of the first R items are, and \
-                how early they come. Press {define} for all metrics with their definitions, and {browse} to come back.",
-        until: Until::Does(&[Action::Define]),
-        keys: "=",
-    },
-    Step {
-        words: "Which labels are missing? Press {filter}, then Down until \"missing label\" is chosen, and Enter: top-1 \
-                is a positive that the original annotation does not list.",
-        until: Until::Is(lists_missing_labels),
-        keys: "1f<Down><Enter>",
-    },
-    Step {
-        words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \
-                relevant. The numbers follow at once, and the verdict is kept by itself, beside your files.",
-        until: Until::Is(|model| !model.judgements.verdicts.is_empty()),
-        keys: "Jy",
-    },
-    Step {
-        words: "Everything can be undone: {undo} takes back the last change, {redo} makes it again, {history} lists \
-                them with R@1 and mAP@R after each. Press {undo}, then {judge} to end the judging.",
-        until: Until::Is(|model| model.judgements.verdicts.is_empty() && !model.judging.is_on),
-        keys: "uJ",
-    },
-    Step {
-        words: "Press {compare} to see the models side by side on the same query; an item that you select is \
-                found in every ranking.",
+        words: "Which model is better, and how sure is that? Press {compare}.",
         until: Until::Does(&[Action::Compare]),
-        keys: "2",
     },
     Step {
-        words: "Press {pick} to pick this query for a figure.",
-        until: Until::Is(|model| !model.session.picks().is_empty()),
-        keys: "<Space>",
+        words: "Judge an item yourself: {judge} begins, then {verdict-yes} says that the selected item is relevant, \
+                {verdict-no} that it is not. Both numbers follow at once; {undo} takes it back.",
+        until: Until::Is(|model| model.judgements.count() > 0),
     },
     Step {
-        words: "Press {picks} to see what you picked and its figure; where there is room for the list alone, \
-                {next-pane} goes on to the figure. {export} writes it, for a paper or a page.",
+        words: "{pick} picks this query for a figure; press {picks} to see it drawn, {export} there to write it. {help} \
+                lists all keys. With your own files: itm-explore sims.npy eccv.json",
         until: Until::Does(&[Action::Picks]),
-        keys: "5",
-    },
-    Step {
-        words: "{help} lists the keys of each screen and finds what you type; {palette} does every action by name. \
-                With your own files: itm-explore sims.npy eccv.json. Enter ends the tour.",
-        until: Until::Does(&[]),
-        keys: "<Enter>",
     },
 ];
 

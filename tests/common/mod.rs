@@ -37,7 +37,9 @@ impl Harness {
         let (sender, events) = mpsc::channel();
         let (name, theme) = Theme::bundled(0);
         let keymap = Keymap::load(Some(("keys.toml", include_str!("keys.toml")))).unwrap();
-        let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
+        let mut app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
+        // Most tests judge down one ranking.
+        app.model.judging.depth = 25;
         // What still runs when a harness is dropped has nobody to tell.
         let tell = move |event| drop(sender.send(event));
         Harness { app, backend: Backend::new(Arc::new(tell)), events, effect: None }
@@ -53,6 +55,12 @@ impl Harness {
             self.backend.keep(saver);
         }
         self.settled()
+    }
+
+    /// Has the first items of each ranking judged.
+    pub fn depth(mut self, items: usize) -> Self {
+        self.app.model.judging.depth = items;
+        self
     }
 
     /// Shows pictures in half-blocks.

@@ -32,6 +32,13 @@ pub fn size(rows: u16, cols: u16) -> PtySize {
     PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
+/// Tests press keys of their own keymap.
+pub fn own_keys(config: &std::path::Path) {
+    let folder = config.join("itm-explore");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("keys.toml"), include_str!("keys.toml")).unwrap();
+}
+
 fn nonzero(n: u16) -> std::num::NonZeroU16 {
     n.try_into().unwrap()
 }
@@ -47,11 +54,13 @@ impl Tui {
         builder.args(&command[1..]);
         builder.env("TERM", "xterm-256color");
         builder.env("COLORTERM", "truecolor");
-        builder.env("XDG_CONFIG_HOME", "/nonexistent");
         // This terminal answers no questions.
         builder.env("ITM_EXPLORE_PICTURES", "halfblocks");
         let state = tempfile::tempdir().unwrap();
         builder.env("XDG_STATE_HOME", state.path());
+        let config = state.path().join("config");
+        own_keys(&config);
+        builder.env("XDG_CONFIG_HOME", config);
         builder.env("HOME", state.path());
         for name in ["NO_COLOR", "TMUX", "RUST_BACKTRACE"] {
             builder.env_remove(name);

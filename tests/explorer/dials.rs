@@ -69,7 +69,7 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert_eq!(turned.app.model.truth().name, "cxc");
     let (before, turned) = numbers(turned, "cxc");
     // Keys for the one, the wheel over the header for the other.
-    let turned = turned.keys("++-+r");
+    let turned = turned.keys("++_+r");
     assert_eq!(turned.app.model.truth().name, "pm");
     let mut turned = turned;
     turned.mouse(Event::Wheel(3, 0, -1));

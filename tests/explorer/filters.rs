@@ -531,7 +531,7 @@ fn what_is_found_is_sorted() {
     all.sort_unstable();
     assert_eq!(same, all);
     // It has the numbers of this list after its end, too.
-    let ended = worst.keys("<Esc>ggn");
+    let ended = worst.keys("<Esc>gg<Alt-n>");
     let said = ended.app.model.message.clone().unwrap();
     assert!(said.starts_with("match 1 of 13 of /dog"), "{said}");
     let words = ended.keys("S<Ctrl-u>words<Enter>/dog<Enter>");

@@ -84,7 +84,7 @@ fn without_picks_it_says_how_to_pick() {
             assert_eq!(told.app.model.history.steps().len(), 1);
             assert!(told.app.popup.is_none());
         }
-        harness.keys("+-b<Enter><Tab>jvVWLc");
+        harness.keys("+_b<Enter><Tab>jvVWLc");
     }
 }
 
@@ -165,7 +165,7 @@ fn moved_edited_removed_undone_and_kept() {
     let edge = up.keys("k<Alt-Up>");
     assert_eq!(listed(&edge), before);
 
-    let edited = edge.keys("oa dog, not a cat<Enter>+++-");
+    let edited = edge.keys("oa dog, not a cat<Enter>+++_");
     assert_eq!(selected(&edited).note, "a dog, not a cat");
     assert_eq!(selected(&edited).depth, 7);
     let models = edited.keys("b");

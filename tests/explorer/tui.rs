@@ -667,10 +667,8 @@ fn words_of_the_header_and_hints_do_what_their_keys_do() {
     assert!(harness.app.model.message.is_some());
     let harness = click(harness.keys("<Esc>"), 39, "direction");
     assert_eq!(harness.app.model.view.direction, Direction::T2i);
-    let harness = click(harness, 39, "help");
+    let harness = click(harness, 39, "all keys");
     assert!(harness.screen().contains("search: "));
-    let harness = click(harness.keys("<Esc>"), 39, "quit");
-    assert_eq!(harness.effect, Some(Effect::Quit(None)));
 }
 
 #[test]
@@ -721,7 +719,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("pdf", "e ", "svg, png, pdf"),
         ("PDF", "e ", "svg, png, pdf"),
         ("save", "saved by itself", "NAME.itm.json"),
-        ("quit", "q Ctrl-c", "quit: leave"),
+        ("quit", "q Ctrl-c", "leave"),
         ("R@1", "R@1", "r1: 3 shows it and its definition"),
         ("map@r", "mAP@R", "map_at_r: 3 shows it"),
         ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
@@ -810,8 +808,9 @@ fn every_letter_begins_a_word_in_the_help() {
 fn the_tour_goes_to_its_end_by_its_keys() {
     let mut harness = Harness::demo(80, 24).keys("<F2>");
     insta::assert_snapshot!("tour", harness.screen());
-    let count = Tour::keys().count();
-    for (at, keys) in Tour::keys().enumerate() {
+    let steps = ["rr", "E", "2", "1Jy", "<Space>5"];
+    let count = steps.len();
+    for (at, keys) in steps.into_iter().enumerate() {
         let tour = harness.app.tour.as_ref().unwrap();
         assert_eq!(tour.place(), (at + 1, count));
         assert!(harness.screen().contains(&format!("tour {}/{count}", at + 1)));
@@ -1010,7 +1009,7 @@ fn the_list_of_items_shows_picks_and_searches_anew() {
 #[test]
 fn the_mouse_is_in_the_help() {
     let found = Harness::demo(80, 24).keys("?click").screen();
-    assert!(found.contains("sorts by the column"), "{found}");
+    assert!(found.contains("sorts by a heading"), "{found}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::session::{Entry, Prompt};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::event::Event;
-use crate::tui::keymap::{Code, Key, Mode};
+use crate::tui::keymap::{Code, Key, Keys};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::popups;
 use crate::tui::popups::help::Help;
@@ -64,16 +64,19 @@ impl App {
 
     /// Takes a key: a popup or the search line that is typed into before the bindings.
     fn key(&mut self, key: Key) -> Option<Effect> {
+        if key.ctrl && key.code == Code::Char('z') {
+            return Some(Effect::Suspend);
+        }
         self.model.message = None;
         self.model.known.drag = None;
         match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
             Answer::Pass if self.model.search.is_typing() => return self.search_key(key),
             Answer::Pass => {}
-            Answer::Act(action) => return self.act(action),
+            Answer::Act(action) | Answer::Below(action) => return self.act(action),
             Answer::Effect(effect) => return Some(effect),
             _ => return None,
         }
-        if let Some(action) = self.action_of(key) {
+        if let Some(action) = self.ui.keymap.action(&Keys(vec![key])) {
             return self.act(action);
         }
         let help = self.ui.keymap.hint(Action::Help);
@@ -95,7 +98,6 @@ impl App {
             Action::Detail if self.has_tour() => self.next_step(),
             Action::Close if self.has_tour() => self.tour = None,
             Action::Quit => return Some(Effect::Quit(None)),
-            Action::Suspend => return Some(Effect::Suspend),
             Action::Redraw => {
                 self.model.reload();
                 return Some(Effect::Redraw);
@@ -120,10 +122,8 @@ impl App {
             own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             Action::Close if self.model.ends_judging() => self.model.end_judging(),
             Action::Close => self.model.close(),
-            Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
+            Action::Mark if self.lacks_items() => {}
             Action::Mark => self.model.toggle_mark(),
-            Action::MarkDown => self.extend_marks(Action::Down),
-            Action::MarkUp => self.extend_marks(Action::Up),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),
@@ -206,9 +206,7 @@ impl App {
         }
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
         match action {
-            Action::Theme | Action::Redraw | Action::Suspend => {
-                return ControlFlow::Continue(action);
-            }
+            Action::Theme | Action::Redraw => return ControlFlow::Continue(action),
             of_mode if of_mode.is_of_judging() => {
                 if !self.lacks_mode() {
                     let key = self.ui.keymap.hint(Action::Close);
@@ -292,13 +290,6 @@ impl App {
         }
     }
 
-    /// Marks the selected line and the next one in a direction.
-    fn extend_marks(&mut self, step: Action) {
-        self.model.mark(true);
-        self.update(step);
-        self.model.mark(true);
-    }
-
     /// Changes the mixture, or says that there is none.
     pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
         if !change(&mut self.model) {
@@ -312,12 +303,11 @@ impl App {
         let model = &mut self.model;
         let recalls = model.search.text().is_empty() || model.search.line.is_recalling();
         let moves = match key.code {
-            Code::Char('z') if key.ctrl => return Some(Effect::Suspend),
             Code::Named("PageDown" | "PageUp") => true,
             Code::Named("Down" | "Up") => !recalls,
             _ => false,
         };
-        if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key).filter(|_| moves) {
+        if let Some(action) = self.ui.keymap.action(&Keys(vec![key])).filter(|_| moves) {
             self.show_or_update(action);
             return None;
         }

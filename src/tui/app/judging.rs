@@ -2,8 +2,6 @@
 
 use super::App;
 use crate::tui::action::Action;
-use crate::tui::keymap::{Key, Mode};
-use crate::tui::screen::Hint;
 use crate::tui::state::Model;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::state::results::RankingsOf;
@@ -44,58 +42,9 @@ impl App {
         refuses
     }
 
-    /// The action of a key here. Answers have their keys where the pair that they are about is in sight, and no
-    /// search is on, whose next match these keys go to.
-    pub(super) fn action_of(&self, key: Key) -> Option<Action> {
-        let [elsewhere, judging] =
-            [Mode::Everywhere, Mode::Judging].map(|mode| self.ui.keymap.action(mode, key));
-        let steps = elsewhere.is_some_and(Action::steps_match);
-        if self.answers() {
-            return elsewhere.filter(|_| steps && self.is_searched()).or(judging);
-        }
-        // What would be an answer and is no key of what is open is refused, rather than done as something else.
-        let would_answer = self.model.judging.is_on && judging.is_some_and(Action::is_of_judging);
-        if would_answer && elsewhere.is_none_or(|own| !self.is_own(own)) {
-            judging
-        } else {
-            elsewhere
-        }
-    }
-
-    /// Whether the keys of the judging mode hold.
-    fn answers(&self) -> bool {
-        let popup = self.popup.as_ref();
-        popup.map_or(self.judges_here(), |open| open.answers(&self.model))
-    }
-
     /// Whether the mode is on, and the screen shows what a person could judge.
     pub(super) fn judges_here(&self) -> bool {
         self.model.judging.is_on && self.model.demand.rankings != RankingsOf::Nothing
-    }
-
-    /// Whether a search is on where keys go to.
-    fn is_searched(&self) -> bool {
-        let popup = self.popup.as_ref();
-        popup.map_or(self.model.is_searched(), |open| open.is_searched(&self.model))
-    }
-
-    /// Whether an action is among those that the open popup names as its own, or that mean something of their own on
-    /// the screen.
-    fn is_own(&self, action: Action) -> bool {
-        match &self.popup {
-            Some(open) => open.hints(&self.model).iter().any(|(own, _)| *own == action),
-            None => self.screen().takes(&self.model, &self.ui, action),
-        }
-    }
-
-    /// The hints whose keys do here what they say.
-    pub(super) fn holding(&self, hints: Vec<Hint>) -> Vec<Hint> {
-        let does = |action: Action| {
-            let key = self.ui.keymap.keys(action).first();
-            key.is_none_or(|key| self.action_of(*key) == Some(action))
-        };
-        let hints = hints.into_iter();
-        hints.filter(|(action, _)| does(*action)).collect()
     }
 
     /// Begins or ends the judging mode; it begins where a ranking is in sight.

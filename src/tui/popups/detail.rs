@@ -12,7 +12,7 @@ use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::pictures::Place;
-use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
+use crate::tui::popup::{ANSWERS, Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::ui::list::Scrolled;
@@ -59,7 +59,7 @@ impl Popup for Detail {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         let is_way = matches!(action, Action::Undo | Action::Redo | Action::Mark);
-        if self.answers(model) && (is_way || action.is_of_judging() || action.steps_match()) {
+        if model.judging.is_on && (is_way || action.is_of_judging() || action.steps_match()) {
             // The next pair is read from its top, one that is marked from where it is read.
             if action != Action::Mark {
                 self.scrolled = Scrolled::default();
@@ -70,18 +70,14 @@ impl Popup for Detail {
         if is_offered { Answer::Below(action) } else { Answer::Pass }
     }
 
-    fn answers(&self, model: &Model) -> bool {
-        model.judging.is_on
-    }
-
     fn is_done(&self, model: &Model) -> bool {
         model.selection.query().is_none()
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let mut hints = Vec::new();
-        if self.answers(model) {
-            hints.extend(answer_hints(model.is_searched()));
+        if model.judging.is_on {
+            hints.extend(ANSWERS);
             hints.push((Action::Undo, "undo"));
         }
         hints.extend([(Action::Close, "close"), (Action::Down, "scroll")]);

@@ -20,7 +20,7 @@ use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
-use crate::tui::keymap::{Code, Key};
+use crate::tui::keymap::{Code, Key, Keys};
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
@@ -43,7 +43,7 @@ pub struct Help {
     scrolled: Scrolled,
     selected: usize,
     /// Keys that close it while nothing is typed, letters left out.
-    closes: Vec<Key>,
+    closes: Vec<Keys>,
     /// What it was opened over.
     below: Option<Box<dyn Popup>>,
 }
@@ -157,7 +157,7 @@ impl Popup for Help {
         let is_empty = self.line.text().is_empty();
         let begins_word =
             matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
-        if is_empty && !begins_word && self.closes.contains(&key) {
+        if is_empty && !begins_word && self.closes.contains(&Keys(vec![key])) {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {

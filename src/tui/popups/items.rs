@@ -244,10 +244,6 @@ impl Popup for ItemList {
         self.is_typed.then_some(&mut self.search)
     }
 
-    fn is_searched(&self, _model: &Model) -> bool {
-        !self.search.text().is_empty()
-    }
-
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         self.keep(model, None);
         match action {
@@ -269,9 +265,9 @@ impl Popup for ItemList {
             | Action::PreviousTruth
             | Action::NextModel
             | Action::PreviousModel => return self.look(model, action),
-            Action::Close if self.is_searched(model) => self.search = PromptLine::default(),
+            Action::Close if !self.search.text().is_empty() => self.search = PromptLine::default(),
             // What lies below the list is not in sight.
-            Action::Mark | Action::MarkDown | Action::MarkUp | Action::Judge => refuse(model),
+            Action::Mark | Action::Judge => refuse(model),
             of_mode if of_mode.is_of_judging() && !model.judging.is_on => return Answer::Pass,
             of_item if of_item.is_of_item() => refuse(model),
             _ => return Answer::Pass,
@@ -279,8 +275,8 @@ impl Popup for ItemList {
         Answer::Stay
     }
 
-    fn hints(&self, model: &Model) -> Vec<Hint> {
-        let is_searched = self.is_searched(model);
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        let is_searched = !self.search.text().is_empty();
         let close = if is_searched { "end the search" } else { "close" };
         let next = is_searched.then_some((Action::NextMatch, "next match"));
         [(Action::Close, close)].into_iter().chain(next).chain(HINTS).collect()

@@ -7,6 +7,7 @@ pub mod filter;
 pub mod help;
 pub mod history;
 pub mod items;
+mod leader;
 pub mod paired_tests;
 pub mod prompt;
 pub mod sheet;
@@ -22,6 +23,7 @@ use super::state::Model;
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
         Action::Help => Some(boxed(help::Help::new(ui))),
+        Action::Leader => Some(boxed(leader::Leader::new(ui))),
         Action::Palette => Some(boxed(help::Help::palette(ui))),
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),

@@ -11,7 +11,7 @@ use crate::truth::verdict::{Pair, Verdict};
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
+use crate::tui::popup::{ANSWERS, Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::judgments::Answered;
@@ -120,22 +120,13 @@ impl Popup for VerdictTable {
         Action::Verdicts
     }
 
-    fn answers(&self, _model: &Model) -> bool {
-        true
-    }
-
-    /// Keys that go to the next match elsewhere write no answer here either.
-    fn is_searched(&self, model: &Model) -> bool {
-        !self.filter.text().is_empty() || model.is_searched()
-    }
-
     fn hints(&self, model: &Model) -> Vec<Hint> {
         if self.is_typed {
             return vec![(Action::Detail, "end typing"), (Action::Close, "all rows")];
         }
         let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
         if model.judging.is_on {
-            hints.extend(answer_hints(self.is_searched(model)));
+            hints.extend(ANSWERS);
             hints.push((Action::VerdictClear, "delete"));
         } else {
             hints.push((Action::Judge, "judge: answers change it"));

@@ -24,7 +24,7 @@ pub struct Judging {
     /// Whether scores, ranks, marks and badges are hidden in it.
     #[serde(rename = "blind")]
     pub hides: bool,
-    /// Items of each ranking that are to be judged, from its top.
+    /// Items of each ranking that are to be judged, from its top; one more once all of these are.
     pub depth: usize,
     /// Whether it asks about the positives of the ground truth too: else only whether what this does not list is
     /// relevant.
@@ -34,7 +34,7 @@ pub struct Judging {
 
 impl Default for Judging {
     fn default() -> Self {
-        Judging { is_on: false, hides: false, depth: 25, asks_listed: false }
+        Judging { is_on: false, hides: false, depth: 1, asks_listed: false }
     }
 }
 
@@ -45,14 +45,12 @@ pub const ASKED: [(&str, bool); 2] = [("unlisted", false), ("all", true)];
 pub const LISTED: &str = "listed";
 
 /// The least and the most items of a ranking that are to be judged.
-const DEPTHS: std::ops::RangeInclusive<usize> = 5..=1_000;
-/// Items that one key makes it more or fewer.
-const STEP: isize = 5;
+const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 
 impl Judging {
-    /// Goes one step deeper down the rankings, or less deep.
+    /// Goes one item deeper down the rankings, or less deep.
     pub(super) fn deepen(&mut self, deeper: bool) {
-        let by = if deeper { STEP } else { -STEP };
+        let by = if deeper { 1 } else { -1 };
         let depth = self.depth.saturating_add_signed(by);
         self.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
     }
@@ -208,13 +206,27 @@ impl Model {
         let answered = self.answers_by_query();
         let is_open =
             |by: &usize| self.left_of(self.selection.queries[(here + by) % count], &answered) > 0;
-        let Some(by) = (1..=others).find(is_open) else {
-            let depth = self.judging.depth;
-            self.message = Some(format!("nothing left in the first {depth} items of any query"));
+        if let Some(by) = (1..=others).find(is_open) {
+            self.select_query((here + by) % count);
+            self.seek(Sought::Unanswered { others: others - by });
             return;
-        };
-        self.select_query((here + by) % count);
-        self.seek(Sought::Unanswered { others: others - by });
+        }
+        let items = self.study.pool_sizes()[self.view.direction.flipped()];
+        let before = self.judging.depth;
+        if before < items {
+            self.judging.deepen(true);
+        }
+        if self.judging.depth == before {
+            self.message = Some(format!("nothing left in the first {before} items of any query"));
+            return;
+        }
+        let depth = self.judging.depth;
+        self.message =
+            Some(format!("the top {before} of each query is judged; now the top {depth}"));
+        self.dirty |= Dirty::SESSION;
+        // From the first query on, which may be the one at hand.
+        self.select_query(0);
+        self.seek(Sought::Unanswered { others: count.saturating_sub(1) });
     }
 
     /// Selects what is sought as soon as the ranking of the selected query is there.
@@ -343,7 +355,7 @@ mod tests {
             Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
         judging.deepen(true);
         let back = Judging::from_session(&json!(judging));
-        assert_eq!((back.is_on, back.hides, back.depth), (false, true, 30));
+        assert_eq!((back.is_on, back.hides, back.depth), (false, true, 2));
         assert!(back.asks_listed);
         for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
             assert_eq!(Judging::from_session(&wrong), Judging::default());
@@ -353,11 +365,9 @@ mod tests {
     #[test]
     fn the_depth_has_its_bounds() {
         let mut judging = Judging::default();
-        for _ in 0..9 {
-            judging.deepen(false);
-        }
+        judging.deepen(false);
         assert_eq!(judging.depth, *DEPTHS.start());
-        for _ in 0..500 {
+        for _ in 0..1_500 {
             judging.deepen(true);
         }
         assert_eq!(judging.depth, *DEPTHS.end());

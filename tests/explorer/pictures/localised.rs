@@ -63,7 +63,8 @@ impl Bench {
             pictures: Some(&self.pictures),
         };
         let (name, theme) = Theme::bundled(0);
-        let keymap = Keymap::load(None).unwrap();
+        let keymap =
+            Keymap::load(Some(("keys.toml", include_str!("../../common/keys.toml")))).unwrap();
         Viewer::new(of, SortBy::Iou, (keymap, (name.into(), theme)), size)
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::common::demo_file;
 use super::large::Large;
-use super::terminal::{BIN, Tui};
+use super::terminal::{BIN, Tui, own_keys};
 
 const RELOAD: &str = "\x0c";
 
@@ -308,7 +308,7 @@ fn another_gallery_is_refused() {
 fn what_was_chosen_stays_and_the_selected_item_is_found_again() {
     let large = Large::new();
     let config = large.path("config");
-    fs::create_dir_all(config.join("itm-explore")).unwrap();
+    own_keys(&config);
     let settings = "header = [\"r5\", \"map_at_r\"]\n";
     fs::write(config.join("itm-explore/config.toml"), settings).unwrap();
     let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];

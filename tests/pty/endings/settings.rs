@@ -3,12 +3,12 @@
 use std::fs;
 
 use super::large::Large;
-use super::terminal::{BIN, Tui};
+use super::terminal::{BIN, Tui, own_keys};
 
 /// A folder of settings with this `config.toml`.
 fn settings(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("itm-explore")).unwrap();
+    own_keys(folder.path());
     fs::write(folder.path().join("itm-explore/config.toml"), text).unwrap();
     folder
 }

@@ -188,25 +188,19 @@ impl Screen for Browse {
         let mut hints = list_hints(model);
         let others = [
             (true, Action::Direction, "direction"),
-            (true, Action::NextTruth, "truth"),
+            (true, Action::NextTruth, "ground truth"),
             (true, Action::NextModel, if has_steps { "step" } else { "model" }),
+            (mixes, Action::AlphaUp, "alpha"),
             (true, Action::Search, "search"),
             (true, Action::Filter, "filter"),
-            (true, Action::Sort, "sort"),
-            (true, Action::Items, "items"),
-            (ranking, Action::NextPositive, "next positive"),
-            (mixes, Action::AlphaUp, "alpha"),
-            (mixes, Action::Curve, "curve"),
-            (has_steps, Action::Steps, "over steps"),
-            (model.history.present() > 0, Action::Undo, "undo"),
             (true, Action::Judge, "judge"),
-            (ui.picture_way().is_some(), Action::Pictures, "pictures"),
-            (model.study.phrases.is_some(), Action::NextPhrase, "phrase"),
+            (true, Action::Sort, "sort"),
             (true, Action::Plot, if self.as_cards { "list" } else { "contact sheet" }),
             (true, Action::Detail, "detail"),
-            (true, Action::Define, "metrics"),
-            (true, Action::Palette, "actions"),
-            (true, Action::Theme, "theme"),
+            (ranking, Action::NextPositive, "next positive"),
+            (has_steps, Action::Steps, "over steps"),
+            (ui.picture_way().is_some(), Action::Pictures, "images"),
+            (model.study.phrases.is_some(), Action::NextPhrase, "phrase"),
         ];
         let here = others.into_iter().filter(|(is_here, ..)| *is_here);
         hints.extend(here.map(|(_, key, does)| (key, does)));

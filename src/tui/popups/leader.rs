@@ -1,0 +1,109 @@
+//! What follows the leader key: groups, and the actions of the one that was chosen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
+
+use crate::tui::action::Action;
+use crate::tui::context::{Context, Ui};
+use crate::tui::keymap::{Code, Key, Keymap};
+use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::state::Model;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::pane;
+
+/// The groups by their keys, as the built-in keymap has them.
+const GROUPS: [(char, &str); 5] =
+    [('v', "view"), ('j', "judge"), ('f', "figure"), ('d', "data"), ('w', "what if")];
+
+/// Columns of an entry.
+const ENTRY: u16 = 24;
+
+/// Keys that were typed so far, the leader key first.
+pub struct Leader {
+    typed: Vec<Key>,
+    keymap: Keymap,
+    /// Whether an action was done that one often does again: the group stays open, and other keys close it.
+    repeats: bool,
+}
+
+impl Leader {
+    pub(in crate::tui) fn new(ui: &Ui) -> Self {
+        let keys = ui.keymap.keys(Action::Leader).first();
+        let typed = keys.map_or(Vec::new(), |keys| keys.0.clone());
+        Leader { typed, keymap: ui.keymap.clone(), repeats: false }
+    }
+
+    /// The keys that go on, each once, with the action or the group that it leads to.
+    fn entries(&self) -> Vec<(Key, Option<Action>, String)> {
+        let mut entries: Vec<(Key, Option<Action>, String)> = Vec::new();
+        for (keys, action) in self.keymap.after(&self.typed) {
+            let key = keys.0[self.typed.len()];
+            if keys.0.len() == self.typed.len() + 1 {
+                entries.push((key, Some(action), action.name().replace('-', " ")));
+            } else if entries.iter().all(|(known, ..)| *known != key) {
+                let group = GROUPS.iter().find(|(of, _)| key == Key::plain(Code::Char(*of)));
+                entries.push((key, None, group.map_or("…", |(_, name)| name).to_owned()));
+            }
+        }
+        entries
+    }
+}
+
+impl Popup for Leader {
+    fn opened_by(&self) -> Action {
+        Action::Leader
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        match self.entries().into_iter().find(|(of, ..)| *of == key) {
+            Some((_, Some(action), _)) if action.repeats() => {
+                self.repeats = true;
+                Answer::Below(action)
+            }
+            Some((_, Some(action), _)) => Answer::Act(action),
+            Some((_, None, _)) => {
+                self.typed.push(key);
+                Answer::Stay
+            }
+            None if self.repeats || key.closes() => Answer::Pass,
+            None => {
+                model.message = Some(format!("{key} is not bound there"));
+                Answer::Close
+            }
+        }
+    }
+
+    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
+        if action.repeats() { Answer::Below(action) } else { Answer::Pass }
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![(Action::Close, "close")]
+    }
+
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let (body, entries) = (cx.ui.frame().body, self.entries());
+        let across = (body.width.saturating_sub(2) / ENTRY).max(1);
+        let rows = (entries.len() as u16).div_ceil(across);
+        let height = (rows + 2).min(body.height);
+        let area = Rect { y: body.bottom() - height, height, ..body };
+        Clear.render(area, buf);
+        buf.set_style(area, cx.theme.base);
+        cx.ui.hit(area, Target::Popup);
+        let typed: Vec<String> = self.typed.iter().map(ToString::to_string).collect();
+        let inner = pane::frame(&typed.join(" "), "", true, cx.theme, area, buf);
+        for (at, (key, action, words)) in entries.iter().enumerate() {
+            let (x, y) = (inner.x + at as u16 / rows * ENTRY, inner.y + at as u16 % rows);
+            let place = Rect { x, y, width: ENTRY - 1, height: 1 }.intersection(inner);
+            let look = if action.is_some() { cx.theme.base } else { cx.theme.title };
+            let key = Span::styled(format!(" {key} "), cx.theme.key);
+            Line::from(vec![key, Span::styled(words.as_str(), look)]).render(place, buf);
+            if let Some(action) = action {
+                cx.ui.hit(place, Target::Do(*action));
+            }
+        }
+        None
+    }
+}
