@@ -49,26 +49,23 @@ impl Breakdown {
         let original = view.truth_of(study, TruthKind::Original);
         let is_original = original == Some(view.truth);
         let other = if is_original { view.truth_of(study, TruthKind::Rich) } else { original };
-        let (mut missing, mut original_failures) = (Vec::new(), 0);
-        match other {
-            Some(rich) if is_original => {
-                let rich = study.truths[rich].relevance[view.direction].as_ref();
-                let judges =
-                    |query: &&u32| rich.is_some_and(|of| of.place(**query as usize).is_some());
-                original_failures = failures.iter().filter(judges).count();
-                missing = of_kind("missing-label", view);
-            }
-            Some(original) => {
-                missing = of_kind("failure", View { truth: original, ..view });
-                missing.retain(|&query| has(covered, query));
-                original_failures = missing.len();
-                missing.retain(|&query| !has(failures, query));
-            }
-            None => {}
-        }
+        // Failures under the original ground truth.
+        let wrong = match original {
+            Some(original) if !is_original => of_kind("failure", View { truth: original, ..view }),
+            _ => failures.to_vec(),
+        };
+        let labels = if is_original { of_kind("missing-label", view) } else { Vec::new() };
+        let is_missing = |query: u32| {
+            let differs = other.is_some() && has(&wrong, query) && !has(failures, query);
+            if is_original { has(&labels, query) } else { differs }
+        };
+        let judging = other.and_then(|at| study.truths[at].relevance[view.direction].as_ref());
+        let is_judged = |query: u32| judging.is_some_and(|of| of.place(query as usize).is_some());
+        let is_told = |query: &&u32| has(&wrong, **query) && is_judged(**query);
+        let original_failures = covered.iter().filter(is_told).count();
         let [near, far] = ["near-miss", "far-miss"].map(|key| of_kind(key, view));
         let part_of = |query: u32| match query {
-            _ if has(&missing, query) => MISSING,
+            _ if is_missing(query) => MISSING,
             _ if !has(failures, query) => 0,
             _ if has(&near, query) => 2,
             _ if has(&far, query) => 3,

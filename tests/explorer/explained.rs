@@ -319,7 +319,7 @@ fn lines_are_copied() {
         Some(Effect::Copy(text)) => text,
         other => panic!("{other:?}"),
     };
-    assert!(copied("4c").starts_with("failure\toriginal careful\t"));
+    assert!(copied("4<Tab>c").starts_with("failure\toriginal careful\t"));
     assert!(copied("4mm<Tab><Tab>c").contains("\tN_1 "));
     assert!(copied("4wc").contains("t2i CSLS\tR@1 "));
 }
@@ -424,8 +424,8 @@ fn the_first_line_answers() {
     let r1 = 100.0 * harness.app.model.scored().unwrap().r1.value.unwrap();
     let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1, ");
     let screen = harness.screen();
-    assert!(screen.contains(&sentence) && screen.contains("missing in original"), "{screen}");
-    let original = harness.keys("r").screen();
+    assert!(screen.contains(&sentence) && screen.contains("failures under original)"), "{screen}");
+    let original = harness.keys("rr").screen();
     assert!(original.contains("% are missing labels"), "{original}");
     let words = Harness::demo(120, 40).keys("4<BackTab>").screen();
     let none = "No word is significantly more frequent in failures (Holm, 5 %).";

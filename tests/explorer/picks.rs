@@ -577,13 +577,13 @@ fn a_session_left_in_a_pool_opens_on_its_item() {
 #[test]
 fn a_session_opens_on_the_rows_of_metrics_and_errors() {
     let (_folder, path, harness) = fresh(120, 40);
-    drop(harness.keys(" 3jjj4jj]] q"));
+    drop(harness.keys(" 3jjj4<Tab>jj]] q"));
     let again = on(&path, (120, 40)).keys("");
     let screen = again.screen();
     assert!(screen.contains("near miss of careful"), "{screen}");
     assert!(screen.contains("example 3 of"), "{screen}");
     let metrics = again.keys("3").screen();
-    assert!(metrics.contains("╭ original_map_at_r of careful"), "{metrics}");
+    assert!(metrics.contains("╭ mAP@R of careful"), "{metrics}");
 }
 
 /// A search leaves queries out of the list, and none out of those that meet the condition.
@@ -628,14 +628,13 @@ fn a_typed_name_takes_the_place_of_the_proposed_one() {
 }
 
 #[test]
-fn why_no_picture_is_drawn_is_told_as_it_is() {
-    let off = Harness::demo(120, 40).with_pictures().keys("i 5v");
-    assert!(message(&off).contains("pictures are off: i shows them"), "{}", message(&off));
+fn the_figure_is_text_where_pictures_are_off() {
+    let off = Harness::demo(120, 40).with_pictures().keys("i 5");
+    assert!(off.screen().contains("grid: query, caption"), "{}", off.screen());
     let mut study = itm_explore::study::demo::open().unwrap();
     study.pictures = None;
-    let none = Harness::new(study, 120, 40).keys(" 5v");
-    assert!(message(&none).contains("no pictures are known"), "{}", message(&none));
-    assert!(!message(&none).contains("off"));
+    let none = Harness::new(study, 120, 40).with_pictures().keys(" 5");
+    assert!(none.screen().contains("grid: query, caption"), "{}", none.screen());
 }
 
 /// A name of one's own is given after the picks were made: these are found by the model's own name, and what is left

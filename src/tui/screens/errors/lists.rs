@@ -287,7 +287,7 @@ impl<'a> Cx<'a> {
     fn word_list(self) -> (String, ListView<'a>) {
         let rows = Rc::new(self.words());
         let of_columns = rows.clone();
-        let titles = [("failures", 9), ("other", 9), ("p (Holm)", 9), ("word", 0)];
+        let titles = [("", 8), ("", 8), ("p (Holm)", 9), ("word", 0)];
         let mut words = (0..rows.len()).filter(|&at| rows[at].heading.is_none());
         let list = ListView {
             id: Tab::Words.list(),
@@ -335,7 +335,8 @@ impl<'a> Cx<'a> {
             let name = Span::styled(text::pad(&format!(" {direction} {name}"), 18), look);
             [name, r1, change(0), map_at_r, change(1)]
         });
-        ListView { id: "rescaled scores", columns, len, ..ListView::default() }
+        let empty = self.why_not_rescaled();
+        ListView { id: "rescaled scores", columns, len, empty, ..ListView::default() }
     }
 
     fn why_not_rescaled(self) -> String {
@@ -378,8 +379,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let mut inner = pane::frame(&title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     if tab == Tab::Hubs {
-        let rescaled = cx.rescaled().len() as u16;
-        let below = if rescaled == 0 { 2 } else { rescaled + 2 };
+        let below = cx.rescaled().len().max(1) as u16 + 2;
         let [hubness, hubs, what_if] = inner.layout(&Layout::vertical([
             Constraint::Length(DEPTHS.len() as u16 + 2),
             Constraint::Fill(1),
@@ -397,16 +397,9 @@ fn draw_what_if(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let dial = cx.model.dial_words(cx.model.truth());
     let truth = cx.model.name_in_force(cx.model.view.truth);
     let title = Line::styled(format!(" what if rescaled, {truth}{dial}"), cx.theme.title);
-    let list = cx.rescaled_list();
-    let mut lines = vec![title];
-    if list.len == 0 {
-        lines.push(Line::styled(format!(" {}", cx.why_not_rescaled()), cx.theme.dim));
-    }
-    pane::lines(&lines, 0, area, buf);
-    if list.len > 0 {
-        let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        list.draw(&Scrolled::default(), cx.ui, below.intersection(area), buf);
-    }
+    pane::put(&title, false, Rect { height: 1, ..area }.intersection(area), buf);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    cx.rescaled_list().draw(&Scrolled::default(), cx.ui, below.intersection(area), buf);
 }
 
 /// How retrieval spreads over the items at each depth.

@@ -172,7 +172,7 @@ impl<'a> Cx<'a> {
         }
         Some(Group {
             view,
-            name: kind.name.into(),
+            name: format!("error type {}", kind.name),
             meaning,
             condition: kind.expression(study, view)?,
             queries: &of_kind.queries,

@@ -54,9 +54,8 @@ impl<'a> Cx<'a> {
                 format!("{whole}; of the failures {share} % are missing labels"),
             ]
         } else {
-            let by_label = percent(missing, covered);
-            let missing = format!("{whole}, {by_label} % by labels missing in {original}");
-            [format!("{missing}: {share} % of its {all} failures"), missing]
+            let missing = format!("{whole}, {} % by missing labels", percent(missing, covered));
+            [format!("{missing} ({share} % of {all} failures under {original})"), missing]
         };
         text::first_fitting(ways, room)
     }
@@ -79,19 +78,6 @@ fn percent(count: usize, of: usize) -> String {
     format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64)
 }
 
-/// The columns of each part in a bar of so many: they add up to it, and are as near the shares as whole columns can be.
-fn widths(counts: &[usize], columns: usize) -> Vec<usize> {
-    let all = counts.iter().sum::<usize>().max(1);
-    let mut sum = 0;
-    let ends = counts.iter().map(|count| {
-        sum += count;
-        (sum * columns + all / 2) / all
-    });
-    let ends: Vec<usize> = ends.collect();
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    ends.iter().zip(starts).map(|(end, start)| end - start).collect()
-}
-
 /// Draws sentence, bar, legend and tabs; the tabs alone where there is one row.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let row = |at: u16| Rect {
@@ -104,8 +90,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let sentence = row(0);
         let words = cx.sentence(sentence.width.into());
         buf.set_stringn(sentence.x, sentence.y, words, sentence.width.into(), cx.theme.title);
-        draw_bar(cx, row(1), buf);
-        draw_legend(cx, row(2), buf);
+        draw_parts(cx, [row(1), row(2)], buf);
     }
     if area.height > 0 {
         let tabs = Tab::all(&cx.model.study).iter().enumerate().map(|(at, tab)| {
@@ -120,47 +105,27 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw_bar(cx: Cx<'_>, bar: Rect, buf: &mut Buffer) {
-    let counts: Vec<usize> = cx.parts().map(|part| part.queries.len()).collect();
-    let mut x = bar.x;
-    for ((at, part), width) in cx.parts().enumerate().zip(widths(&counts, bar.width.into())) {
-        let (glyph, look) = cx.look(part);
-        buf.set_string(x, bar.y, glyph.repeat(width), look);
-        let width = width as u16;
-        cx.ui.hit(Rect { x, width, ..bar }, Target::Row(PARTS, at));
-        x += width;
-    }
-}
-
-fn draw_legend(cx: Cx<'_>, row: Rect, buf: &mut Buffer) {
-    let covered = cx.covered();
-    let selected = cx.part().map(|part| part.name);
-    let entry = |(at, part): (usize, &Part)| {
-        let (glyph, look) = cx.look(part);
+/// Draws each part as a piece of the bar, and its name and share in the legend.
+fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
+    let (covered, selected) = (cx.covered(), cx.part().map(|part| part.name));
+    let (mut x, mut sum, mut entries) = (bar.x, 0, Vec::new());
+    for (at, part) in cx.parts().enumerate() {
+        let (target, (glyph, look)) = (Target::Row(PARTS, at), cx.look(part));
+        sum += part.queries.len();
+        // Pieces end at rounded sums, so that together they are as wide as the bar.
+        let end = bar.x + ((sum * usize::from(bar.width) + covered / 2) / covered) as u16;
+        let piece = Rect { x, width: end - x, ..bar };
+        buf.set_string(x, bar.y, glyph.repeat(piece.width.into()), look);
+        cx.ui.hit(piece, target);
+        x = end;
+        let is_selected = selected == Some(part.name);
+        let words = if is_selected { cx.theme.selected } else { cx.theme.base };
+        let entry = |text: String| {
+            Line::from_iter([Span::styled(glyph, look), Span::styled(text, words), "  ".into()])
+        };
         let share = percent(part.queries.len(), covered);
-        let base: Style = match selected == Some(part.name) {
-            true => cx.theme.selected.into(),
-            false => cx.theme.base.into(),
-        };
-        let form = |words: String| {
-            Line::from(vec![Span::styled(glyph, look), Span::styled(words, base), "  ".into()])
-        };
-        Segment::new(5, form(format!(" {} {share}", part.name)))
-            .or(6, form(format!(" {share}")))
-            .on(Target::Row(PARTS, at))
-    };
-    Segments(cx.parts().enumerate().map(entry).collect()).draw(row, cx.ui, buf);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::widths;
-
-    #[test]
-    fn a_bar_is_as_wide_as_its_row() {
-        assert_eq!(widths(&[1, 1, 1], 10), [3, 4, 3]);
-        assert_eq!(widths(&[303, 179, 297, 47, 174], 78).iter().sum::<usize>(), 78);
-        assert_eq!(widths(&[0, 5], 7), [0, 7]);
-        assert_eq!(widths(&[], 7), []);
+        let whole = entry(format!(" {} {share}", part.name));
+        entries.push(Segment::new(5, whole).or(6, entry(format!(" {share}"))).on(target));
     }
+    Segments(entries).draw(legend, cx.ui, buf);
 }

@@ -58,12 +58,12 @@ pub struct Picks {
 type Cx<'a> = Context<'a, Picks>;
 
 /// Narrower screens show one part at a time.
-const SIDE_BY_SIDE: u16 = 72;
+const SIDE_BY_SIDE: u16 = 80;
 
 /// The list, the figure, and the line above them in a body; a part of no size is not shown.
 fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
     let [line, body] = body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
-    let list = (body.width / 4).clamp(26, 44);
+    let list = (body.width / 3).clamp(34, 48);
     let [list, figure] = body.layout(&Layout::horizontal(match pane {
         _ if body.width >= SIDE_BY_SIDE => [Constraint::Length(list), Constraint::Fill(1)],
         Pane::List => [Constraint::Fill(1), Constraint::Length(0)],
@@ -345,7 +345,7 @@ mod tests {
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]
     fn the_parts_tile_the_body() {
-        for width in [40, 71, 72, 80, 120, 160, 400] {
+        for width in [40, 79, 80, 120, 160, 400] {
             for height in [8, 12, 24, 40, 90] {
                 for pane in [Pane::List, Pane::Figure] {
                     let body = frame((width, height)).body;
