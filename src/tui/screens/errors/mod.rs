@@ -168,11 +168,12 @@ impl<'a> Cx<'a> {
         let mut meaning = format!("of {}: {}", kind.of, kind.meaning);
         if of_kind.count() != of_kind.loaded {
             let Count { met, of } = of_kind.loaded;
-            meaning += &format!("; without your judgments {} of {}", grouped(met), grouped(of));
+            let (met, of) = (grouped(met), grouped(of));
+            meaning = format!("{meaning}; without your judgments {met} of {of}");
         }
         Some(Group {
             view,
-            name: format!("error type {}", kind.name),
+            name: kind.name.into(),
             meaning,
             condition: kind.expression(study, view)?,
             queries: &of_kind.queries,
@@ -296,7 +297,9 @@ impl Screen for Errors {
                     return Reply::Done;
                 };
                 if action == Action::Items {
-                    let common = Common { words: name, expression: Some(condition) };
+                    let is_type = tab == Tab::Types || has_examples && self.part.is_none();
+                    let words = if is_type { format!("error type {name}") } else { name };
+                    let common = Common { words, expression: Some(condition) };
                     return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
                 }
                 model.list_by(view, condition);

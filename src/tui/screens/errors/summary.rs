@@ -68,7 +68,7 @@ impl<'a> Cx<'a> {
             "missing label" => ("▓", theme.extra.into()),
             "near miss" => ("█", theme.warning.into()),
             "far miss" => ("▓", theme.error.into()),
-            _ => ("░", theme.dim.into()),
+            _ => ("▒", theme.dim.into()),
         }
     }
 }
@@ -95,9 +95,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.height > 0 {
         let tabs = Tab::all(&cx.model.study).iter().enumerate().map(|(at, tab)| {
             let is_here = *tab == cx.state.tab;
-            let (words, look) = match is_here {
-                true => (format!("[{}]", tab.title()), cx.theme.focus),
-                false => (format!(" {} ", tab.title()), cx.theme.dim),
+            let (words, look) = if is_here {
+                (format!("[{}]", tab.title()), cx.theme.focus)
+            } else {
+                (format!(" {} ", tab.title()), cx.theme.dim)
             };
             Segment::new(9, Line::styled(words + " ", look)).on(Target::Row(TABS, at))
         });

@@ -63,7 +63,7 @@ const SIDE_BY_SIDE: u16 = 80;
 /// The list, the figure, and the line above them in a body; a part of no size is not shown.
 fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
     let [line, body] = body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
-    let list = (body.width / 3).clamp(34, 48);
+    let list = (body.width * 3 / 8).clamp(34, 48);
     let [list, figure] = body.layout(&Layout::horizontal(match pane {
         _ if body.width >= SIDE_BY_SIDE => [Constraint::Length(list), Constraint::Fill(1)],
         Pane::List => [Constraint::Fill(1), Constraint::Length(0)],
