@@ -116,6 +116,12 @@ impl<'a> Evidence<'a> {
         Some(OfKind { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
+    /// The queries that meet a condition; `None` where ranks are missing.
+    #[cfg(test)]
+    pub(super) fn listed(&self, filter: &Filter, truth: TruthIx) -> Option<Vec<u32>> {
+        Some(filter.answer(&self.counts, truth, &|| false)?.queries)
+    }
+
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;

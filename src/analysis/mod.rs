@@ -10,6 +10,7 @@
 pub mod association;
 mod beta;
 pub mod bootstrap;
+pub mod breakdown;
 #[cfg(test)]
 mod calibration;
 pub mod clustering;

@@ -1,5 +1,6 @@
 //! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
 
+use super::breakdown::Breakdown;
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
 use super::lacking::{LackingHead, lacking};
@@ -33,6 +34,8 @@ pub struct Tally {
 pub struct Detail {
     /// Which model and truth.
     pub view: View,
+    /// Every covered query in one part.
+    pub breakdown: Breakdown,
     /// Its hubs, those first that take most first places.
     pub hubs: Vec<Hub>,
     /// The words of failures, the most over-represented first; all words, by z.
@@ -121,6 +124,8 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         |place: usize| evidence.ranks(view).is_some_and(|ranks| ranks.query(place).listed > 0);
     let is_judged =
         |query: u32| relevance.and_then(|of| of.place(query as usize)).is_some_and(has_positives);
+    let mut covered: Vec<u32> = queries.iter().copied().filter(|&query| is_judged(query)).collect();
+    covered.sort_unstable();
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
         (is_failure, evidence.captions(query))
@@ -132,6 +137,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
+        breakdown: Breakdown::new(evidence, view, &covered, &failures),
         hubs: of.hubs(is_judged, &failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
@@ -243,6 +249,48 @@ mod tests {
             assert_eq!(one.iter().filter(judged).copied().collect::<Vec<_>>(), other);
             // Of either truth's queries only those that both judge could lack a label.
             assert_eq!(found.map(|found| found.of), [rich.len(), rich.len()]);
+        }
+    }
+
+    /// The parts are disjoint, cover every query, and agree with the error types.
+    #[test]
+    fn parts_add_up_to_all_covered_queries() {
+        let study = demo::open().unwrap();
+        for direction in Direction::BOTH {
+            let evidence = gathered(&study, direction);
+            for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+                let view =
+                    View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
+                let of = |key| evidence.of_kind(Kind::named(key).unwrap(), view).unwrap();
+                let breakdown = detail(&evidence, view).breakdown;
+                let mut all: Vec<u32> =
+                    breakdown.parts.iter().flat_map(|part| part.queries.clone()).collect();
+                all.sort_unstable();
+                let mut covered = evidence.relevance(view).unwrap().queries().to_vec();
+                covered.sort_unstable();
+                assert_eq!((all, breakdown.covered), (covered, of("failure").of));
+                assert_eq!(breakdown.failures, of("failure").count().met);
+                let [correct, missing, near, far, other] =
+                    [0, 1, 2, 3, 4].map(|at| &breakdown.parts[at].queries);
+                assert_eq!(*missing, of("missing-label").queries);
+                let is_original = truth == 0;
+                let wrong = [missing, near, far, other].map(Vec::len);
+                let wrong = wrong.iter().sum::<usize>() - if is_original { 0 } else { wrong[0] };
+                assert_eq!(wrong, breakdown.failures);
+                let is_missing = |query: &u32| is_original && missing.contains(query);
+                for (part, key) in [(near, "near-miss"), (far, "far-miss")] {
+                    let mut of_type = of(key).queries;
+                    of_type.retain(|query| !is_missing(query));
+                    assert_eq!(*part, of_type, "{key}");
+                }
+                assert!(missing.len() <= breakdown.original_failures && !correct.is_empty());
+                for part in &breakdown.parts {
+                    let filter = crate::filter::Filter::parse(&part.condition, &study, view);
+                    let filter = filter.expect(&part.condition);
+                    let listed = evidence.listed(&filter, view.truth).unwrap();
+                    assert_eq!(part.queries, listed, "{}", part.condition);
+                }
+            }
         }
     }
 

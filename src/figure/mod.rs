@@ -161,6 +161,11 @@ impl Figure {
         })
     }
 
+    /// Width and height in millimetres.
+    pub fn size(&self) -> [f32; 2] {
+        [self.options.width, self.drawing.page.height / POINTS_PER_MM]
+    }
+
     /// The same with room below for what a format writes there.
     #[must_use]
     pub fn as_format(mut self, format: &Format) -> Self {

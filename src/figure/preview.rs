@@ -16,7 +16,7 @@ pub struct Preview {
 /// The structure of a figure; `pages` is how many it takes where it may be split.
 pub fn preview(figure: &Figure, pages: usize) -> Preview {
     let options = &figure.options;
-    let height = figure.drawing.page.height / super::options::POINTS_PER_MM;
+    let [width, height] = figure.size();
     let pages = match pages {
         0 | 1 => String::new(),
         count => format!(", {count} pages"),
@@ -26,10 +26,8 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
         1 => format!(", a picture at {} dpi", options.dpi),
         count => format!(", {} pictures at {} dpi", grouped(count), options.dpi),
     };
-    let mut lines = vec![format!(
-        "{} x {height:.0} mm{pages}, text of {} points{pictures}",
-        options.width, options.text
-    )];
+    let mut lines =
+        vec![format!("{width} x {height:.0} mm{pages}, text of {} points{pictures}", options.text)];
     let mut starts = Vec::new();
     for asked in &figure.scene.queries {
         lines.push(String::new());

@@ -36,7 +36,16 @@ pub struct Draft {
 
 /// A figure as the screen shows it.
 #[derive(Debug)]
-pub enum Drafted {
+pub struct Drafted {
+    /// Width and height in millimetres.
+    pub size: [f32; 2],
+    /// What is shown of it.
+    pub view: DraftView,
+}
+
+/// What a screen shows of a figure.
+#[derive(Debug)]
+pub enum DraftView {
     /// In lines of text.
     Lines(Preview),
     /// As a picture.
@@ -79,14 +88,16 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
         Figure::new(study, scene, draft.options.clone())
     };
     let figure = drawn(&draft.wanted)?;
+    let size = figure.size();
     let Some((paint, place)) = paint.zip(draft.place) else {
         let pages = figure::in_pages(&draft.wanted, draft.page_height, drawn)?;
-        return Ok(Drafted::Lines(figure::preview(&figure, pages.len())));
+        let view = DraftView::Lines(figure::preview(&figure, pages.len()));
+        return Ok(Drafted { size, view });
     };
     let picture = figure::picture(&figure, paint.pixels(place))?;
     let painted = paint.paint(picture, place);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
-    Ok(Drafted::Picture(painted))
+    Ok(Drafted { size, view: DraftView::Picture(painted) })
 }
 
 /// What is said of a figure that is higher than a page: what the screen of the picks can change.

@@ -39,8 +39,8 @@ pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
-    Draft, Drafted, Export, ExportFile, Exported, IfExists, NotWritten, Picked, PreviewFigure,
-    Shows,
+    Draft, DraftView, Drafted, Export, ExportFile, Exported, IfExists, NotWritten, Picked,
+    PreviewFigure, Shows,
 };
 pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,

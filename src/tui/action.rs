@@ -124,7 +124,7 @@ actions! {
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize, re-ranking, reranking, rescale, calibration, CSLS, softmax, temperature";
     Steps "steps" "both metrics of the header over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
-    Plot "plot" "contact sheet, on screen 2 one a model; elsewhere the next chart, figure as text or picture" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
+    Plot "plot" "contact sheet, on screen 2 one a model; on the metrics screen the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     CopyId "copy-id" "copy the id of the selected query or item" Info "clipboard, yank";
     CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info "clipboard, yank, text";

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use common::{Harness, on_demo, run, stderr};
 use itm_explore::analysis::kinds::{self, KINDS, OfKind};
 use itm_explore::analysis::rescale::WhatIf;
+use itm_explore::analysis::words::over_represented;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View, demo};
@@ -15,7 +16,7 @@ use itm_explore::truth::Kind;
 use itm_explore::truth::verdict::with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::errors::{Errors, Pane};
+use itm_explore::tui::screens::errors::{Errors, Tab};
 use itm_explore::tui::ui::hits::Target;
 use serde_json::Value;
 
@@ -98,14 +99,16 @@ fn compare_details(harness: &Harness, told: &Value) {
         assert_eq!((hub.first, hub.taken.len()), (index(&wanted["n"]["1"]), taken));
     }
     let texts = app.model.texts().unwrap();
-    let (words, wanted) = (app.on::<Errors>().words(), of["words"].as_array().unwrap());
+    let detail = app.model.detail_of(app.model.view).unwrap();
+    let words: Vec<_> = over_represented(&detail.words).collect();
+    let wanted = of["words"].as_array().unwrap();
     assert_eq!(words.len(), wanted.len());
     for (word, wanted) in words.iter().zip(wanted) {
         assert_eq!(wanted["word"], texts.word(word.word));
         assert_eq!(wanted["failures"], word.failures);
         near(word.z, &wanted["z"]);
     }
-    let (swapped, wanted) = (app.on::<Errors>().swapped(), of["swapped"].as_array().unwrap());
+    let (swapped, wanted) = (&detail.swapped, of["swapped"].as_array().unwrap());
     assert_eq!(swapped.len(), wanted.len());
     for (word, wanted) in swapped.iter().zip(wanted) {
         assert_eq!(wanted["word"], texts.word(word.word));
@@ -174,7 +177,7 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
 /// Each kind of each model and truth opens as a list of as many queries, in one step that is undone.
 #[test]
 fn a_count_opens_as_a_list_of_so_many() {
-    for start in ["4", "4d"] {
+    for start in ["4<Tab>", "4d<Tab>"] {
         let mut harness = Harness::demo(160, 50).keys(start);
         let shown = harness.app.model.view;
         for view in harness.app.model.explained_views() {
@@ -213,8 +216,8 @@ fn to_column(harness: &Harness, view: View) -> String {
 
 #[test]
 fn a_hub_opens_the_queries_it_takes() {
-    let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
-    assert_eq!(harness.app.on::<Errors>().state.pane, Pane::Hubs);
+    let mut harness = Harness::demo(120, 40).keys("4mm<Tab><Tab>");
+    assert_eq!(harness.app.on::<Errors>().state.tab, Tab::Hubs);
     for at in 0..harness.app.on::<Errors>().hubs().len().min(4) {
         let taken = harness.app.on::<Errors>().hubs()[at].taken.clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
@@ -265,7 +268,7 @@ fn verdicts_count_here_and_with_a_session() {
 #[test]
 fn old_numbers_are_never_shown_as_new_ones() {
     use itm_explore::tui::keymap::Key;
-    let mut harness = Harness::demo(120, 40).keys("4");
+    let mut harness = Harness::demo(120, 40).keys("4<Tab><Tab>");
     // An empty list that is not known yet begins with this; cut words end with it.
     let waits = |harness: &Harness| harness.screen().contains("│ …");
     assert!(!waits(&harness));
@@ -299,18 +302,13 @@ fn first_items_can_be_asked_for() {
 
 #[test]
 fn whole_screens() {
-    insta::assert_snapshot!("errors_small", Harness::demo(80, 24).keys("4jj").screen());
-    insta::assert_snapshot!("errors_small_hubs", Harness::demo(80, 24).keys("4mm<Tab>").screen());
-    insta::assert_snapshot!(
-        "errors_small_words",
-        Harness::demo(80, 24).keys("4<Tab><Tab>").screen()
-    );
-    insta::assert_snapshot!("errors_small_what_if", Harness::demo(80, 24).keys("4w").screen());
-    insta::assert_snapshot!("errors_middle", Harness::demo(120, 40).keys("4mmjw").screen());
-    insta::assert_snapshot!(
-        "errors_large",
-        Harness::demo(160, 50).keys("4dmw<BackTab><BackTab>").screen()
-    );
+    let shown = |size: (u16, u16), keys: &str| Harness::demo(size.0, size.1).keys(keys).screen();
+    insta::assert_snapshot!("errors_small", shown((80, 24), "4ll"));
+    insta::assert_snapshot!("errors_small_types", shown((80, 24), "4<Tab>jj"));
+    insta::assert_snapshot!("errors_small_hubs", shown((80, 24), "4mm<Tab><Tab>"));
+    insta::assert_snapshot!("errors_small_words", shown((80, 24), "4<BackTab>"));
+    insta::assert_snapshot!("errors_middle", shown((120, 40), "4mmr"));
+    insta::assert_snapshot!("errors_large", shown((160, 50), "4dmw"));
     insta::assert_snapshot!("errors_definitions", Harness::demo(100, 60).keys("4=").screen());
 }
 
@@ -321,11 +319,9 @@ fn lines_are_copied() {
         Some(Effect::Copy(text)) => text,
         other => panic!("{other:?}"),
     };
-    assert!(copied("4c").starts_with("failure\toriginal careful\t"));
-    assert!(copied("4mm<Tab>c").contains("\tN_1 "));
-    assert!(copied("4<Tab><Tab>c").contains("\tz "));
-    assert!(copied("4<Tab><Tab><Tab>c").contains("\tadded "));
-    assert!(copied("4w<BackTab>c").contains("CSLS\tR@1 "));
+    assert!(copied("4<Tab>c").starts_with("failure\toriginal careful\t"));
+    assert!(copied("4mm<Tab><Tab>c").contains("\tN_1 "));
+    assert!(copied("4wc").contains("t2i CSLS\tR@1 "));
 }
 
 /// Two models of five thousand images with their captions, where the scores are at hand.
@@ -353,7 +349,7 @@ fn five_thousand_images() {
 /// No filter is put in force that nothing meets.
 #[test]
 fn an_error_type_without_queries_lists_nothing() {
-    let harness = Harness::demo(120, 40).keys("4");
+    let harness = Harness::demo(120, 40).keys("4<Tab>");
     let model = &harness.app.model;
     let lists = model.lists_of(model.view).unwrap();
     let is_empty = |of: &Option<OfKind>| of.as_ref().is_some_and(|of| of.queries.is_empty());
@@ -383,40 +379,63 @@ fn what_if_is_refused_of_the_pool_that_leaves_scores_out() {
 fn what_if_names_the_ground_truth_in_force() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyJ4w");
     let screen = judged.screen();
-    assert!(screen.contains("what if, rich+mine"), "{screen}");
+    assert!(screen.contains("what if rescaled, rich+mine"), "{screen}");
     let plain = judged.keys("uw").screen();
-    assert!(plain.contains("what if, rich ─"), "{plain}");
+    assert!(plain.contains("what if rescaled, rich "), "{plain}");
 }
 
-/// What rescaled scores give comes into sight; keys stay where they are, in the table, unless there is no room.
+/// What rescaled scores give stands below the hubs at every size.
 #[test]
-fn what_if_leaves_keys_to_the_table() {
-    for (columns, rows, pane) in [
-        (120, 40, Pane::Kinds),
-        (160, 50, Pane::Kinds),
-        (80, 50, Pane::Kinds),
-        (80, 24, Pane::WhatIf),
-    ] {
-        let asked = Harness::demo(columns, rows).keys("4jw");
-        assert_eq!(asked.app.on::<Errors>().state.pane, pane);
+fn what_if_comes_into_sight() {
+    for (columns, rows) in [(120, 40), (160, 50), (80, 50), (80, 24)] {
+        let asked = Harness::demo(columns, rows).keys("4w");
+        assert_eq!(asked.app.on::<Errors>().state.tab, Tab::Hubs);
         assert!(asked.screen().contains("inv. softmax"), "{}", asked.screen());
-        let kind = |harness: &Harness| harness.app.on::<Errors>().selected(Pane::Kinds);
-        let moved = asked.keys("j");
-        let is_table = pane == Pane::Kinds;
-        assert_eq!(kind(&moved), 1 + usize::from(is_table));
-        let said = moved.app.model.message.clone().unwrap_or_default();
-        assert_eq!(said.starts_with("nothing here for j"), !is_table, "{said}");
-        // Items are those of the error type under the cursor, whatever pane keys go to.
-        let items = moved.keys("E").screen();
-        assert!(columns < 110 || items.contains("; error type "), "{items}");
-        assert!(!items.contains("of 120 queries"), "{items}");
     }
 }
 
-/// A click gives keys to what is drawn there, and selects it; the wheel moves the selection.
+/// A part of the bar shows its queries one by one, lists them, and counts as many as its condition finds.
+#[test]
+fn a_part_of_the_bar_lists_its_queries() {
+    for start in ["4", "4r", "4mrr", "4dm"] {
+        let mut harness = Harness::demo(160, 50).keys(start);
+        let parts: Vec<_> = harness.app.on::<Errors>().parts().cloned().collect();
+        assert!(parts.len() > 1, "{start}");
+        let detail = harness.app.model.detail_of(harness.app.model.view).unwrap();
+        let total: usize = parts.iter().map(|part| part.queries.len()).sum();
+        assert_eq!(total, detail.breakdown.covered, "{start}");
+        for (at, part) in parts.iter().enumerate() {
+            let place = harness.app.ui.hits.borrow().of(Target::Row("parts", at)).unwrap();
+            harness.mouse(Event::Click(place.x, place.y));
+            let screen = harness.screen();
+            let title = format!("╭ {} of ", part.name);
+            assert!(screen.contains(&title) && screen.contains("example 1 of "), "{screen}");
+            let listed = harness.keys("<Enter>");
+            assert_eq!(listed.app.model.selection.queries, part.queries, "{}", part.condition);
+            harness = listed.keys("u4");
+        }
+    }
+}
+
+/// The sentence has the R@1 of the header, and words are listed only where they survive Holm.
+#[test]
+fn the_first_line_answers() {
+    let harness = Harness::demo(120, 40).keys("4");
+    let r1 = 100.0 * harness.app.model.scored().unwrap().r1.value.unwrap();
+    let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1, ");
+    let screen = harness.screen();
+    assert!(screen.contains(&sentence) && screen.contains("failures under original)"), "{screen}");
+    let original = harness.keys("rr").screen();
+    assert!(original.contains("% are missing labels"), "{original}");
+    let words = Harness::demo(120, 40).keys("4<BackTab>").screen();
+    let none = "No word is significantly more frequent in failures (Holm, 5 %).";
+    assert!(words.contains(none), "{words}");
+}
+
+/// A click shows a tab or selects what is drawn there; the wheel moves the selection.
 #[test]
 fn the_mouse_selects_cells_and_hubs() {
-    let mut harness = Harness::demo(120, 40).keys("4mm");
+    let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
     let place = |harness: &Harness, target| harness.app.ui.hits.borrow().of(target).unwrap();
     // Behind the names, the fifth column is the second model under the second ground truth.
     let cell = place(&harness, Target::Cell("error types", 2, 5));
@@ -424,11 +443,13 @@ fn the_mouse_selects_cells_and_hubs() {
     let errors = harness.app.on::<Errors>();
     let (view, looked_at) = (errors.view(), harness.app.model.view);
     assert_eq!((view.model.get(), view.truth.get()), (1, 1));
-    assert_eq!((looked_at.model.get(), errors.selected(Pane::Kinds)), (2, 2));
+    assert_eq!((looked_at.model.get(), errors.selected(Tab::Types)), (2, 2));
+    let tab = place(&harness, Target::Row("tabs", 2));
+    harness.mouse(Event::Click(tab.x + 1, tab.y));
     let hub = place(&harness, Target::Row("hubs", 1));
     harness.mouse(Event::Click(hub.x + 3, hub.y));
-    assert_eq!(harness.app.on::<Errors>().state.pane, Pane::Hubs);
-    assert_eq!(harness.app.on::<Errors>().selected(Pane::Hubs), 1);
+    assert_eq!(harness.app.on::<Errors>().state.tab, Tab::Hubs);
+    assert_eq!(harness.app.on::<Errors>().selected(Tab::Hubs), 1);
     harness.mouse(Event::Wheel(hub.x, hub.y, 1));
-    assert_eq!(harness.app.on::<Errors>().selected(Pane::Hubs), 2);
+    assert_eq!(harness.app.on::<Errors>().selected(Tab::Hubs), 2);
 }

@@ -201,7 +201,9 @@ fn a_zoomed_pane_has_the_whole_screen() {
         let before = Harness::demo(120, 40).keys(" ").keys(screen);
         let (first, many) = (before.buffer(), panes(&before));
         let zoomed = before.keys("z");
-        assert!(many > 1 && panes(&zoomed) == 1, "{screen}: {}", zoomed.screen());
+        // Errors has one pane, below its bar.
+        assert!(many > 1 || screen.starts_with('4'), "{screen}");
+        assert!(panes(&zoomed) == 1 && zoomed.buffer() != first, "{screen}: {}", zoomed.screen());
         assert!(zoomed.screen().contains("z all panes"), "{screen}");
         let after = zoomed.keys("z");
         assert!(after.buffer() == first, "{screen}: {}", after.screen());
@@ -570,7 +572,7 @@ fn intervals_stand_beside_a_change_on_a_small_terminal() {
     assert!(numbers.contains(" vs "), "{numbers}");
     assert!(numbers.ends_with(" 1 2 3 4 5"), "{numbers}");
     let errors = click(shown, 1, "4 5");
-    assert!(errors.screen().contains("error types"));
+    assert!(errors.screen().contains("[Examples]"));
     let hidden = errors.keys("%");
     let [_, numbers] = header(&hidden);
     assert!(numbers.contains("4 Errors"), "{numbers}");
@@ -981,14 +983,14 @@ fn panes_say_what_the_filter_means_for_them() {
 fn a_click_on_the_name_of_a_column_sorts_models_and_items() {
     let first = |harness: &Harness| {
         let screen = harness.screen();
-        let names = screen.lines().nth(3).unwrap().split_whitespace().skip(1);
+        let names = screen.lines().nth(4).unwrap().split_whitespace().skip(1);
         names.map(str::to_owned).collect::<Vec<_>>().join(" ")
     };
     let loaded = Harness::demo(120, 40).keys("3");
     let before = first(&loaded);
-    let by_t2i = click(loaded, 4, "t2i");
+    let by_t2i = click(loaded, 5, "t2i");
     assert!(by_t2i.screen().contains("t2i first"), "{}", by_t2i.screen());
-    let back = click(by_t2i, 4, "t2i");
+    let back = click(by_t2i, 5, "t2i");
     assert_eq!(first(&back), before);
     let items = Harness::demo(120, 40).keys("E");
     let by_score = click(items, 4, "score");

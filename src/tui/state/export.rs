@@ -58,14 +58,11 @@ pub struct Shape {
     pub layout: Option<Layout>,
     /// Columns of the paper: 1 or 2.
     pub columns: u32,
-    /// Whether it is shown as a picture; where nothing was chosen, as the terminal can.
-    #[serde(rename = "picture")]
-    pub as_picture: Option<bool>,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Shape { scope: Scope::default(), layout: None, columns: 1, as_picture: None }
+        Shape { scope: Scope::default(), layout: None, columns: 1 }
     }
 }
 

@@ -4,6 +4,7 @@ use super::Model;
 use super::view::Numbers;
 use crate::analysis::published::{PublishedRank, published};
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::jobs::specs;
@@ -57,11 +58,11 @@ impl Measure {
         }
     }
 
-    /// Its name in headings.
-    pub fn title(self) -> &'static str {
+    /// Its name in headings, such as `R@1`.
+    pub fn title(self) -> String {
         match self {
-            Measure::Of(spec) => spec.metric.title(),
-            Measure::Sum(sum) => sum.title(),
+            Measure::Of(spec) => spec.title(),
+            Measure::Sum(sum) => sum.title().to_owned(),
         }
     }
 
@@ -272,21 +273,40 @@ impl Model {
         self.cell(Row { is_mine: false, ..row }, column).value()
     }
 
-    /// The models whose places are told.
-    pub(in crate::tui) fn placed_models(&self) -> impl Iterator<Item = ModelIx> {
-        let is_told = self.told_rows().next().is_some();
-        ModelIx::all(&self.numbers).filter(move |_| is_told)
+    /// Whether published models have numbers under a metric whose places are told.
+    pub(in crate::tui) fn has_places(&self) -> bool {
+        self.told_rows().next().is_some()
     }
 
-    /// Where a model stands under the metrics that are told of every model.
-    pub fn place_words(&self, model: ModelIx) -> String {
-        let place = |(row, name): (Row, &str)| {
-            let place = self.place(row, model, None);
-            let place = place.map_or("···".into(), describe_rank);
-            format!("{place} by {name}")
-        };
-        let places: Vec<String> = self.told_rows().map(place).collect();
-        places.join(", ")
+    /// Where the model looked at stands by both metrics of the header, in one sentence: among published models, or else
+    /// among those that are loaded.
+    pub fn standing_words(&self) -> String {
+        let View { model, truth, direction } = self.view;
+        let name = &self.study.models[model].name;
+        if self.has_places() {
+            let place = |(row, name): (Row, &str)| {
+                let place = self.place(row, model, None);
+                let place = place.map_or("···".into(), describe_rank);
+                format!("{place} by {name}")
+            };
+            let places: Vec<String> = self.told_rows().map(place).collect();
+            return format!("{name}: {}.", places.join(", "));
+        }
+        let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
+        let told = self.header.specs().map(|spec| {
+            let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Of(spec) };
+            let value = |model| self.cell(row, Column { model, direction }).value();
+            let (mine, unit) = (value(model)?, row.measure.unit());
+            let is_better = |other: &f64| unit.better(*other) > unit.better(mine);
+            let better = ModelIx::all(&self.numbers).filter_map(value).filter(is_better).count();
+            let place =
+                format!("{} of {}", ordinal(better + 1), count(self.numbers.len(), "model"));
+            Some(format!("{} {} ({place})", spec.title(), unit.shown(Some(mine))))
+        });
+        match told {
+            [Some(first), Some(second)] => format!("{under}: {first}, {second}."),
+            _ => format!("{under}: {}", self.files.waiting()),
+        }
     }
 
     fn told_rows(&self) -> impl Iterator<Item = (Row, &'static str)> {

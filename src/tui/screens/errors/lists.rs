@@ -1,4 +1,4 @@
-//! The table of error types and the lists below it: hubs, words of failures, swapped words, rescaled scores.
+//! The tabs with lists: error types, hubs with rescaled scores, words and phrases.
 
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -7,13 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{Cx, Pane};
+use super::{Cx, Tab};
 use crate::analysis::kinds::{self, Kind, OfKind};
 use crate::analysis::rescale::{Quality, Rescaling};
 use crate::analysis::survey::Detail;
-use crate::analysis::words::{Swapped, Word, over_represented};
+use crate::analysis::words::{LEVEL, over_represented};
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, p_value};
 use crate::metric::Unit;
 use crate::rank::hubs::{DEPTHS, Hub};
 use crate::study::View;
@@ -22,13 +22,10 @@ use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::state::export::one_line;
 use crate::tui::theme::ThemeStyle;
-use crate::tui::ui::hits::Target;
-use crate::tui::ui::list::{Column, Group, ListView};
+use crate::tui::ui::list::{Column, Group, ListView, Scrolled};
 use crate::tui::ui::trend::delta;
 use crate::tui::ui::{pane, text};
 
-/// Rows of the frame and above the error types: ground truths, models.
-pub(super) const AROUND: u16 = 4;
 /// Columns of the terminal for the name of an error type, for a count and for its share.
 const NAME: usize = 24;
 const COUNT: usize = 6;
@@ -47,8 +44,13 @@ struct Rescaled {
     before: Option<[Option<f64>; 2]>,
 }
 
-/// A word, whether it is significant, and two numbers of it.
-type WordRow = (u32, bool, [(String, ThemeStyle); 2]);
+/// What is told of a word, or a heading.
+#[derive(Default)]
+pub(super) struct WordRow {
+    pub(super) heading: Option<String>,
+    /// Two counts, the Holm-adjusted p-value, and the word.
+    cells: [Span<'static>; 4],
+}
 
 impl<'a> Cx<'a> {
     /// The view of each column of the table: ground truth by ground truth, each model that has numbers.
@@ -60,28 +62,29 @@ impl<'a> Cx<'a> {
 
     /// The error type under the cursor.
     pub(super) fn kind(self) -> &'static Kind {
-        &kinds::of(&self.model.study)[self.selected(Pane::Kinds)]
+        &kinds::of(&self.model.study)[self.selected(Tab::Types)]
     }
 
     /// The queries of the error type under the cursor; `None` where the study lacks what it is about, and while they
     /// are not known.
     pub(super) fn of_kind(self) -> Option<&'a OfKind> {
-        self.model.lists_of(self.view())?[self.selected(Pane::Kinds)].as_ref()
+        self.model.lists_of(self.view())?[self.selected(Tab::Types)].as_ref()
     }
 
     fn detail(self) -> Option<&'a Detail> {
         self.model.detail_of(self.model.view).map(AsRef::as_ref)
     }
 
-    /// How many entries a pane's list has.
-    pub(super) fn len(self, pane: Pane) -> usize {
-        match (pane, self.detail()) {
-            (Pane::Kinds, _) => kinds::of(&self.model.study).len(),
-            (Pane::WhatIf, _) => self.rescaled().len(),
-            (_, None) => 0,
-            (Pane::Hubs, Some(of)) => of.hubs.len(),
-            (Pane::Words, Some(of)) => over_represented(&of.words).count(),
-            (Pane::Swapped, Some(of)) => of.swapped.len(),
+    /// How many entries a tab's list has.
+    pub(super) fn len(self, tab: Tab) -> usize {
+        match (tab, self.detail()) {
+            (Tab::Types, _) => kinds::of(&self.model.study).len(),
+            (Tab::Examples, _) | (_, None) => 0,
+            (Tab::Hubs, Some(of)) => of.hubs.len(),
+            (Tab::Words, Some(_)) => {
+                self.words().iter().filter(|row| row.heading.is_none()).count()
+            }
+            (Tab::Phrases, Some(of)) => of.lacking.len(),
         }
     }
 
@@ -96,15 +99,51 @@ impl<'a> Cx<'a> {
         hubs
     }
 
-    /// The words that are over-represented among failures, the highest z first.
-    pub fn words(self) -> Vec<Word> {
-        let words = self.detail().map_or(&[][..], |of| &of.words);
-        over_represented(words).copied().collect()
+    /// The selected hub.
+    pub(super) fn hub(self) -> Option<&'a Hub> {
+        self.hubs().get(self.selected(Tab::Hubs)).copied()
     }
 
-    /// The words that tell first items from positives, most added first.
-    pub fn swapped(self) -> &'a [Swapped] {
-        self.detail().map_or(&[], |of| &of.swapped)
+    /// The significant words of failures, then those that tell top-1 from positives, each under a heading.
+    pub(super) fn words(self) -> Vec<WordRow> {
+        let Some((of, texts)) = self.detail().zip(self.model.texts()) else {
+            return Vec::new();
+        };
+        let row = |word: u32, first: Span<'static>, second: Span<'static>, p: f64| {
+            let p = Span::styled(p_value(p), self.theme.dim);
+            let cells = [first, second, p, texts.word(word).to_owned().into()];
+            WordRow { heading: None, cells }
+        };
+        let count = |sign: &str, count: u32, look: ThemeStyle| {
+            Span::styled(format!("{sign}{}", grouped(count as usize)), look)
+        };
+        let frequent = over_represented(&of.words).filter(|of| of.is_significant()).map(|of| {
+            let all = count("of ", of.failures + of.others, self.theme.dim);
+            row(of.word, count("", of.failures, self.theme.down), all, of.p_holm)
+        });
+        let swapped = of.swapped.iter().filter(|of| of.is_significant()).map(|of| {
+            let lacked = count("−", of.missing, self.theme.up);
+            row(of.word, count("+", of.extra, self.theme.down), lacked, of.p_holm)
+        });
+        let mut rows = Vec::new();
+        for (found, title, claim) in [
+            (
+                frequent.collect::<Vec<WordRow>>(),
+                "more frequent in failures: failures with the word, of all queries with it",
+                "is significantly more frequent in failures",
+            ),
+            (
+                swapped.collect(),
+                "top-1 against the nearest positive: failures that add the word, that lack it",
+                "significantly tells top-1 from the nearest positive",
+            ),
+        ] {
+            let none = format!("No word {claim} (Holm, {:.0} %).", 100.0 * LEVEL);
+            let heading = if found.is_empty() { none } else { title.into() };
+            rows.push(WordRow { heading: Some(heading), ..WordRow::default() });
+            rows.extend(found);
+        }
+        rows
     }
 
     /// What rescaled scores would give, once that is computed.
@@ -126,37 +165,32 @@ impl<'a> Cx<'a> {
         lines
     }
 
-    /// The title of a pane and its list.
-    fn list(self, pane: Pane) -> (String, ListView<'a>) {
-        let (title, columns) = match pane {
-            Pane::Kinds => return self.table(),
-            Pane::Hubs => self.hub_columns(),
-            Pane::Words => (pane.list().into(), self.word_columns()),
-            Pane::Swapped => (pane.list().into(), self.swapped_columns()),
-            Pane::WhatIf => self.rescaled_columns(),
+    /// The title of the tab and its list.
+    fn list(self) -> (String, ListView<'a>) {
+        let tab = self.state.tab;
+        let (title, columns) = match tab {
+            Tab::Examples | Tab::Types => return self.table(),
+            Tab::Hubs => self.hub_columns(),
+            Tab::Words => return self.word_list(),
+            Tab::Phrases => self.phrase_columns(),
         };
         let list = ListView {
-            id: pane.list(),
+            id: tab.list(),
             columns,
-            len: self.len(pane),
-            selected: (pane != Pane::WhatIf).then(|| self.selected(pane)),
-            focus: self.state.pane == pane,
+            len: self.len(tab),
+            selected: Some(self.selected(tab)),
             least: 14,
-            empty: match (pane, self.detail()) {
-                (Pane::WhatIf, _) => self.why_not_rescaled(),
-                (_, None) => "…".into(),
-                (_, Some(_)) => "none".into(),
-            },
+            empty: if self.detail().is_some() { "none".into() } else { "…".into() },
             ..ListView::default()
         };
         (title, list)
     }
 
-    /// The selected entry of the list that keys go to as text; of rescaled scores all.
+    /// The selected entry of the tab as text: of the hubs also rescaled scores, once they are there.
     pub(super) fn copied(self) -> Option<String> {
-        let (pane, (_, list)) = (self.state.pane, self.list(self.state.pane));
-        let at = self.selected(pane);
-        if pane == Pane::Kinds {
+        let tab = self.state.tab;
+        if matches!(tab, Tab::Examples | Tab::Types) {
+            let at = self.selected(Tab::Types);
             let cells = self.columns().into_iter().map(|view| {
                 let model = &self.model.study.models[view.model].name;
                 let truth = &self.model.study.truths[view.truth].name;
@@ -164,8 +198,11 @@ impl<'a> Cx<'a> {
             });
             return Some(self.kind().name.to_owned() + &cells.collect::<String>());
         }
-        let copied = if pane == Pane::WhatIf { 0..list.len } else { at..list.len.min(at + 1) };
-        let lines: Vec<String> = copied.map(|at| list.text(at)).collect();
+        let (_, list) = self.list();
+        let entry = list.selected.filter(|at| *at < list.len).map(|at| list.text(at));
+        let rescaled = self.rescaled_list();
+        let rescaled = (0..rescaled.len).filter(|_| tab == Tab::Hubs).map(|at| rescaled.text(at));
+        let lines: Vec<String> = entry.into_iter().chain(rescaled).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
@@ -197,12 +234,11 @@ impl<'a> Cx<'a> {
         let of_truths = views.chunk_by(|one, other| one.truth == other.truth);
         let of_truths = of_truths.map(|of| self.above_truth(of[0], of.len()));
         let list = ListView {
-            id: Pane::Kinds.list(),
+            id: Tab::Types.list(),
             columns,
             groups: of_truths.collect(),
             len: kinds.len(),
-            selected: Some(self.selected(Pane::Kinds)),
-            focus: self.state.pane == Pane::Kinds,
+            selected: Some(self.selected(Tab::Types)),
             has_cells: true,
             cell: Some(here + 1),
             ..ListView::default()
@@ -248,47 +284,42 @@ impl<'a> Cx<'a> {
         (title, columns.into_iter().enumerate().map(keep).collect())
     }
 
-    fn word_columns(self) -> Vec<Column<'a>> {
-        let row = |of: Word| {
-            let all = grouped((of.failures + of.others) as usize);
-            let ratio = format!("{}/{all}", grouped(of.failures as usize));
-            let numbers = [(format!("{:.2}", of.z), self.theme.down), (ratio, self.theme.dim)];
-            (of.word, of.is_significant(), numbers)
+    fn word_list(self) -> (String, ListView<'a>) {
+        let rows = Rc::new(self.words());
+        let of_columns = rows.clone();
+        let titles = [("", 8), ("", 8), ("p (Holm)", 9), ("word", 0)];
+        let mut words = (0..rows.len()).filter(|&at| rows[at].heading.is_none());
+        let list = ListView {
+            id: Tab::Words.list(),
+            columns: columns(titles, move |at, _| of_columns[at].cells.clone()),
+            len: rows.len(),
+            selected: words.nth(self.selected(Tab::Words)),
+            empty: if rows.is_empty() { "…".into() } else { String::new() },
+            heading: Some(Box::new(move |at| {
+                let heading = rows[at].heading.as_ref()?;
+                Some(Line::styled(format!(" {heading}"), self.theme.title))
+            })),
+            ..ListView::default()
         };
-        let titles = [("z", 7), ("failures/all", 12), ("word", 0)];
-        self.by_significance(titles, self.words().into_iter().map(row).collect())
+        ("words of failures".into(), list)
     }
 
-    fn swapped_columns(self) -> Vec<Column<'a>> {
-        let count = |sign: char, count: u32| format!("{sign}{}", grouped(count as usize));
-        let row = |of: &Swapped| {
-            let added = (count('+', of.extra), self.theme.down);
-            (of.word, of.is_significant(), [added, (count('−', of.missing), self.theme.up)])
-        };
-        let titles = [("added", 7), ("lacked", 7), ("top-1 against positive", 0)];
-        self.by_significance(titles, self.swapped().iter().map(row).collect())
+    fn phrase_columns(self) -> (String, Vec<Column<'a>>) {
+        let lacking = self.detail().map_or(&[][..], |of| &of.lacking);
+        let titles = [("failures", 9), ("no such type", 13), ("head word", 0), ("type", 0)];
+        let columns = columns(titles, move |at, _| {
+            let of = &lacking[at];
+            let [failures, of_no_type] =
+                [of.failures, of.of_no_type].map(|count| grouped(count as usize));
+            [failures.into(), of_no_type.into(), of.head.clone().into(), of.types.names().into()]
+        });
+        ("phrases of failures that the image lacks".into(), columns)
     }
 
-    /// Words behind their numbers; grey where they may be there by chance.
-    fn by_significance(
-        self,
-        titles: [(&'static str, usize); 3],
-        rows: Vec<WordRow>,
-    ) -> Vec<Column<'a>> {
-        columns(titles, move |at, _| {
-            let (word, is_significant, [first, second]) = &rows[at];
-            let word = self.model.texts().map_or("", |texts| texts.word(*word)).to_owned();
-            [first.clone(), second.clone(), (word, self.theme.base)].map(|(cell, look)| {
-                Span::styled(cell, if *is_significant { look } else { self.theme.dim })
-            })
-        })
-    }
-
-    fn rescaled_columns(self) -> (String, Vec<Column<'a>>) {
-        let dial = self.model.dial_words(self.model.truth());
-        let title = format!("what if, {}{dial}", self.model.name_in_force(self.model.view.truth));
+    fn rescaled_list(self) -> ListView<'a> {
         let lines = self.rescaled();
-        let titles = [("", 0), ("R@1", 6), ("", 6), ("mAP@R", 6), ("", 6)];
+        let len = lines.len();
+        let titles = [("", 18), ("R@1", 6), ("", 6), ("mAP@R", 6), ("", 6)];
         let columns = columns(titles, move |at, _| {
             let Rescaled { direction, name, numbers, before } = &lines[at];
             let look = if before.is_none() { self.theme.title } else { self.theme.base };
@@ -301,10 +332,11 @@ impl<'a> Cx<'a> {
                 let (words, look) = delta(change, 2, self.theme);
                 Span::styled(words, look)
             };
-            let name = Span::styled(format!(" {direction} {name}"), look);
+            let name = Span::styled(text::pad(&format!(" {direction} {name}"), 18), look);
             [name, r1, change(0), map_at_r, change(1)]
         });
-        (title, columns)
+        let empty = self.why_not_rescaled();
+        ListView { id: "rescaled scores", columns, len, empty, ..ListView::default() }
     }
 
     fn why_not_rescaled(self) -> String {
@@ -339,20 +371,35 @@ fn columns<'a, const N: usize>(
     titles.into_iter().enumerate().map(column).collect()
 }
 
-/// Draws a pane with its list, in its order.
-pub(super) fn draw(cx: Cx<'_>, pane: Pane, area: Rect, buf: &mut Buffer) {
-    let (title, list) = cx.list(pane);
-    let order = if pane == Pane::Hubs { ORDERS[cx.state.order] } else { "" };
-    let mut inner = pane::frame(&title, order, list.focus, cx.theme, area, buf);
+/// Draws the tab with its list, in its order.
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let tab = cx.state.tab;
+    let (title, list) = cx.list();
+    let order = if tab == Tab::Hubs { ORDERS[cx.state.order] } else { "" };
+    let mut inner = pane::frame(&title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
-    cx.ui.hit(area, Target::List(pane.list()));
-    if pane == Pane::Hubs {
-        let rows = [Constraint::Length(DEPTHS.len() as u16 + 2), Constraint::Fill(1)];
-        let [top, below] = inner.layout(&Layout::vertical(rows));
-        draw_hubness(cx, top, buf);
-        inner = below;
+    if tab == Tab::Hubs {
+        let below = cx.rescaled().len().max(1) as u16 + 2;
+        let [hubness, hubs, what_if] = inner.layout(&Layout::vertical([
+            Constraint::Length(DEPTHS.len() as u16 + 2),
+            Constraint::Fill(1),
+            Constraint::Length(below),
+        ]));
+        draw_hubness(cx, hubness, buf);
+        draw_what_if(cx, what_if, buf);
+        inner = hubs;
     }
-    list.draw(&cx.state.scrolled[pane as usize], cx.ui, inner, buf);
+    list.draw(&cx.state.scrolled[tab as usize], cx.ui, inner, buf);
+}
+
+/// What rescaled scores would give, under its title.
+fn draw_what_if(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let dial = cx.model.dial_words(cx.model.truth());
+    let truth = cx.model.name_in_force(cx.model.view.truth);
+    let title = Line::styled(format!(" what if rescaled, {truth}{dial}"), cx.theme.title);
+    pane::put(&title, false, Rect { height: 1, ..area }.intersection(area), buf);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    cx.rescaled_list().draw(&Scrolled::default(), cx.ui, below.intersection(area), buf);
 }
 
 /// How retrieval spreads over the items at each depth.

@@ -1,17 +1,20 @@
-//! The errors screen: error types with their counts and examples, hubs, words of failures, and what
-//! rescaled scores would give.
+//! The errors screen: a sentence and a bar of all covered queries, then tabs with examples, error types, hubs, words
+//! and phrases.
 
 mod example;
 mod lists;
+mod summary;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
 use self::lists::ORDERS;
-use crate::analysis::kinds::{self, KINDS};
+use crate::analysis::breakdown::Part;
+use crate::analysis::kinds::{Count, KINDS};
+use crate::data::text::grouped;
 use crate::filter::first_is;
-use crate::study::View;
+use crate::study::{Study, View};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
@@ -28,52 +31,57 @@ use crate::tui::ui::list::Scrolled;
 /// The error type and the place of its example, as a session has them.
 const TYPE: &str = "error_type";
 const EXAMPLE: &str = "example";
+/// The tabs, and the parts of the bar.
+const TABS: ListId = "tabs";
+const PARTS: ListId = "parts";
 
-/// What keys go to.
+/// What fills the body below the bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pane {
-    /// The table of error types.
+pub enum Tab {
+    /// One query after the other, with what was retrieved first.
     #[default]
-    Kinds,
-    /// Hubs.
+    Examples,
+    /// The table of error types.
+    Types,
+    /// Hubs, and what rescaled scores would give.
     Hubs,
     /// Words of failures.
     Words,
-    /// Words that tell first items from positives.
-    Swapped,
-    /// What rescaled scores would give.
-    WhatIf,
+    /// Phrases that images lack.
+    Phrases,
 }
 
-impl Pane {
-    /// Every pane, in the order of the keys.
-    pub const ALL: [Pane; 5] = [Pane::Kinds, Pane::Hubs, Pane::Words, Pane::Swapped, Pane::WhatIf];
+impl Tab {
+    /// Every tab, in their order; the last one where phrases are annotated.
+    const ALL: [Tab; 5] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words, Tab::Phrases];
+
+    fn all(study: &Study) -> &'static [Tab] {
+        &Tab::ALL[..Tab::ALL.len() - usize::from(study.phrases.is_none())]
+    }
+
+    fn title(self) -> &'static str {
+        ["Examples", "Types", "Hubs", "Words", "Phrases"][self as usize]
+    }
 
     /// The name of its list.
     fn list(self) -> ListId {
-        let names =
-            ["error types", "hubs", "words of failures", "words swapped", "rescaled scores"];
-        names[self as usize]
-    }
-
-    fn stepped(self, by: isize) -> Pane {
-        Pane::ALL[(self as isize + by).rem_euclid(Pane::ALL.len() as isize) as usize]
+        ["examples", "error types", "hubs", "words", "phrases"][self as usize]
     }
 }
 
 /// State of the screen.
 #[derive(Debug, Default)]
 pub struct Errors {
-    /// What keys go to.
-    pub pane: Pane,
-    /// The pane that was gone to last, of those beside the table.
-    beside: Option<Pane>,
-    /// The selected entry of each pane's list; beyond its end while the list is not there yet.
-    selected: [usize; 5],
-    scrolled: [Scrolled; 5],
+    /// The tab in sight.
+    pub tab: Tab,
+    /// The part of the bar that examples are of; without one they are of the cell under the table's cursor.
+    part: Option<&'static str>,
+    /// The selected entry of each tab's list; beyond its end while the list is not there yet.
+    selected: [usize; Tab::ALL.len()],
+    scrolled: [Scrolled; Tab::ALL.len()],
     /// The column that was selected in the table, and what was looked at then.
     column: Option<(View, View)>,
-    /// Place of the example among the queries of the error type.
+    /// Place of the example among the queries that examples are of.
     example: usize,
     /// Place of the order of hubs among [`ORDERS`].
     order: usize,
@@ -82,82 +90,95 @@ pub struct Errors {
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Errors>;
 
-/// Rows of what the cursor is on.
-const BELOW: u16 = 7;
-/// Rows that a pane needs.
-const LEAST: u16 = 8;
-/// Narrower screens show one pane beside the table.
-const SIDE_BY_SIDE: u16 = 110;
-/// Columns and rows of what rescaled scores would give.
-const RESCALED: (u16, u16) = (47, 9);
+/// Queries with something in common.
+struct Group<'a> {
+    view: View,
+    name: String,
+    meaning: String,
+    condition: String,
+    queries: &'a [u32],
+    /// How many queries could be among them.
+    of: usize,
+}
 
-/// The parts of a body: each pane in the order of [`Pane::ALL`], then what the cursor is on; a part of no size is
-/// not shown. The table has `table` rows with its frame, keys go to `pane`, and `beside` is beside the table.
-fn areas(body: Rect, table: u16, [pane, beside]: [Pane; 2]) -> [Rect; 6] {
-    let mut areas = [Rect::default(); 6];
-    let below = if body.height >= table + BELOW { BELOW } else { 0 };
-    let [above, example] =
-        body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
-    areas[5] = example;
-    if body.height < table + BELOW + LEAST {
-        areas[pane as usize] = above;
-        return areas;
-    }
-    let [kinds, rest] =
-        above.layout(&Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]));
-    areas[Pane::Kinds as usize] = kinds;
-    // On the right two panes are above each other.
-    if body.width < SIDE_BY_SIDE || rest.height < RESCALED.1 + LEAST - 1 {
-        areas[beside as usize] = rest;
-        return areas;
-    }
-    let words = Constraint::Length((body.width / 5).clamp(34, 40));
-    let columns = [Constraint::Fill(1), words, Constraint::Length(RESCALED.0)];
-    let [hubs, words, right] = rest.layout(&Layout::horizontal(columns));
-    let [what_if, swapped] =
-        right.layout(&Layout::vertical([Constraint::Length(RESCALED.1), Constraint::Fill(1)]));
-    [kinds, hubs, words, swapped, what_if, example]
+/// Rows of the sentence, the bar, its legend and the tabs. Lower screens have the tabs alone.
+const ABOVE: u16 = 4;
+const LEAST: u16 = 14;
+
+/// What stands above the tab, and the tab.
+fn areas(body: Rect) -> [Rect; 2] {
+    let above = if body.height >= LEAST { ABOVE } else { 1 };
+    body.layout(&Layout::vertical([Constraint::Length(above), Constraint::Fill(1)]))
 }
 
 impl<'a> Cx<'a> {
-    fn areas(self) -> [Rect; 6] {
-        let panes = [self.state.pane, self.state.beside.unwrap_or(Pane::Hubs)];
-        let table = kinds::of(&self.model.study).len() as u16 + lists::AROUND;
-        let mut areas = areas(self.ui.frame().body, table, panes);
-        self.ui.zoom(&mut areas, self.state.pane as usize);
+    fn areas(self) -> [Rect; 2] {
+        let mut areas = areas(self.ui.frame().body);
+        self.ui.zoom(&mut areas, 1);
         areas
     }
 
-    /// Place of the selected entry of a pane's list.
-    pub fn selected(self, pane: Pane) -> usize {
-        self.state.selected[pane as usize].min(self.len(pane).saturating_sub(1))
+    /// Place of the selected entry of a tab's list.
+    pub fn selected(self, tab: Tab) -> usize {
+        self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
     }
 
-    /// The model and the ground truth under the cursor: what is looked at, unless another column was selected
+    /// The model and the ground truth under the table's cursor: what is looked at, unless another column was selected
     /// since.
     pub fn view(self) -> View {
         let chosen = self.state.column.filter(|(at, _)| *at == self.model.view);
         chosen.map_or(self.model.view, |(_, view)| view)
     }
 
-    /// The queries under the cursor: their view, what they have in common, and their gallery indices. Those of the
-    /// error type, or those whose first place the selected hub takes.
-    fn counted(self) -> Option<(View, Common, &'a [u32])> {
-        let study = &self.model.study;
-        let (view, words, expression, queries) = if self.state.pane == Pane::Hubs {
-            let (view, hub) = (self.model.view, self.hub()?);
+    /// The part of the bar that examples are of.
+    fn part(self) -> Option<&'a Part> {
+        let name = self.state.part?;
+        self.parts().find(|part| part.name == name)
+    }
+
+    /// The queries under the cursor: those whose first place the selected hub takes, those of the selected part, or of
+    /// the error type.
+    fn group(self) -> Option<Group<'a>> {
+        let (study, view) = (&self.model.study, self.model.view);
+        if self.state.tab == Tab::Hubs {
+            let hub = self.hub()?;
             let item = hub.item as usize;
             let is_first = first_is(study, view.direction, item);
             let item = self.model.label(view.direction.flipped(), item, usize::MAX);
-            let words = format!("top-1 misses of {item}");
-            (view, words, format!("r1 == 0 and {is_first}"), &*hub.taken)
-        } else {
-            let (kind, view) = (self.kind(), self.view());
-            let words = format!("error type {}", kind.name);
-            (view, words, kind.expression(study, view)?, self.list_of_kind()?)
-        };
-        let common = Common { words, expression: Some(expression) };
-        (!queries.is_empty()).then_some((view, common, queries))
+            return Some(Group {
+                view,
+                name: format!("top-1 misses of {item}"),
+                meaning: String::new(),
+                condition: format!("r1 == 0 and {is_first}"),
+                queries: &hub.taken,
+                of: hub.judged,
+            });
+        }
+        if let Some(part) = self.part().filter(|_| self.state.tab != Tab::Types) {
+            return Some(Group {
+                view,
+                name: part.name.into(),
+                meaning: part.meaning.into(),
+                condition: part.condition.clone(),
+                queries: &part.queries,
+                of: self.covered(),
+            });
+        }
+        let (kind, view, of_kind) = (self.kind(), self.view(), self.of_kind()?);
+        let mut meaning = format!("of {}: {}", kind.of, kind.meaning);
+        if of_kind.count() != of_kind.loaded {
+            let Count { met, of } = of_kind.loaded;
+            let (met, of) = (grouped(met), grouped(of));
+            meaning = format!("{meaning}; without your judgments {met} of {of}");
+        }
+        Some(Group {
+            view,
+            name: kind.name.into(),
+            meaning,
+            condition: kind.expression(study, view)?,
+            queries: &of_kind.queries,
+            of: of_kind.of,
+        })
     }
 }
 
@@ -166,34 +187,37 @@ impl Errors {
         Context::new(self, model, ui)
     }
 
-    /// Gives keys to a pane.
-    fn go_to(&mut self, pane: Pane) {
-        self.pane = pane;
-        if pane != Pane::Kinds {
-            self.beside = Some(pane);
-        }
+    /// Shows another tab, counted round.
+    fn step_tab(&mut self, model: &Model, by: isize) {
+        let tabs = Tab::all(&model.study);
+        let at = tabs.iter().position(|tab| *tab == self.tab).unwrap_or(0) as isize;
+        self.tab = tabs[(at + by).rem_euclid(tabs.len() as isize) as usize];
     }
 
-    /// Selects an entry of the list that keys go to.
+    /// Selects an entry of the tab's list.
     fn select(&mut self, at: usize) {
-        let selected = &mut self.selected[self.pane as usize];
-        if *selected != at && self.pane == Pane::Kinds {
-            self.example = 0;
+        if self.tab == Tab::Types {
+            (self.example, self.part) = (0, None);
         }
-        *selected = at;
+        self.selected[self.tab as usize] = at;
     }
 
-    /// Moves the selection of the list that keys go to.
+    /// Moves the selection of the tab's list, or goes to another example.
     fn step(&mut self, model: &Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
-        let last = cx.len(self.pane).saturating_sub(1);
-        let to = cx.selected(self.pane).saturating_add_signed(by).min(last);
-        self.select(to);
+        if self.tab == Tab::Examples {
+            let last = cx.group().map_or(0, |of| of.queries.len().saturating_sub(1));
+            self.example = self.example.min(last).saturating_add_signed(by).min(last);
+        } else {
+            let last = cx.len(self.tab).saturating_sub(1);
+            let to = cx.selected(self.tab).saturating_add_signed(by).min(last);
+            self.select(to);
+        }
     }
 
     fn select_column(&mut self, model: &Model, view: View) {
         self.column = Some((model.view, view));
-        self.example = 0;
+        (self.example, self.part) = (0, None);
     }
 
     fn step_column(&mut self, model: &Model, ui: &Ui, by: isize) {
@@ -205,9 +229,27 @@ impl Errors {
         }
     }
 
+    /// Shows examples of a part of the bar, by its place.
+    fn select_part(&mut self, model: &Model, ui: &Ui, at: usize) {
+        let part = self.cx(model, ui).parts().nth(at).map(|part| part.name);
+        if part.is_some() {
+            (self.tab, self.part, self.example) = (Tab::Examples, part, 0);
+        }
+    }
+
+    /// Shows examples of the next part, counted round.
+    fn step_part(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let count = cx.parts().count().max(1) as isize;
+        let here = cx.parts().position(|part| Some(part.name) == self.part);
+        let to = here.map_or_else(|| if by > 0 { 0 } else { -1 }, |at| at as isize + by);
+        self.select_part(model, ui, to.rem_euclid(count) as usize);
+    }
+
     /// Shows another example, counted round.
     fn step_example(&mut self, model: &Model, ui: &Ui, by: isize) {
-        let count = self.cx(model, ui).list_of_kind().map_or(0, <[u32]>::len).max(1);
+        self.tab = Tab::Examples;
+        let count = self.cx(model, ui).group().map_or(0, |of| of.queries.len()).max(1);
         let at = self.example % count;
         self.example = (at as isize + by).rem_euclid(count as isize) as usize;
     }
@@ -227,36 +269,40 @@ impl Screen for Errors {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let is_table = self.pane == Pane::Kinds;
-        let at = self.pane as usize;
+        let (tab, has_examples) = (self.tab, matches!(self.tab, Tab::Examples | Tab::Types));
         match action {
-            Action::Left if is_table => self.step_column(model, ui, -1),
-            Action::Right if is_table => self.step_column(model, ui, 1),
-            Action::NextPane | Action::Right => self.go_to(self.pane.stepped(1)),
-            Action::PreviousPane | Action::Left => self.go_to(self.pane.stepped(-1)),
-            Action::NextPositive if is_table => self.step_example(model, ui, 1),
-            Action::PreviousPositive if is_table => self.step_example(model, ui, -1),
-            Action::Sort if self.pane == Pane::Hubs => {
+            Action::NextPane => self.step_tab(model, 1),
+            Action::PreviousPane => self.step_tab(model, -1),
+            Action::Left if tab == Tab::Examples => self.step_part(model, ui, -1),
+            Action::Right if tab == Tab::Examples => self.step_part(model, ui, 1),
+            Action::Left if tab == Tab::Types => self.step_column(model, ui, -1),
+            Action::Right if tab == Tab::Types => self.step_column(model, ui, 1),
+            Action::NextPositive if has_examples => self.step_example(model, ui, 1),
+            Action::PreviousPositive if has_examples => self.step_example(model, ui, -1),
+            Action::Sort if tab == Tab::Hubs => {
                 self.order = (self.order + 1) % ORDERS.len();
-                self.selected[at] = 0;
+                self.selected[tab as usize] = 0;
             }
             Action::Copy => {
                 let entry = self.cx(model, ui).copied();
                 return Reply::copy(model, entry);
             }
-            Action::Detail if self.pane == Pane::WhatIf => model.ask_what_if(),
-            Action::Detail if matches!(self.pane, Pane::Words | Pane::Swapped) => {
+            Action::Detail if matches!(tab, Tab::Words | Tab::Phrases) => {
                 tell_idle(model, ui, action);
             }
             Action::Detail | Action::Items => {
-                let Some((view, common, queries)) = self.cx(model, ui).counted() else {
+                let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
+                let Some(Group { view, name, condition, queries, .. }) = group else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
                 if action == Action::Items {
+                    let is_type = tab == Tab::Types || has_examples && self.part.is_none();
+                    let words = if is_type { format!("error type {name}") } else { name };
+                    let common = Common { words, expression: Some(condition) };
                     return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
                 }
-                model.list_by(view, common.expression.unwrap_or_default());
+                model.list_by(view, condition);
                 return Reply::Act(Action::Browse);
             }
             Action::Note => {
@@ -268,24 +314,18 @@ impl Screen for Errors {
                 model.message = model.toggle_pick(sighted).or(model.message.take());
             }
             Action::WhatIf => {
-                // Keys go there only where the table leaves no room for it.
-                if is_table {
-                    self.beside = Some(Pane::WhatIf);
-                }
-                if self.cx(model, ui).areas()[Pane::WhatIf as usize].area() == 0 {
-                    self.go_to(Pane::WhatIf);
-                }
+                self.tab = Tab::Hubs;
                 model.ask_what_if();
             }
-            other => match other.lines(self.scrolled[at].page()) {
-                Some(by) if self.pane != Pane::WhatIf => self.step(model, ui, by),
-                _ => tell_idle(model, ui, other),
+            other => match other.lines(self.scrolled[tab as usize].page()) {
+                Some(by) => self.step(model, ui, by),
+                None => tell_idle(model, ui, other),
             },
         }
         Reply::Done
     }
 
-    /// The example can be picked and noted, and items are those of the queries counted.
+    /// The example can be picked and noted, and items are those of the queries under the cursor.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         let is_of_example = matches!(action, Action::Pick | Action::Note);
         action == Action::Items || is_of_example && self.sighted(model, ui).is_some()
@@ -296,17 +336,18 @@ impl Screen for Errors {
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
-        let is_table = self.pane == Pane::Kinds;
-        let has_queries = matches!(self.pane, Pane::Kinds | Pane::Hubs);
+        let has_queries = !matches!(self.tab, Tab::Words | Tab::Phrases);
+        let is_examples = self.tab == Tab::Examples;
         hints_now([
-            (self.pane != Pane::WhatIf, Action::Down, "move"),
-            (true, Action::NextPane, "pane"),
+            (true, Action::Down, if is_examples { "next example" } else { "move" }),
+            (is_examples, Action::Right, "next part"),
+            (true, Action::NextPane, "tab"),
             (has_queries, Action::Detail, "list queries"),
             (has_queries, Action::Items, "list items"),
-            (is_table, Action::NextPositive, "next example"),
-            (is_table, Action::Pick, "pick"),
-            (is_table, Action::Note, "note"),
-            (self.pane == Pane::Hubs, Action::Sort, "sort"),
+            (is_examples, Action::Pick, "pick"),
+            (is_examples, Action::Note, "note"),
+            (self.tab == Tab::Types, Action::NextPositive, "example"),
+            (self.tab == Tab::Hubs, Action::Sort, "sort"),
             (true, Action::WhatIf, "what if rescaled"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),
@@ -318,37 +359,37 @@ impl Screen for Errors {
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
-        let (list, entry, column) = match target {
-            Target::Cell(list, entry, column) => (list, Some(entry), column.checked_sub(1)),
-            Target::Row(list, entry) => (list, Some(entry), None),
-            Target::List(list) => (list, None, None),
+        let (entry, column) = match target {
+            Target::Row(PARTS, at) => return self.select_part(model, ui, at),
+            Target::Row(TABS, at) => {
+                self.tab = Tab::all(&model.study).get(at).copied().unwrap_or_default();
+                return;
+            }
+            Target::Cell(_, entry, column) => (entry, column.checked_sub(1)),
+            Target::Row(_, entry) => (entry, None),
             _ => return,
         };
-        if let Some(pane) = Pane::ALL.into_iter().find(|pane| pane.list() == list) {
-            self.go_to(pane);
-        }
-        if let Some(entry) = entry {
-            self.select(entry);
-        }
+        let words = if self.tab == Tab::Words { self.cx(model, ui).words() } else { Vec::new() };
+        let headings = words.iter().take(entry).filter(|row| row.heading.is_some()).count();
+        self.select(entry - headings);
         let views = self.cx(model, ui).columns();
         if let Some(&view) = column.and_then(|column| views.get(column)) {
             self.select_column(model, view);
         }
     }
 
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
-        self.point(model, ui, Target::List(list));
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, _list: ListId, by: isize) {
         self.step(model, ui, by);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let areas = cx.areas();
-        for (pane, area) in Pane::ALL.into_iter().zip(areas).filter(|(_, area)| area.area() > 0) {
-            lists::draw(cx, pane, area, buf);
-        }
-        if areas[5].area() > 0 {
-            example::draw(cx, areas[5], buf);
+        let [above, tab] = cx.areas();
+        summary::draw(cx, above, buf);
+        ui.hit(tab, Target::List(self.tab.list()));
+        match self.tab {
+            Tab::Examples => example::draw(cx, tab, buf),
+            _ => lists::draw(cx, tab, buf),
         }
     }
 
@@ -359,52 +400,22 @@ impl Screen for Errors {
 
     /// The example, where it is in sight.
     fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
-        let cx = self.cx(model, ui);
-        let is_shown = self.pane == Pane::Kinds && cx.areas()[5].area() > 0;
-        let ((query, _), view) = (cx.example().filter(|_| is_shown)?, cx.view());
+        let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
+        let (view, query, _) = example?;
         Some(Sighted { query: query as usize, view, models: vec![view.model] })
     }
 
     fn words(&self) -> Map<String, Value> {
-        let kind = KINDS[self.selected[Pane::Kinds as usize]].key;
+        let kind = KINDS[self.selected[Tab::Types as usize]].key;
         Map::from_iter([(TYPE.to_owned(), kind.into()), (EXAMPLE.to_owned(), self.example.into())])
     }
 
     fn restore(&mut self, view: &Map<String, Value>) {
         let key = view.get(TYPE).and_then(Value::as_str);
         if let Some(kind) = KINDS.iter().position(|kind| Some(kind.key) == key) {
-            self.selected[Pane::Kinds as usize] = kind;
+            self.selected[Tab::Types as usize] = kind;
             let example = view.get(EXAMPLE).and_then(Value::as_u64);
             self.example = example.unwrap_or_default() as usize;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::screens::frame;
-
-    /// At every size the parts fill what is between header and footer, and do not overlap.
-    #[test]
-    fn the_parts_tile_the_body() {
-        for width in [40, 80, 109, 110, 120, 160, 400] {
-            for height in [8, 12, 20, 24, 32, 34, 40, 41, 50, 90] {
-                for pane in Pane::ALL {
-                    let beside = if pane == Pane::Kinds { Pane::WhatIf } else { pane };
-                    let body = frame((width, height)).body;
-                    let table = KINDS.len() as u16 + lists::AROUND;
-                    let parts = areas(body, table, [pane, beside]);
-                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
-                    assert_eq!(covered, body.area(), "{width}x{height}, {pane:?}");
-                    for (at, part) in parts.iter().enumerate() {
-                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
-                        let inside = part.intersection(body).area() == part.area();
-                        assert!(clear && inside, "{width}x{height}, {pane:?}");
-                    }
-                    assert!(parts[pane as usize].area() > 0, "{width}x{height}, {pane:?}");
-                }
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use serde_json::{Map, Value};
 
 pub use chart::Plot;
@@ -16,7 +16,6 @@ use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::items::ItemList;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
-use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::compare::NO_STEPS;
 use crate::tui::state::items::Common;
@@ -97,12 +96,13 @@ const WITH_DETAIL: u16 = 12;
 /// Rows of the details without the frame, at the least.
 const DETAIL: usize = 3;
 
-/// Table, chart and details in a body; a part of no size is not shown. The table would like `wanted` columns, the
-/// details so many rows.
-fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 3] {
-    let below = if body.height >= WITH_DETAIL { detail.min(body.height / 2) } else { 0 };
-    let rows = [Constraint::Fill(1), Constraint::Length(below)];
-    let [above, detail] = body.layout(&Layout::vertical(rows));
+/// Table, chart, details and the sentence above them in a body; a part of no size is not shown. The table would like
+/// `wanted` columns, the details so many rows.
+fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 4] {
+    let has_detail = body.height >= WITH_DETAIL;
+    let below = if has_detail { detail.min(body.height / 2) } else { 0 };
+    let rows = [u16::from(has_detail), body.height - below - u16::from(has_detail), below];
+    let [sentence, above, detail] = body.layout(&Layout::vertical(rows.map(Constraint::Length)));
     let columns = match pane {
         _ if body.width >= BOTH => {
             [Constraint::Length(wanted.min(body.width - LEAST_CHART)), Constraint::Fill(1)]
@@ -111,11 +111,11 @@ fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 3] {
         Pane::Chart => [Constraint::Length(0), Constraint::Fill(1)],
     };
     let [table, chart] = above.layout(&Layout::horizontal(columns));
-    [table, chart, detail]
+    [table, chart, detail, sentence]
 }
 
 impl Cx<'_> {
-    fn areas(self) -> [Rect; 3] {
+    fn areas(self) -> [Rect; 4] {
         let body = self.ui.frame().body;
         let lines = match self.state.pane {
             Pane::Table => table::told(self).1,
@@ -124,29 +124,19 @@ impl Cx<'_> {
         // A definition is read in full.
         let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
         let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
-        let detail = told + self.model.placed_models().count() + 2;
         let wanted = table::wanted_width(self);
-        let mut areas = areas(body, self.state.pane, wanted, detail as u16);
+        let mut areas = areas(body, self.state.pane, wanted, told as u16 + 2);
         self.ui.zoom(&mut areas, self.state.pane as usize);
         areas
     }
 
-    /// What the cursor is on, and where models stand among published ones.
+    /// What the cursor is on.
     fn draw_detail(self, area: Rect, buf: &mut Buffer) {
-        let (title, mut lines) = match self.state.pane {
+        let (title, lines) = match self.state.pane {
             Pane::Table => table::told(self),
             Pane::Chart => chart::told(self),
         };
-        let places = self.model.placed_models().map(|model| {
-            let name = signs::model(&self.model.study, model, 24);
-            let name = Span::styled(format!("{name}  "), self.theme.title);
-            Line::from_iter([name, Span::raw(self.model.place_words(model))])
-        });
-        let places: Vec<Line> = places.collect();
-        let note = if places.is_empty() { "" } else { "places among 25 of arXiv:2204.03359" };
-        // The definition or the note comes last: it is cut where there is no room.
-        let at = lines.len().min(1);
-        lines.splice(at..at, places);
+        let note = if self.model.has_places() { "places among 25 of arXiv:2204.03359" } else { "" };
         let inner = pane::frame(&title, note, false, self.theme, area, buf);
         pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
@@ -296,7 +286,11 @@ impl Screen for Metrics {
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let [table, chart, detail] = cx.areas();
+        let [table, chart, detail, sentence] = cx.areas();
+        if sentence.area() > 0 {
+            let words = Line::styled(format!(" {}", model.standing_words()), ui.theme.title);
+            pane::put(&words, false, sentence, buf);
+        }
         if table.area() > 0 {
             table::draw(cx, table, buf);
         }
@@ -339,10 +333,9 @@ impl Metrics {
     }
 
     fn next_beside(&mut self, model: &Model) {
-        let has_places = model.placed_models().next().is_some();
         self.beside = match self.beside {
             Beside::Nothing => Beside::Ceiling,
-            Beside::Ceiling if has_places => Beside::Place,
+            Beside::Ceiling if model.has_places() => Beside::Place,
             Beside::Ceiling | Beside::Place => Beside::Nothing,
         };
     }
@@ -400,10 +393,11 @@ mod tests {
                 for pane in [Pane::Table, Pane::Chart] {
                     for (wanted, told) in [(20, 5), (64, 8), (900, 40)] {
                         let body = frame((width, height)).body;
-                        let [table, chart, detail] = areas(body, pane, wanted, told);
-                        let area = table.area() + chart.area() + detail.area();
+                        let parts = areas(body, pane, wanted, told);
+                        let [table, chart, detail, _] = parts;
+                        let area = parts.iter().map(|part| part.area()).sum::<u32>();
                         assert_eq!(area, body.area(), "{width}x{height}");
-                        for part in [table, chart, detail] {
+                        for part in parts {
                             let inside = part.intersection(body);
                             assert_eq!(inside.area(), part.area(), "{width}x{height}");
                         }

@@ -15,8 +15,8 @@ use crate::tui::state::metrics_table::{Cell, Column, Measure, Row, describe_rank
 use crate::tui::ui::list::{self, Group, ListView};
 use crate::tui::ui::{pane, text};
 
-/// Columns of the terminal for the key of a metric, at the least.
-const KEY: usize = 27;
+/// Columns of the terminal for the name of a metric, at the least.
+const NAME: usize = 18;
 /// Columns of a value, and of the sign of the best one.
 const VALUE: usize = 7;
 const BEST: &str = "*";
@@ -48,7 +48,7 @@ pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
 /// Columns of the terminal that the table would like with its frame.
 pub(super) fn wanted_width(cx: Cx<'_>) -> u16 {
     let cell = VALUE + BEST.len() + cx.state.beside.width() + 1;
-    let wanted = KEY + 2 * cell * cx.model.numbers.len() + 2;
+    let wanted = NAME + 2 * cell * cx.model.numbers.len() + 2;
     u16::try_from(wanted).unwrap_or(u16::MAX)
 }
 
@@ -107,9 +107,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Beside::Ceiling => "metrics / upper bound",
         Beside::Place => "metrics, place of 26",
     };
-    let order = cx.state.order.and_then(|order| {
-        let key = cx.model.metrics_key(order.row)?;
-        Some(format!("best {key} {} first", order.direction))
+    let order = cx.state.order.map(|order| {
+        let truth = &cx.model.study.truths[order.row.truth].name;
+        let title = order.row.measure.title();
+        format!("best {truth} {title} {} first", order.direction)
     });
     let focus = cx.state.pane == Pane::Table;
     let inner = pane::frame(title, &order.unwrap_or_default(), focus, cx.theme, area, buf);
@@ -119,11 +120,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let row = |line: usize| lines[line].map(|place| rows[place]);
     let columns = cx.columns();
     let here = columns.iter().position(|column| *column == cx.column()).unwrap_or(0);
-    let key = |line: usize, room: usize| {
-        row(line).map_or(String::new(), |row| {
-            let whole = cx.model.metrics_key(row).unwrap_or_default();
-            text::first_fitting([format!("  {whole}"), format!("  {}", row.measure.key())], room)
-        })
+    let name = |line: usize, _| {
+        row(line).map_or(String::new(), |row| format!("  {}", row.measure.title()))
     };
     let values = columns.iter().enumerate().map(|(at, &column)| {
         let value =
@@ -150,13 +148,13 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     });
     let list = ListView {
         id: TABLE,
-        columns: std::iter::once(list::Column::rest("", key)).chain(values).collect(),
+        columns: std::iter::once(list::Column::rest("", name)).chain(values).collect(),
         groups: models.collect(),
         len: lines.len(),
         selected: lines.iter().position(|line| *line == Some(selected)),
         cell: Some(here + 1),
         focus,
-        least: KEY,
+        least: NAME,
         heading: Some(Box::new(heading)),
         has_cells: true,
         ..ListView::default()
@@ -216,7 +214,7 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     ])
 }
 
-/// The number under the cursor: title, value, upper bound, queries, mean rank; and the definition.
+/// The number under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
 pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some(row) = cx.row() else {
         return ("metric".into(), Vec::new());
@@ -224,6 +222,7 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let column = cx.column();
     let key = cx.model.metrics_key(row).unwrap_or_default();
     let model = &cx.model.study.models[column.model].name;
+    let truth = &cx.model.study.truths[row.truth].name;
     let of = match row.measure {
         Measure::Of(_) => column.direction.key(),
         Measure::Sum(_) => "both directions",
@@ -245,6 +244,9 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     if let Some(place) = cx.model.place(row, column.model, None) {
         words.push(format!("  mean of both: {}", describe_rank(place)).into());
     }
-    let doc = Line::styled(row.measure.doc(), cx.theme.dim);
-    (format!("{key} of {model}, {of}"), vec![Line::from(words), doc])
+    let doc = Line::from(vec![
+        Span::styled(format!("{key}: "), cx.theme.key),
+        Span::styled(row.measure.doc(), cx.theme.dim),
+    ]);
+    (format!("{} of {model}, {of}, {truth}", row.measure.title()), vec![Line::from(words), doc])
 }

@@ -5,14 +5,13 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
 
 use super::{Cx, FIGURE, Pane, Picks};
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::error::Error;
 use crate::figure::{Layout, Wanted, page_height};
-use crate::jobs::{Draft, Drafted};
+use crate::jobs::{Draft, DraftView, Drafted};
 use crate::study::WHOLE_GALLERY;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
-use crate::tui::pictures::is_text;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;
@@ -25,12 +24,6 @@ const MOST: usize = 40;
 impl<'a> Cx<'a> {
     pub(super) fn figure_inner(self) -> Rect {
         self.areas()[1].inner(Margin::new(1, 1))
-    }
-
-    /// Whether the figure is shown as a picture.
-    pub(super) fn draws_picture(self) -> bool {
-        let chosen = self.model.figure.as_picture;
-        self.ui.picture_way().is_some_and(|way| chosen.unwrap_or(!is_text(way)))
     }
 
     /// What the figure is to show, and why picks are left out of it.
@@ -52,7 +45,7 @@ impl<'a> Cx<'a> {
             verdicts: self.model.judgements.verdicts.clone(),
             options: self.model.figure.options(),
             page_height: page_height(self.model.figure.columns),
-            place: self.draws_picture().then_some((inner.width, inner.height)),
+            place: self.ui.picture_way().map(|_| (inner.width, inner.height)),
         })
     }
 
@@ -89,11 +82,7 @@ impl Picks {
                 let next = shape.layout.and_then(at).map_or(0, |at| at + 1);
                 shape.layout = Layout::ALL.get(next).map(|(_, layout)| *layout);
             }
-            _ if ui.picture_way().is_none() => {
-                let why = ui.lacks_pictures(model);
-                model.message = Some(format!("the figure is shown as text; {why}"));
-            }
-            _ => shape.as_picture = Some(!self.cx(model, ui).draws_picture()),
+            _ => {}
         }
         if shape != model.figure {
             model.figure = shape;
@@ -109,18 +98,19 @@ impl Picks {
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
-    let inner = pane::frame(&title(cx), "", focus, cx.theme, area, buf);
+    let title = format!("figure of {}", cx.model.figure.scope.words());
+    let inner = pane::frame(&title, "", focus, cx.theme, area, buf);
     cx.ui.hit(area, Target::List(FIGURE));
     let (wanted, lacking) = cx.drawable();
     let words = match (cx.drawn(), lacking.first()) {
-        (Some((Ok(Drafted::Picture(painted)), _)), _) => {
+        (Some((Ok(Drafted { view: DraftView::Picture(painted), .. }), _)), _) => {
             // Some terminals would draw it over what is open on top.
             if !cx.ui.hides_pictures() {
                 picture::draw(Some(Ok(painted)), cx.theme, inner, buf);
             }
             return;
         }
-        (Some((Ok(Drafted::Lines(told)), is_its)), _) => {
+        (Some((Ok(Drafted { view: DraftView::Lines(told), .. }), is_its)), _) => {
             let columns = usize::from(inner.width).saturating_sub(1);
             let wrapped = |lines: &[String]| -> Vec<Line> {
                 lines.iter().flat_map(|line| hanging(cx, line, columns)).collect()
@@ -140,24 +130,40 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::wrapped([(Line::styled(words, cx.theme.dim), 0)], inner, buf);
 }
 
-/// What the figure is of, what of it is not shown or not as it was picked, and how it looks.
-fn title(cx: Cx<'_>) -> String {
+/// How many picks there are, and of their figure the layout, the size, whether it fits, and what of it is not shown or
+/// not as it was picked.
+pub(super) fn summary(cx: Cx<'_>) -> String {
     let shape = cx.model.figure;
     let (wanted, lacking) = cx.drawable();
-    let mut parts = vec![format!("figure of {}", shape.scope.words())];
-    parts.extend(other_pool(cx.model));
-    if cx.drawn().is_some_and(|(_, is_its)| !is_its) {
-        parts.push("drawing …".into());
+    let picks = cx.model.session.picks().len();
+    let mut parts = vec![count(picks, "pick")];
+    let layout = |one: &Wanted| shape.options().layout(one.direction).key();
+    let mut layouts: Vec<&str> = wanted.iter().map(layout).collect();
+    layouts.sort_unstable();
+    layouts.dedup();
+    parts.push(layouts.join(" and "));
+    match cx.drawn() {
+        Some((Ok(Drafted { size: [width, height], .. }), true)) => {
+            let most = page_height(shape.columns);
+            parts.push(format!("{width:.0} x {height:.0} mm"));
+            parts.push(match shape.columns {
+                _ if *height > most => format!("higher than a page ({most:.0} mm)"),
+                1 => "fits the page".into(),
+                _ => "fits one column".into(),
+            });
+        }
+        _ if wanted.is_empty() => {}
+        _ => parts.push("drawing …".into()),
     }
+    parts.extend(other_pool(cx.model));
     if wanted.len() > MOST {
-        parts.push(format!("{MOST} of {}", grouped(wanted.len())));
+        parts.push(format!("the first {MOST} of {} drawn", grouped(wanted.len())));
     }
     if !lacking.is_empty() && !wanted.is_empty() {
         parts.push(format!("{} left out", grouped(lacking.len())));
     }
-    parts.extend(shape.layout.map(|layout| layout.key().to_owned()));
-    parts.push(if shape.columns == 1 { "121 mm wide" } else { "83 mm wide" }.into());
-    parts.join(" · ")
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 /// In which pool rankings are shown, where picks of the figure were made in others.

@@ -58,20 +58,22 @@ pub struct Picks {
 type Cx<'a> = Context<'a, Picks>;
 
 /// Narrower screens show one part at a time.
-const SIDE_BY_SIDE: u16 = 100;
+const SIDE_BY_SIDE: u16 = 80;
 
-/// The list and the figure in a body; a part of no size is not shown.
-fn areas(body: Rect, pane: Pane) -> [Rect; 2] {
-    let list = (body.width * 2 / 5).clamp(44, 72);
-    body.layout(&Layout::horizontal(match pane {
+/// The list, the figure, and the line above them in a body; a part of no size is not shown.
+fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
+    let [line, body] = body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+    let list = (body.width * 3 / 8).clamp(34, 48);
+    let [list, figure] = body.layout(&Layout::horizontal(match pane {
         _ if body.width >= SIDE_BY_SIDE => [Constraint::Length(list), Constraint::Fill(1)],
         Pane::List => [Constraint::Fill(1), Constraint::Length(0)],
         Pane::Figure => [Constraint::Length(0), Constraint::Fill(1)],
-    }))
+    }));
+    [list, figure, line]
 }
 
 impl Cx<'_> {
-    fn areas(self) -> [Rect; 2] {
+    fn areas(self) -> [Rect; 3] {
         let mut areas = areas(self.ui.frame().body, self.state.pane);
         self.ui.zoom(&mut areas, self.state.pane as usize);
         areas
@@ -136,9 +138,9 @@ impl Screen for Picks {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Plot, Scope};
+        use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Scope};
         match action {
-            Columns | Copy | DialDown | DialUp | Layout | Models | Plot | Scope
+            Columns | Copy | DialDown | DialUp | Layout | Models | Scope
                 if model.attempt(|model| model.check_pick()).is_none() => {}
             Action::Pick | Action::VerdictClear => {
                 if let Some(what) = model.remove_pick() {
@@ -162,7 +164,7 @@ impl Screen for Picks {
                     return Reply::Act(if is_one { Action::Browse } else { Action::Compare });
                 }
             }
-            Plot | Scope | Layout | Columns => self.reshape(model, ui, action),
+            Scope | Layout | Columns => self.reshape(model, ui, action),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 self.pane = match self.pane {
                     Pane::List => Pane::Figure,
@@ -199,17 +201,14 @@ impl Screen for Picks {
         }
     }
 
-    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        let cx = self.cx(model, ui);
+    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         if model.session.picks().is_empty() {
             return hints_now([(true, Action::Undo, "undo")]);
         }
-        let is_picture = cx.draws_picture();
         hints_now([
             (true, Action::NextPane, "pane"),
             (true, Action::Export, "export"),
             (true, Action::Scope, "pick, group, all"),
-            (ui.picture_way().is_some(), Action::Plot, if is_picture { "text" } else { "picture" }),
             (true, Action::Layout, "layout"),
             (true, Action::Columns, "columns"),
             (true, Action::DialUp, "items"),
@@ -248,7 +247,9 @@ impl Screen for Picks {
             draw_none(cx, body, buf);
             return;
         }
-        let [list, figure] = cx.areas();
+        let [list, figure, line] = cx.areas();
+        let summary = Line::styled(format!(" {}", figure::summary(cx)), ui.theme.title);
+        pane::put(&summary, false, line, buf);
         if list.area() > 0 {
             draw_list(cx, list, buf);
         }
@@ -344,14 +345,14 @@ mod tests {
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]
     fn the_parts_tile_the_body() {
-        for width in [40, 80, 99, 100, 120, 160, 400] {
+        for width in [40, 79, 80, 120, 160, 400] {
             for height in [8, 12, 24, 40, 90] {
                 for pane in [Pane::List, Pane::Figure] {
                     let body = frame((width, height)).body;
-                    let [list, figure] = areas(body, pane);
-                    assert_eq!(list.area() + figure.area(), body.area(), "{width}x{height}");
+                    let [list, figure, line] = areas(body, pane);
+                    let area = list.area() + figure.area() + line.area();
+                    assert_eq!(area, body.area(), "{width}x{height}");
                     assert!(!list.intersects(figure), "{width}x{height}");
-                    assert_eq!(list.union(figure).intersection(body).area(), body.area());
                 }
             }
         }

@@ -1,0 +1,114 @@
+//! A partition of the covered queries: correct at top-1, missing labels, and the other failures by how far they miss.
+
+use super::evidence::Evidence;
+use super::kinds::Kind;
+use crate::filter::value_of_truth;
+use crate::study::View;
+use crate::truth::Kind as TruthKind;
+
+/// A part of the covered queries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What it is called.
+    pub name: &'static str,
+    /// What its queries are, in one line.
+    pub meaning: &'static str,
+    /// The condition that lists its queries.
+    pub condition: String,
+    /// Gallery indices, ascending.
+    pub queries: Vec<u32>,
+}
+
+/// Every covered query of a view in exactly one part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breakdown {
+    /// Correct, missing label, near miss, far miss, other: a query is in the first part that it fits, and a missing label
+    /// is never counted as correct.
+    pub parts: Vec<Part>,
+    /// Covered queries.
+    pub covered: usize,
+    /// Covered queries whose top-1 is no positive.
+    pub failures: usize,
+    /// Failures under the original ground truth among the covered queries that a richer one judges; missing labels are
+    /// some of them. 0 where the study has no two such ground truths.
+    pub original_failures: usize,
+}
+
+impl Breakdown {
+    /// Divides the covered queries of a view, of which some are failures; both ascend.
+    ///
+    /// Under the original ground truth a missing label is the error type of that name. Under another one it is a query
+    /// whose top-1 that one lists and the original does not.
+    pub fn new(evidence: &Evidence<'_>, view: View, covered: &[u32], failures: &[u32]) -> Self {
+        let study = evidence.study;
+        let has = |list: &[u32], query: u32| list.binary_search(&query).is_ok();
+        let of_kind = |key: &str, view: View| {
+            let found = Kind::named(key).and_then(|kind| evidence.of_kind(kind, view));
+            found.map_or_else(Vec::new, |found| found.queries)
+        };
+        let original = view.truth_of(study, TruthKind::Original);
+        let is_original = original == Some(view.truth);
+        let other = if is_original { view.truth_of(study, TruthKind::Rich) } else { original };
+        // Failures under the original ground truth.
+        let wrong = match original {
+            Some(original) if !is_original => of_kind("failure", View { truth: original, ..view }),
+            _ => failures.to_vec(),
+        };
+        let labels = if is_original { of_kind("missing-label", view) } else { Vec::new() };
+        let is_missing = |query: u32| {
+            let differs = other.is_some() && has(&wrong, query) && !has(failures, query);
+            if is_original { has(&labels, query) } else { differs }
+        };
+        let judging = other.and_then(|at| study.truths[at].relevance[view.direction].as_ref());
+        let is_judged = |query: u32| judging.is_some_and(|of| of.place(query as usize).is_some());
+        let is_told = |query: &&u32| has(&wrong, **query) && is_judged(**query);
+        let original_failures = covered.iter().filter(is_told).count();
+        let [near, far] = ["near-miss", "far-miss"].map(|key| of_kind(key, view));
+        let part_of = |query: u32| match query {
+            _ if is_missing(query) => MISSING,
+            _ if !has(failures, query) => 0,
+            _ if has(&near, query) => 2,
+            _ if has(&far, query) => 3,
+            _ => 4,
+        };
+        let mut queries: [Vec<u32>; PARTS.len()] = Default::default();
+        for &query in covered {
+            queries[part_of(query)].push(query);
+        }
+        let differs = other.map(|other| {
+            let [judged, r1] = ["judged", "r1"].map(|value| value_of_truth(study, other, value));
+            format!("({judged} and {r1} == {})", u8::from(is_original))
+        });
+        let top_1_of_missing = if is_original { "r1 == 0" } else { "r1 == 1" };
+        let parts = PARTS.iter().zip(queries).enumerate();
+        let parts = parts.map(|(at, (&[name, top_1, rest, meaning], queries))| {
+            let is_missing = at == MISSING;
+            let top_1 = if is_missing { top_1_of_missing } else { top_1 };
+            let mut condition = format!("{top_1}{rest}");
+            if let Some(differs) = differs.as_ref().filter(|_| top_1 == top_1_of_missing) {
+                condition += if is_missing { " and " } else { " and not " };
+                condition += differs;
+            }
+            Part { name, meaning, condition, queries }
+        });
+        let parts = parts.collect();
+        Breakdown { parts, covered: covered.len(), failures: failures.len(), original_failures }
+    }
+}
+
+/// Place of missing labels among [`PARTS`].
+const MISSING: usize = 1;
+
+/// Name, condition about top-1, further condition, and meaning of each part.
+const PARTS: [[&str; 4]; 5] = [
+    ["correct", "r1 == 1", "", "top-1 is a positive"],
+    ["missing label", "", "", "top-1 is a positive that the original annotation does not list"],
+    ["near miss", "r1 == 0", " and r5 == 1", "top-1 is no positive, a positive in the top 5"],
+    ["far miss", "r1 == 0", " and positives_in_top(100) == 0", "no positive in the top 100"],
+    [
+        "other",
+        "r1 == 0",
+        " and r5 == 0 and not positives_in_top(100) == 0",
+        "top-1 is no positive, the first positive at rank 6 to 100",
+    ],
+];
