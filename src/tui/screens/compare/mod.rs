@@ -1,15 +1,18 @@
-//! The compare screen: the same query under two to four models side by side, equal items linked.
+//! The compare screen: which of two models is better, the queries on which they disagree, and the rankings of up to four
+//! models side by side, equal items linked.
 
+mod answer;
 mod detail;
 mod lists;
+mod models;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Line;
 use serde_json::{Map, Value};
 
 use super::queries;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -24,12 +27,13 @@ use crate::tui::state::ranking::Ranked;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::pane;
 
 /// Whether the rankings are contact sheets, as a session has it.
 const CARDS: &str = "compared_contact_sheets";
 /// The rankings of the models compared.
 const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
+const FOREST: ListId = "forest";
+const MODELS: ListId = "all models";
 
 /// State of the screen; the query, the item and the pane that keys go to are selected in the model.
 #[derive(Debug, Default)]
@@ -42,6 +46,12 @@ pub struct Compare {
     pub column: usize,
     /// Whether the rankings are shown as cards.
     pub as_cards: bool,
+    /// How far the table of models is scrolled.
+    pub models: Scrolled,
+    /// Whether keys go to the forest plot and the table of models.
+    pub on_models: bool,
+    /// The selected entry of the table.
+    model: Option<ModelIx>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,
     /// The query whose first item was linked.
@@ -54,6 +64,9 @@ type Cx<'a> = Context<'a, Compare>;
 /// The parts of the screen; a part of no size is not shown.
 #[derive(Debug, Default)]
 struct Areas {
+    verdict: Rect,
+    forest: Rect,
+    models: Rect,
     queries: Rect,
     /// The columns of the rankings in sight, and where each is.
     rankings: Vec<(usize, Rect)>,
@@ -69,21 +82,72 @@ const LEAST_RANKING: u16 = 43;
 /// Rows that the cards of a model need.
 const LEAST_CARDS: u16 = 8;
 
-/// The parts of a body for so many models, and for the pane and the column that keys go to. Lists stand side by side,
-/// rows of cards one above the other.
-fn areas(
-    body: Rect,
-    (pane, column): (Pane, usize),
+/// Rows of the table of models.
+const MOST_MODELS: usize = 10;
+/// Rows of the lists that the forest plot and the table of models leave.
+const LEAST_LISTS: u16 = 9;
+/// A lower body shows the forest plot and the table of models in place of the lists.
+const LEAST_BODY: u16 = 26;
+/// A wider body has the table of models beside the forest plot.
+const SIDE_BY_SIDE: u16 = 110;
+/// Columns of the table of models beside the forest plot.
+const TABLE: u16 = 52;
+
+/// What the parts of the screen depend on besides their room.
+#[derive(Debug, Clone, Copy)]
+struct LayoutInput {
+    pane: Pane,
+    column: usize,
+    /// How many models are compared.
     models: usize,
     as_cards: bool,
-    zoom: bool,
-) -> Areas {
+    is_zoomed: bool,
+    on_models: bool,
+    /// Rows of the verdict, the forest plot and the table of models; 0 without the last.
+    rows: [u16; 3],
+}
+
+/// The forest plot and the table of models within their part.
+fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     use Constraint::{Fill, Length};
+    if table == 0 {
+        return [area, Rect::default()];
+    }
+    if area.width >= SIDE_BY_SIDE {
+        return area.layout(&Layout::horizontal([Fill(1), Length(TABLE)]));
+    }
+    area.layout(&Layout::vertical([Length(forest), Fill(1)]))
+}
+
+/// The parts of a body. Lists stand side by side, rows of cards one above the other.
+fn areas(whole: Rect, of: LayoutInput) -> Areas {
+    let LayoutInput { pane, column, models, as_cards, is_zoomed: zoom, on_models, rows } = of;
+    use Constraint::{Fill, Length};
+    let [verdict, forest, table] = rows;
+    let verdict = if zoom && !on_models { 0 } else { verdict };
+    let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
+    let is_wide = body.width >= SIDE_BY_SIDE;
+    let wanted = if is_wide { forest.max(table) } else { forest + table };
+    let is_low = whole.height < LEAST_BODY;
+    let shown = match on_models {
+        true if zoom || is_low => body.height,
+        false if zoom || is_low || as_cards => 0,
+        _ => wanted.min(body.height.saturating_sub(LEAST_LISTS)),
+    };
+    let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
+    let [forest, models_area] = match shown {
+        0 => [Rect::default(); 2],
+        _ => evidence(evidence_area, rows),
+    };
+    let answer = Areas { verdict, forest, models: models_area, ..Areas::default() };
+    if body.height == 0 {
+        return answer;
+    }
     let is_single = zoom || body.width < TWO_LISTS;
     let below = match body.height {
         _ if zoom || as_cards => 0,
-        30.. => 9,
-        15.. => 7,
+        32.. => 9,
+        22.. => 7,
         _ => 0,
     };
     let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
@@ -96,7 +160,7 @@ fn areas(
         Pane::Queries => [Fill(1), Length(0)],
         Pane::Ranking => [Length(0), Fill(1)],
     }));
-    let mut areas = Areas { queries, table, ..Areas::default() };
+    let mut areas = Areas { queries, table, ..answer };
     if rankings.area() == 0 {
         return areas;
     }
@@ -120,10 +184,25 @@ fn areas(
 
 impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
-        let keys = (self.model.selection.pane, self.column());
-        let models = self.model.compared().len();
-        let as_cards = self.state.shows_cards(self.model);
-        areas(self.ui.frame().body, keys, models, as_cards, self.ui.is_zoomed)
+        let body = self.ui.frame().body;
+        let count = self.model.comparable().count();
+        let table = if count > 2 { (count + 3).min(MOST_MODELS) } else { 0 };
+        let rows = [self.verdict_lines(body.width).len(), self.forest().len() + 3, table];
+        let of = LayoutInput {
+            pane: self.model.selection.pane,
+            column: self.column(),
+            models: self.model.compared().len(),
+            as_cards: self.state.shows_cards(self.model),
+            is_zoomed: self.ui.is_zoomed,
+            on_models: self.is_on_models(),
+            rows: rows.map(|rows| rows as u16),
+        };
+        areas(body, of)
+    }
+
+    /// Whether keys go to the forest plot and the table of models.
+    fn is_on_models(self) -> bool {
+        self.state.on_models && self.model.selection.pane == Pane::Queries
     }
 
     /// Which of the rankings keys go to.
@@ -209,7 +288,9 @@ impl Screen for Compare {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let on_models = self.cx(model, ui).is_on_models();
         let page = match model.selection.pane {
+            Pane::Queries if on_models => self.models.page(),
             Pane::Queries => self.queries.page(),
             Pane::Ranking => self.rankings.page(),
         };
@@ -232,7 +313,8 @@ impl Screen for Compare {
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
-            Action::Sort => model.sort_by(model.selection.sort.next_disagreement()),
+            Action::Sort => model.sort_by(model.order().next_disagreement()),
+            Action::Detail if on_models => self.compare_with_chosen(model),
             movement => {
                 if let Some(by) = movement.lines(page) {
                     self.step(model, ui, by);
@@ -242,16 +324,23 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    /// The contact sheets close.
-    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
-        action == Action::Close && self.has_cards(model)
+    /// The contact sheets close; a model of the table is chosen.
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        match action {
+            Action::Close => self.has_cards(model),
+            Action::Detail => self.cx(model, ui).is_on_models(),
+            _ => false,
+        }
     }
 
-    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         if model.two().is_none() {
             return hints_now([(true, Action::Browse, "queries")]);
         }
         let mut hints = list_hints(model);
+        if self.cx(model, ui).is_on_models() {
+            hints.push((Action::Detail, "compare with A"));
+        }
         hints.extend([
             (Action::Sort, "sort by disagreement"),
             (Action::NextModel, "model"),
@@ -275,6 +364,15 @@ impl Screen for Compare {
             Target::List(list) => (list, None),
             _ => ("", None),
         };
+        self.on_models = [FOREST, MODELS].contains(&list);
+        if self.on_models {
+            model.selection.pane = Pane::Queries;
+            if let Some(place) = place.filter(|_| list == MODELS) {
+                self.select_model(model, place);
+                self.compare_with_chosen(model);
+            }
+            return;
+        }
         let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
             let orders = |model: &Model| {
                 lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
@@ -298,11 +396,12 @@ impl Screen for Compare {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.two().is_none() {
-            let inner = pane::frame("compare", "", false, cx.theme, body, buf);
-            let words = "  One model alone: name two to four score files to see them side by side.";
-            return pane::lines(&[Line::styled(words, cx.theme.dim)], 0, inner, buf);
+            return answer::draw_verdict(cx, body, buf);
         }
         let areas = cx.areas();
+        answer::draw_verdict(cx, areas.verdict, buf);
+        answer::draw_forest(cx, areas.forest, buf);
+        models::draw(cx, areas.models, buf);
         lists::draw(cx, &areas, buf);
         detail::draw_table(cx, areas.table, buf);
     }
@@ -346,17 +445,29 @@ impl Compare {
         }
     }
 
-    /// Goes to the list or ranking beside this one, counted round.
+    /// Goes to the list, ranking or table beside this one, counted round.
     fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let rankings = model.compared().len();
         let here = match model.selection.pane {
+            Pane::Queries if cx.is_on_models() => rankings + 1,
             Pane::Queries => 0,
-            Pane::Ranking => self.cx(model, ui).column() + 1,
+            Pane::Ranking => cx.column() + 1,
         };
-        let panes = model.compared().len() + 1;
+        let panes = rankings + 2;
         let there = (here as isize + by).rem_euclid(panes as isize) as usize;
-        model.selection.pane = if there == 0 { Pane::Queries } else { Pane::Ranking };
-        if there > 0 {
+        self.on_models = there > rankings;
+        let is_ranking = (1..=rankings).contains(&there);
+        model.selection.pane = if is_ranking { Pane::Ranking } else { Pane::Queries };
+        if is_ranking {
             self.column = there - 1;
+        }
+    }
+
+    /// Compares the model looked at with the selected one of the table.
+    fn compare_with_chosen(&self, model: &mut Model) {
+        if let Some(other) = self.chosen_model(model) {
+            model.compare_with(other);
         }
     }
 
@@ -378,6 +489,9 @@ impl Compare {
 
     /// Moves the selection of the list or ranking that keys go to.
     fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        if self.cx(model, ui).is_on_models() {
+            return self.step_models(model, by);
+        }
         if model.selection.pane == Pane::Queries {
             return model.move_query(by);
         }
@@ -440,6 +554,16 @@ mod tests {
     use super::*;
     use crate::tui::screens::frame;
 
+    const PLAIN: LayoutInput = LayoutInput {
+        pane: Pane::Ranking,
+        column: 0,
+        models: 3,
+        as_cards: false,
+        is_zoomed: false,
+        on_models: false,
+        rows: [2, 8, 6],
+    };
+
     /// At every size the parts lie inside the body, do not overlap, and fill it.
     #[test]
     fn the_parts_tile_the_body() {
@@ -449,9 +573,21 @@ mod tests {
         {
             let body = frame(size).body;
             for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                for (as_cards, zoom) in [false, true].map(|of| [(of, false), (of, true)]).concat() {
-                    let of = areas(body, (pane, 1), models, as_cards, zoom);
-                    let mut parts = vec![of.queries, of.table];
+                for flags in 0..8 {
+                    let [as_cards, is_zoomed, on_models] = [1, 2, 4].map(|flag| flags & flag > 0);
+                    let on_models = on_models && pane == Pane::Queries;
+                    let rows = [2, 8, if models > 2 { 6 } else { 0 }];
+                    let shape = LayoutInput {
+                        pane,
+                        column: 1,
+                        models,
+                        as_cards,
+                        is_zoomed,
+                        on_models,
+                        rows,
+                    };
+                    let of = areas(body, shape);
+                    let mut parts = vec![of.verdict, of.forest, of.models, of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
                     for (at, part) in parts.iter().enumerate() {
                         assert_eq!(part.intersection(body).area(), part.area());
@@ -459,16 +595,31 @@ mod tests {
                         assert!(clear || part.area() == 0, "{size:?}: {part:?}");
                     }
                     let covered: u32 = parts.iter().map(|part| part.area()).sum();
-                    assert_eq!(covered, body.area(), "{size:?}, {as_cards}: {of:?}");
+                    assert_eq!(covered, body.area(), "{size:?}, {shape:?}: {of:?}");
                 }
             }
         }
     }
 
+    /// Below 30 rows the forest plot and the table are shown while keys go to them, in place of the lists.
+    #[test]
+    fn lists_come_before_the_forest_plot_where_rows_are_few() {
+        let shown = |size, on_models, is_zoomed| {
+            let pane = Pane::Queries;
+            let of = areas(frame(size).body, LayoutInput { pane, on_models, is_zoomed, ..PLAIN });
+            [of.verdict, of.forest, of.models, of.queries].map(|area| area.area() > 0)
+        };
+        assert_eq!(shown((80, 24), false, false), [true, false, false, true]);
+        assert_eq!(shown((80, 24), true, false), [true, true, true, false]);
+        assert_eq!(shown((120, 40), false, false), [true; 4]);
+        assert_eq!(shown((120, 40), true, true), [true, true, true, false]);
+        assert_eq!(shown((120, 40), false, true), [false, false, false, true]);
+    }
+
     #[test]
     fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
         let sighted = |size, models, column| -> Vec<usize> {
-            let of = areas(frame(size).body, (Pane::Ranking, column), models, false, false);
+            let of = areas(frame(size).body, LayoutInput { models, column, ..PLAIN });
             of.rankings.iter().map(|(column, _)| *column).collect()
         };
         assert_eq!(sighted((100, 30), 2, 1), [1]);
@@ -481,8 +632,9 @@ mod tests {
 
     #[test]
     fn as_many_rows_of_cards_as_have_room() {
-        let rows = |size, pane, zoom| {
-            let of = areas(frame(size).body, (pane, 0), 3, true, zoom);
+        let rows = |size, pane, is_zoomed| {
+            let of =
+                areas(frame(size).body, LayoutInput { pane, is_zoomed, as_cards: true, ..PLAIN });
             (of.queries.width, of.rankings.len())
         };
         assert_eq!(rows((80, 24), Pane::Ranking, false), (30, 2));
