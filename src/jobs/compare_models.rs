@@ -157,8 +157,8 @@ pub struct Tested {
     pub means: Option<[f64; 2]>,
     /// Wins, ties and losses of the first model.
     pub counts: [usize; 3],
-    /// The difference, first less second, with its interval.
-    pub estimate: Option<Estimate>,
+    /// 95 % CI of the difference, first less second; `None` where it cannot be tested.
+    pub interval: Option<[f64; 2]>,
     /// The p-value, corrected over the metrics.
     pub corrected: Corrected,
 }
@@ -175,7 +175,8 @@ impl PairedTest {
         let all = self.specs.iter().zip(paired).zip(estimates.into_iter().zip(corrected));
         let tested = |((&spec, paired), (estimate, corrected)): ((&Spec, Paired), _)| {
             let counts = paired.counts(spec.metric.unit());
-            Tested { spec, means: paired.means(), counts, estimate, corrected }
+            let interval = estimate.map(Estimate::interval);
+            Tested { spec, means: paired.means(), counts, interval, corrected }
         };
         let [first, second] = &self.ranks;
         let images = clusters.map(|images| {

@@ -133,7 +133,7 @@ impl Popup for TestTable {
             Span::styled(words, style)
         };
         let interval = |at: usize, _| {
-            let ends = tested[at].estimate.as_ref().map(|of| of.interval().map(signed));
+            let ends = tested[at].interval.map(|ends| ends.map(signed));
             ends.map_or("-".into(), |ends| ends.join(" to "))
         };
         let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
@@ -206,7 +206,7 @@ impl TestTable {
             format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
             "Inference is about queries: gallery and trained models are held fixed.".into(),
         ];
-        if result.metrics.iter().any(|one| one.estimate.is_none()) {
+        if result.metrics.iter().any(|one| one.interval.is_none()) {
             told.push("A dash: too few queries, or rankings too short.".into());
         }
         if result.has_parts {

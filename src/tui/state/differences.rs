@@ -41,7 +41,7 @@ impl Model {
                     truth,
                     spec: of.spec,
                     mean: first - second,
-                    interval: of.estimate.map(|estimate| estimate.interval()),
+                    interval: of.interval,
                     is_significant: Some(of.corrected.holm.is_some_and(|p| p < LEVEL)),
                 })
             };

@@ -82,7 +82,8 @@ const LEAST_RANKING: u16 = 43;
 /// Rows that the cards of a model need.
 const LEAST_CARDS: u16 = 8;
 
-/// Rows of the table of models.
+/// Rows of the table of models: at least, and at most.
+const LEAST_TABLE: u16 = 4;
 const MOST_MODELS: usize = 10;
 /// Rows of the lists that the forest plot and the table of models leave.
 const LEAST_LISTS: u16 = 9;
@@ -110,7 +111,7 @@ struct LayoutInput {
 /// The forest plot and the table of models within their part.
 fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     use Constraint::{Fill, Length};
-    if table == 0 {
+    if table == 0 || area.width < SIDE_BY_SIDE && area.height < forest + LEAST_TABLE {
         return [area, Rect::default()];
     }
     if area.width >= SIDE_BY_SIDE {
