@@ -170,12 +170,12 @@ impl PairedTest {
         let estimates = self.specs.iter().zip(&paired);
         let estimates = estimates.map(|(spec, of)| of.estimate(spec.metric.unit(), clusters));
         let estimates: Vec<Option<Estimate>> = estimates.collect();
+        let intervals: Vec<_> = estimates.iter().map(|of| of.map(Estimate::interval)).collect();
         let family = paired.iter().zip(estimates.iter().map(|of| of.map(Estimate::p)));
         let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
-        let all = self.specs.iter().zip(paired).zip(estimates.into_iter().zip(corrected));
-        let tested = |((&spec, paired), (estimate, corrected)): ((&Spec, Paired), _)| {
+        let all = self.specs.iter().zip(paired).zip(intervals.into_iter().zip(corrected));
+        let tested = |((&spec, paired), (interval, corrected)): ((&Spec, Paired), _)| {
             let counts = paired.counts(spec.metric.unit());
-            let interval = estimate.map(Estimate::interval);
             Tested { spec, means: paired.means(), counts, interval, corrected }
         };
         let [first, second] = &self.ranks;

@@ -180,9 +180,8 @@ impl ForestAxis {
                 _ => (' ', zero),
             }
         };
-        Line::from_iter(
-            (0..columns).map(cell).map(|(sign, look)| Span::styled(sign.to_string(), look)),
-        )
+        let cells = (0..columns).map(cell);
+        cells.map(|(sign, look)| Span::styled(sign.to_string(), look)).collect()
     }
 }
 

@@ -122,8 +122,8 @@ fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
 
 /// The parts of a body. Lists stand side by side, rows of cards one above the other.
 fn areas(whole: Rect, of: LayoutInput) -> Areas {
-    let LayoutInput { pane, column, models, as_cards, is_zoomed: zoom, on_models, rows } = of;
     use Constraint::{Fill, Length};
+    let LayoutInput { pane, column, models, as_cards, is_zoomed: zoom, on_models, rows } = of;
     let [verdict, forest, table] = rows;
     let verdict = if zoom && !on_models { 0 } else { verdict };
     let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
