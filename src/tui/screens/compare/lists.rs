@@ -5,7 +5,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Areas, Compare, Cx, RANKINGS};
+use super::layout::Areas;
+use super::{Compare, Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
