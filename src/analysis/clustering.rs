@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::study::Study;
 
 /// Which queries form a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Clustering {
     /// The queries of one image, where their images are known: captions of one image are not
     /// independent.

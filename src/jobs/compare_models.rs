@@ -3,10 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{DEPTH, Job, Run, Stamp, Wanted};
-use crate::analysis::clustering::cluster_of;
+use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
 use crate::analysis::overlap::Overlaps;
@@ -84,7 +84,7 @@ impl Job for CompareRankings {
     fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) {
         let model = &mut app.model;
         model.known.overlaps.insert(key, overlaps);
-        if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
+        if model.order().is_of_top_k() && Some(key) == model.pair_key() {
             // Until now the list stood in the order of the gallery: a query that was chosen there, or stayed when the
             // models changed, stays in sight.
             if model.selection.selected == 0 {
@@ -105,54 +105,91 @@ pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
     specs
 }
 
-/// Two models under one truth in one direction.
-#[derive(Debug)]
-pub struct PairedTest {
-    /// The number of the question.
-    pub stamp: Stamp,
+/// Two models under one ground truth in one direction, tested with one kind of clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TestKey {
     /// Indices of the models.
     pub models: [ModelIx; 2],
-    /// Index of the truth.
+    /// Index of the ground truth.
     pub truth: TruthIx,
-    /// The metrics.
-    pub specs: Vec<Spec>,
     /// Direction of retrieval.
     pub direction: Direction,
+    /// Which queries form a cluster.
+    pub clustering: Clustering,
+}
+
+/// What a paired test is computed from.
+#[derive(Debug)]
+pub struct PairedTest {
+    /// What is tested.
+    pub key: TestKey,
+    /// The metrics.
+    pub specs: Vec<Spec>,
     /// The image of each caption, if captions of one image form a cluster.
-    pub images: Option<Vec<u32>>,
+    pub images: Option<Arc<[u32]>>,
     /// The ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
     /// The parts of the pool of which numbers are means.
     pub parts: Option<Parts>,
 }
 
-/// What the tests of one metric say.
+/// The paired tests of two models under one ground truth.
+#[derive(Debug, Clone)]
+pub struct TestResult {
+    /// One entry per metric, R@1 and mAP@R first.
+    pub metrics: Vec<Tested>,
+    /// Number of queries with a positive. A judgment may leave a query without one.
+    pub queries: usize,
+    /// Number of images that captions are clustered by.
+    pub images: Option<usize>,
+    /// Whether numbers are means over the parts of a pool.
+    pub has_parts: bool,
+    /// Whether the rankings of each model end before some positives.
+    pub is_cut: [bool; 2],
+}
+
+/// The paired test of one metric.
 #[derive(Debug, Clone)]
 pub struct Tested {
     /// The metric.
     pub spec: Spec,
-    /// The values, query by query.
-    pub paired: Paired,
-    /// The difference with its interval.
-    pub estimate: Option<Estimate>,
+    /// The mean of each model.
+    pub means: Option<[f64; 2]>,
+    /// Wins, ties and losses of the first model.
+    pub counts: [usize; 3],
+    /// 95 % CI of the difference, first less second; `None` where it cannot be tested.
+    pub interval: Option<[f64; 2]>,
     /// The p-value, corrected over the metrics.
     pub corrected: Corrected,
 }
 
 impl PairedTest {
-    /// Tests each metric.
-    fn tested(&self) -> Vec<Tested> {
+    fn result(&self) -> TestResult {
         let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
-        let clusters = cluster_of(self.images.as_deref(), self.direction);
+        let clusters = cluster_of(self.images.as_deref(), self.key.direction);
         let estimates = self.specs.iter().zip(&paired);
         let estimates = estimates.map(|(spec, of)| of.estimate(spec.metric.unit(), clusters));
         let estimates: Vec<Option<Estimate>> = estimates.collect();
+        let intervals: Vec<_> = estimates.iter().map(|of| of.map(Estimate::interval)).collect();
         let family = paired.iter().zip(estimates.iter().map(|of| of.map(Estimate::p)));
         let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
-        let all = self.specs.iter().zip(paired).zip(estimates.into_iter().zip(corrected));
-        let tested =
-            |((&spec, paired), (estimate, corrected))| Tested { spec, paired, estimate, corrected };
-        all.map(tested).collect()
+        let all = self.specs.iter().zip(paired).zip(intervals.into_iter().zip(corrected));
+        let tested = |((&spec, paired), (interval, corrected)): ((&Spec, Paired), _)| {
+            let counts = paired.counts(spec.metric.unit());
+            Tested { spec, means: paired.means(), counts, interval, corrected }
+        };
+        let [first, second] = &self.ranks;
+        let images = clusters.map(|images| {
+            let queries = first.queries().iter();
+            queries.map(|&query| images[query as usize]).collect::<FxHashSet<u32>>().len()
+        });
+        TestResult {
+            metrics: all.map(tested).collect(),
+            queries: first.iter().filter(|query| query.listed > 0).count(),
+            images,
+            has_parts: self.parts.is_some(),
+            is_cut: [first, second].map(|ranks| ranks.iter().any(|query| query.unranked > 0)),
+        }
     }
 
     /// The values of both models.
@@ -174,23 +211,29 @@ pub struct RunPairedTests;
 
 impl Job for RunPairedTests {
     const IS_LONG: bool = true;
+    const FINISHES_PART: bool = true;
     const READS_SCORES: bool = false;
-    /// The number of the question.
+    /// The state of all ranks.
     type Key = Stamp;
-    type Part = ();
-    type Input = Arc<PairedTest>;
-    type Output = Vec<Tested>;
+    type Part = TestKey;
+    type Input = Vec<PairedTest>;
+    type Output = (TestKey, TestResult);
 
-    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        run.send(run.input.tested());
+    fn run(&mut self, part: &TestKey, run: &Run<'_, Self>) {
+        if let Some(test) = run.input.iter().find(|test| test.key == *part) {
+            run.send((*part, test.result()));
+        }
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let test = app.model.wanted_tests()?;
-        Some(Wanted::one(test.stamp, || test.clone()))
+        let model = &app.model;
+        let keys = model.wanted_tests()?;
+        let tests = keys.clone();
+        let ranks = model.known.error_analysis.ranks;
+        Some(Wanted::parts(ranks, keys, move || model.paired_tests(&tests)))
     }
 
-    fn take(app: &mut App, stamp: Stamp, tested: Vec<Tested>) {
-        app.model.known.tested = Some((stamp, tested));
+    fn take(app: &mut App, _: Stamp, (key, result): Self::Output) {
+        app.model.known.error_analysis.tests.insert(key, result);
     }
 }

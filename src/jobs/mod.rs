@@ -33,7 +33,8 @@ pub use analyse_errors::{
 };
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    CompareRankings, PairKey, PairedTest, RunPairedTests, Tested, tested_metrics,
+    CompareRankings, PairKey, PairedTest, RunPairedTests, TestKey, TestResult, Tested,
+    tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};

@@ -131,7 +131,14 @@ impl App {
         if self.shown != at {
             self.shown = at;
             self.ui.is_zoomed = false;
+            let order = self.model.order().clone();
             self.ask();
+            if *self.model.order() != order {
+                if self.model.selection.selected == 0 {
+                    self.model.select_from_top();
+                }
+                self.model.dirty |= Dirty::ROWS;
+            }
             self.model.dirty |= Dirty::TRUTH | Dirty::SESSION;
         }
     }

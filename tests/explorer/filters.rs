@@ -554,6 +554,6 @@ fn what_is_found_is_sorted() {
         two.app.model.selection.sort,
         model(&two, apart)
     );
-    let gallery = two.keys("ssss");
+    let gallery = two.keys("ssss1");
     assert_eq!(gallery.app.model.selection.queries, best_first);
 }

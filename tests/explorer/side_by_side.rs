@@ -118,9 +118,12 @@ fn panes_go_round() {
         assert_eq!(harness.app.model.selection.pane, Pane::Ranking);
         assert_eq!(harness.app.on::<Compare>().state.column, column);
     }
-    let list = harness.keys("<Tab>");
+    let models = harness.keys("<Tab>");
+    assert!(models.app.on::<Compare>().state.on_models);
+    let list = models.keys("<Tab>");
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
-    let last = list.keys("h");
+    assert!(!list.app.on::<Compare>().state.on_models);
+    let last = list.keys("hh");
     assert_eq!(
         (last.app.model.selection.pane, last.app.on::<Compare>().state.column),
         (Pane::Ranking, 2)
@@ -129,9 +132,8 @@ fn panes_go_round() {
 
 #[test]
 fn sorted_by_disagreement_and_undone() {
-    let gallery = Harness::demo(140, 40).keys("2");
-    let order = gallery.app.model.selection.queries.clone();
-    let by_ap = gallery.keys("s");
+    let by_ap = Harness::demo(140, 40).keys("2");
+    let order = by_ap.app.model.selection.queries.clone();
     let apart = |harness: &Harness| -> Vec<f64> {
         let values = listed(harness, &MapAtR).into_iter();
         values.map(|[one, other]| (one - other).abs()).collect()
@@ -139,7 +141,7 @@ fn sorted_by_disagreement_and_undone() {
     assert!(apart(&by_ap).is_sorted_by(|a, b| a >= b));
     let by_places = by_ap.keys("s");
     assert_eq!(by_places.app.model.selection.sort, Sort::Places);
-    let back = by_places.keys("uu");
+    let back = by_places.keys("u");
     assert_eq!(back.app.model.selection.queries, order);
 }
 
@@ -149,7 +151,7 @@ fn an_order_by_one_model_is_told_in_compare() {
     for (keys, words) in [("s2", ["by map_at_r", "AP@R ↑"]), ("sss2", ["by -rank", "rank ↓"])] {
         for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
             let screen = Harness::demo(columns, rows).keys(keys).screen();
-            let frame = screen.lines().nth(2).unwrap();
+            let frame = screen.lines().find(|line| line.contains("╭ queries")).unwrap();
             assert!(words.iter().any(|words| frame.contains(words)), "{screen}");
         }
     }
@@ -168,7 +170,7 @@ fn keys_of_two_models_are_told_where_there_is_room() {
 
 #[test]
 fn least_overlap_comes_first_in_every_pool() {
-    for keys in ["2sss", "2pppsss"] {
+    for keys in ["2ss", "2pppss"] {
         let harness = Harness::demo(140, 40).keys(keys);
         let app = &harness.app;
         assert_eq!(app.model.selection.sort, Sort::Overlap);
@@ -196,16 +198,64 @@ fn least_overlap_comes_first_in_every_pool() {
 #[test]
 fn the_selected_query_stays_while_the_least_overlap_is_found() {
     let query = |harness: &Harness| harness.app.model.selection.query();
-    let sorted = Harness::demo(140, 40).keys("2sss");
+    let sorted = Harness::demo(140, 40).keys("2ss");
     assert_eq!(sorted.app.model.selection.selected, 0);
     let chosen = sorted.keys("jjj");
     let wanted = query(&chosen);
     for keys in ["a", ".", "a"] {
-        let after = Harness::demo(140, 40).keys("2sssjjj").keys(keys);
+        let after = Harness::demo(140, 40).keys("2ssjjj").keys(keys);
         assert_eq!(query(&after), wanted, "{keys}");
     }
     let ended = chosen.keys("a.a");
     assert_eq!(query(&ended), wanted);
+}
+
+/// The numbers of the verdict and of the forest plot are those of `compare`, better less worse.
+#[test]
+fn the_verdict_has_the_intervals_of_compare() {
+    let screen = Harness::demo(120, 40).keys("2").screen();
+    let args = ["compare", "--demo", "-q", "--models", "careful,broad", "--direction", "t2i"];
+    let told: serde_json::Value =
+        serde_json::from_str(&stdout(&run(&[&args[..], &["--format", "json"]].concat()))).unwrap();
+    let points = |value: &serde_json::Value| value.as_f64().unwrap() * 100.0;
+    let rows = told["comparisons"].as_array().unwrap();
+    let is_shown = |row: &&serde_json::Value| {
+        let metric = row["metric"].as_str().unwrap();
+        metric.ends_with("r1") || metric.ends_with("map_at_r")
+    };
+    let mut checked = 0;
+    for row in rows.iter().filter(is_shown) {
+        let [low, high] = [points(&row["low"]), points(&row["high"])];
+        let ends = [format!("[{low:.1}, {high:.1}]"), format!("[{:.1}, {:.1}]", -high, -low)];
+        assert!(ends.iter().any(|ends| screen.contains(ends.as_str())), "{row}\n{screen}");
+        checked += 1;
+    }
+    assert!(checked >= 5, "{told}");
+}
+
+/// The table orders all models by mAP@R; `Enter` or a click compares one of them with the model looked at.
+#[test]
+fn any_two_models_are_compared() {
+    let table = Harness::demo(120, 40).keys("2<BackTab>");
+    assert!(table.app.on::<Compare>().state.on_models);
+    let model = &table.app.model;
+    let third = model.compared()[2];
+    let name = model.study.models[third].name.clone();
+    let naive = table.keys("j<Enter>");
+    let [first, second] = naive.app.model.two().unwrap();
+    assert_eq!((first.get(), second), (0, third), "{}", naive.screen());
+    let screen = naive.screen();
+    assert!(screen.contains("R@1 prefers careful (+"), "{screen}");
+    assert!(screen.contains("they disagree under rich."), "{screen}");
+    assert!(screen.contains(&format!("Difference, {name} - careful")), "{screen}");
+    let mut clicked = naive.keys("<Tab>");
+    let area = clicked.app.ui.hits.borrow().of(Target::Row("all models", 0)).unwrap();
+    clicked.mouse(Event::Click(area.x, area.y));
+    assert_ne!(clicked.app.model.two().unwrap()[1], third);
+    // Where rows are few the plot takes the place of the lists.
+    let small = Harness::demo(80, 24).keys("2");
+    assert!(!small.screen().contains("Difference, "), "{}", small.screen());
+    assert!(small.keys("<BackTab>").screen().contains("Difference, "));
 }
 
 #[test]
@@ -392,7 +442,7 @@ fn rankings_stay_at_their_tops_from_one_to_the_next() {
     for _ in 0..12 {
         harness = harness.keys("j<Tab><Tab><Tab>");
         assert_eq!(offset(&harness), 0, "{}", harness.screen());
-        harness = harness.keys("<Tab>");
+        harness = harness.keys("<Tab><Tab>");
     }
     let details = harness.keys("<Tab><Tab><Enter>").screen();
     for name in ["careful: rank 1, score", "broad: rank", "naive: rank"] {
@@ -408,7 +458,8 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
     let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
     let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
         let screen = harness.screen();
-        let rows = screen.lines().skip(4).take(10);
+        let frame = |line: &&str| !line.contains('╭');
+        let rows = screen.lines().skip_while(frame).skip(2).take(10);
         let numbers = |line: &str| -> Vec<usize> {
             let ranking: String = line.chars().skip(30).collect();
             let words = ranking.split(|c: char| !c.is_ascii_digit());
@@ -431,14 +482,14 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
     assert_eq!(ranks(&other), by_second, "{}", other.screen());
     assert!(other.screen().contains("╭ B broad ─"), "{}", other.screen());
     // All models are gone through, then the list again.
-    let list = other.keys("<Tab><Tab>");
+    let list = other.keys("<Tab><Tab><Tab>");
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
 }
 
 /// Going through the queries, a ranking that stands alone begins at its top, wherever it has the first item of the other.
 #[test]
 fn a_ranking_alone_begins_at_its_top_at_every_query() {
-    let mut harness = Harness::demo(80, 24).keys("2<Tab><Tab><Tab><Tab>");
+    let mut harness = Harness::demo(80, 24).keys("2<Tab><Tab><Tab><Tab><Tab>");
     let mut far = 0;
     for _ in 0..40 {
         harness = harness.keys("j");
@@ -478,7 +529,8 @@ fn a_ranking_that_comes_in_sight_has_the_linked_item() {
     assert!(offset(&deep) > 0);
     let back = deep.keys("<BackTab>");
     let place = back.app.model.selection.item;
-    let shown = offset(&back)..offset(&back) + 10;
+    let page = back.app.on::<Compare>().state.rankings.page() as usize;
+    let shown = offset(&back)..offset(&back) + page;
     assert!(shown.contains(&place), "{place}: {}", back.screen());
     assert_ne!(place, 20);
 }
@@ -525,13 +577,14 @@ fn rankings_that_have_no_room_come_with_tab() {
         (['A', 'C'], "Tab: B broad"),
     ] {
         let screen = harness.screen();
-        let frames = screen.lines().nth(2).unwrap();
+        let frames = screen.lines().find(|line| line.contains("╭ queries")).unwrap();
         for letter in ['A', 'B', 'C'] {
             let is_framed = frames.contains(&format!("╭ {letter} "));
             assert_eq!(is_framed, letters.contains(&letter), "{screen}");
         }
         assert!(frames.contains(told), "{screen}");
-        let captions = screen.lines().skip(4).take(5);
+        let lists = screen.lines().skip_while(|line| !line.contains("╭ queries"));
+        let captions = lists.skip(2).take(5);
         for line in captions {
             let widths = line.split("││").skip(1).map(|part| part.chars().count());
             assert!(widths.into_iter().all(|width| width >= 41), "{line}");
@@ -579,7 +632,7 @@ fn keys_move_over_the_cards_of_models() {
     for back in ["v", "<Esc>"] {
         let lists = Harness::demo(80, 24).keys("2v").keys(back);
         assert!(!lists.app.on::<Compare>().state.as_cards, "{back}");
-        assert!(lists.screen().contains("this query, ground truth"));
+        assert!(lists.screen().contains("╭ A careful"), "{back}");
     }
 }
 

@@ -1192,7 +1192,7 @@ fn an_opened_session_is_in_the_order_of_its_verdicts() {
     let sorted = |mut harness: Harness| {
         loop {
             harness = harness.keys("s");
-            if harness.app.model.selection.sort == Sort::Difference {
+            if harness.app.model.selection.sort == Sort::Places {
                 return harness;
             }
         }
@@ -1210,7 +1210,7 @@ fn an_opened_session_is_in_the_order_of_its_verdicts() {
         std::thread::yield_now();
     };
     let again = Harness::demo(120, 40).on_session(opened, "mk");
-    assert!(again.app.model.selection.sort == Sort::Difference);
+    assert!(again.app.model.selection.sort == Sort::Places);
     let listed = again.app.model.selection.queries.clone();
     assert_eq!(listed, sorted(again.keys("2")).app.model.selection.queries);
 }

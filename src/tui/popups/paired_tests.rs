@@ -1,11 +1,8 @@
 //! Paired tests of two models, and the lists of queries behind wins, ties and losses.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
-use rustc_hash::FxHashSet;
 
 use super::sheet::{Page, Sheet};
 use crate::analysis::clustering::Clustering;
@@ -13,7 +10,7 @@ use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::jobs::{PairedTest, Stamp, Tested};
+use crate::jobs::{TestResult, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -29,22 +26,20 @@ const OUTCOMES: usize = Outcome::ALL.len();
 /// Columns of the table before those.
 const NUMBERS: usize = 6;
 
-/// What is tested, and what the tests say once they are done.
-pub struct TestResults {
-    paired_test: Arc<PairedTest>,
+/// The paired tests under the ground truth looked at.
+pub struct TestTable {
+    clustering: Clustering,
     /// The chosen one among wins, ties and losses of all metrics.
     selected: usize,
-    /// The opening of the study that is tested.
-    of: Stamp,
 }
 
-/// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
-pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
-    let paired_test = model.attempt(|model| model.paired_test(Clustering::ByImage))?;
-    Some(TestResults { paired_test: Arc::new(paired_test), selected: 0, of: model.known.opening })
+/// Opens paired tests of the two models that are compared, clustered by image where images are known.
+pub(in crate::tui) fn open(model: &mut Model) -> Option<TestTable> {
+    model.attempt(|model| model.check_tests())?;
+    Some(TestTable { clustering: Clustering::ByImage, selected: 0 })
 }
 
-impl Popup for TestResults {
+impl Popup for TestTable {
     fn opened_by(&self) -> Action {
         Action::Tests
     }
@@ -53,11 +48,12 @@ impl Popup for TestResults {
         match action {
             Action::Detail | Action::Items => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
-                let tested = model.tested_of(&self.paired_test).and_then(|all| all.get(metric));
-                let Some(metric) = tested.map(|tested| tested.spec.to_string()) else {
+                let tested = self.tested(model).get(metric);
+                let metric = tested.map(|tested| tested.spec.to_string());
+                let Some((models, metric)) = model.two().zip(metric) else {
                     return Answer::Stay;
                 };
-                model.list_outcome(self.paired_test.models, &metric, Outcome::ALL[outcome]);
+                model.list_outcome(models, &metric, Outcome::ALL[outcome]);
                 let wants_items = action == Action::Items;
                 let list = wants_items.then(|| super::items::open(model)).flatten();
                 list.map_or(Answer::Close, |list| Answer::Open(Box::new(list)))
@@ -67,8 +63,11 @@ impl Popup for TestResults {
                 Answer::Stay
             }
             Action::NextPane => {
-                if let Some(other) = model.clustered_otherwise(&self.paired_test) {
-                    self.paired_test = Arc::new(other);
+                if model.can_cluster() {
+                    self.clustering = match self.clustering {
+                        Clustering::ByQuery => Clustering::ByImage,
+                        _ => Clustering::ByQuery,
+                    };
                 }
                 Answer::Stay
             }
@@ -77,8 +76,8 @@ impl Popup for TestResults {
     }
 
     fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
-        let metrics = model.tested_of(&self.paired_test).map_or(0, <[Tested]>::len);
-        Some((&mut self.selected, metrics * OUTCOMES))
+        let count = self.tested(model).len() * OUTCOMES;
+        Some((&mut self.selected, count))
     }
 
     fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
@@ -87,34 +86,21 @@ impl Popup for TestResults {
         }
     }
 
-    /// A study that was read again is tested again.
-    fn refresh(&mut self, model: &Model) {
-        let clustering = match self.paired_test.images {
-            Some(_) => Clustering::ByImage,
-            None => Clustering::ByQuery,
-        };
-        if model.known.opening != self.of
-            && let Ok(paired_test) = model.paired_test(clustering)
-        {
-            (self.paired_test, self.of) = (Arc::new(paired_test), model.known.opening);
-        }
-    }
-
     fn is_done(&self, model: &Model) -> bool {
-        !self.paired_test.models.into_iter().all(|at| model.has_model(at))
+        model.two().is_none()
     }
 
     fn asks(&self) -> Asked {
-        Asked::Tests(self.paired_test.clone())
+        Asked::Tests(self.clustering)
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
-        let clustering = match self.paired_test.images {
-            None => "cluster by image",
-            Some(_) => "cluster by query",
+        let clustering = match self.clustering {
+            Clustering::ByQuery => "cluster by image",
+            _ => "cluster by query",
         };
         let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
-        if model.can_cluster(&self.paired_test) {
+        if model.can_cluster() {
             hints.push((Action::NextPane, clustering));
         }
         hints.push((Action::Close, "close"));
@@ -127,7 +113,7 @@ impl Popup for TestResults {
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
         self.write_head(cx, &mut head);
         self.write_legend(cx, &mut legend);
-        let tested = cx.model.tested_of(&self.paired_test).unwrap_or_default();
+        let tested = self.tested(cx.model);
         let rows = [head.lines.len(), tested.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
         let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
@@ -137,26 +123,22 @@ impl Popup for TestResults {
         pane::lines(&legend.lines, 0, below, buf);
         let mean = |side: usize| {
             move |at: usize, _| {
-                let means = tested[at].paired.means();
-                means.map_or("-".into(), |means| Unit::Share.shown(Some(means[side])))
+                tested[at].means.map_or("-".into(), |means| Unit::Share.shown(Some(means[side])))
             }
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
         let difference = |at: usize, _| {
-            let difference = tested[at].paired.means().map(|[first, second]| first - second);
+            let difference = tested[at].means.map(|[first, second]| first - second);
             let (words, style) = trend::delta(difference, 2, cx.theme);
             Span::styled(words, style)
         };
         let interval = |at: usize, _| {
-            let ends = tested[at].estimate.as_ref().map(|of| of.interval().map(signed));
+            let ends = tested[at].interval.map(|ends| ends.map(signed));
             ends.map_or("-".into(), |ends| ends.join(" to "))
         };
         let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
         let outcome = |which: usize| {
-            move |at: usize, _| {
-                let counts = tested[at].paired.counts(tested[at].spec.metric.unit());
-                Span::styled(grouped(counts[which]), cx.theme.key)
-            }
+            move |at: usize, _| Span::styled(grouped(tested[at].counts[which]), cx.theme.key)
         };
         let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);
         let view = ListView {
@@ -184,24 +166,29 @@ impl Popup for TestResults {
     }
 }
 
-impl TestResults {
+impl TestTable {
+    fn result<'a>(&self, model: &'a Model) -> Option<&'a TestResult> {
+        model.tested(model.view.truth, self.clustering)
+    }
+
+    /// One entry per metric; empty while tests are under way.
+    fn tested<'a>(&self, model: &'a Model) -> &'a [Tested] {
+        self.result(model).map_or(&[], |result| &result.metrics)
+    }
+
     /// What is tested, beside what the header says.
     fn write_head(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let test = &self.paired_test;
-        let [first, second] = test.models.map(|at| &cx.model.study.models[at].name);
-        // A verdict may leave a query without a positive: it is no query of these means.
-        let judged = test.ranks[0].iter().filter(|query| query.listed > 0).count();
-        let clusters = match (test.direction, &test.images) {
+        let Some((result, two)) = self.result(cx.model).zip(cx.model.two()) else {
+            return;
+        };
+        let [first, second] = two.map(|at| &cx.model.study.models[at].name);
+        let clusters = match (cx.model.view.direction, result.images) {
             (Direction::I2t, _) => "each image a query".into(),
             (_, None) => "each query by itself".into(),
-            (_, Some(images)) => {
-                let queries = test.ranks[0].queries().iter();
-                let images: FxHashSet<u32> = queries.map(|&query| images[query as usize]).collect();
-                format!("clustered by image ({} images)", grouped(images.len()))
-            }
+            (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
         };
-        let words =
-            format!("A: {first}, B: {second}; {} judged, {clusters}", count(judged, "query"));
+        let judged = count(result.queries, "query");
+        let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
         page.paragraph(cx.theme.title, 1, &words);
         if let Some(told) = cx.model.untaken_filter() {
             let told = format!("Of all queries judged, as in compare: {told}.");
@@ -212,22 +199,21 @@ impl TestResults {
 
     /// How the numbers came about.
     fn write_legend(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let test = &self.paired_test;
-        let Some(tested) = cx.model.tested_of(test) else {
+        let Some((result, two)) = self.result(cx.model).zip(cx.model.two()) else {
             return;
         };
         let mut told = vec![
             format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
             "Inference is about queries: gallery and trained models are held fixed.".into(),
         ];
-        if tested.iter().any(|one| one.estimate.is_none()) {
+        if result.metrics.iter().any(|one| one.interval.is_none()) {
             told.push("A dash: too few queries, or rankings too short.".into());
         }
-        if test.parts.is_some() {
+        if result.has_parts {
             told.push("Means are those of the folds' means, as in the header.".into());
         }
-        for (ranks, model) in test.ranks.iter().zip(test.models) {
-            if ranks.iter().any(|query| query.unranked > 0) {
+        for (is_cut, model) in result.is_cut.into_iter().zip(two) {
+            if is_cut {
                 let name = &cx.model.study.models[model].name;
                 told.push(format!("{name}: rankings end before some positives."));
             }

@@ -27,11 +27,11 @@ const QUERIES: ListId = "queries";
 pub(super) type Ordered<'a> = (Column<'a>, Option<[Sort; 2]>);
 
 /// Draws the list in its frame: some numbers, and for the text at least `least` of a hundred columns. `unsorted` is the
-/// note of the frame while queries are in the order of the gallery.
+/// note of the frame while queries are in the order of the gallery. `focus` is whether keys go to it.
 pub(super) fn draw<'a, S>(
     cx: Context<'a, S>,
     numbers: Vec<Ordered<'a>>,
-    (least, scrolled): (usize, &Scrolled),
+    (least, scrolled, focus): (usize, &Scrolled, bool),
     unsorted: &str,
     area: Rect,
     buf: &mut Buffer,
@@ -40,7 +40,6 @@ pub(super) fn draw<'a, S>(
         return;
     }
     let model = cx.model;
-    let focus = model.selection.pane == Pane::Queries;
     let (place, len) = (model.selection.selected + 1, model.selection.queries.len());
     let place = format!("queries {}/{}", grouped(place.min(len)), grouped(len));
     let search = match model.search.text() {
@@ -76,7 +75,7 @@ pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
 
 /// The column of the number that queries are sorted by, where no other column has it.
 pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
-    let (model, sort) = (cx.model, &cx.model.selection.sort);
+    let (model, sort) = (cx.model, cx.model.order());
     let heading = sort.heading()?;
     let width = (text::width(&heading) + 1).clamp(7, 10);
     let title = text::fit(&heading, width - 1) + sort.sign();
@@ -97,7 +96,7 @@ pub(super) fn number<'a, S, T: Into<Content>>(
     number: &str,
     cell: impl Fn(usize, usize) -> T + 'a,
 ) -> Ordered<'a> {
-    let sort = &cx.model.selection.sort;
+    let sort = cx.model.order();
     let (title, keep) = if sort.is_by(number) {
         (Span::styled(format!("{title}{}", sort.sign()), cx.theme.title), u8::MAX)
     } else {
@@ -162,7 +161,7 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
 
 /// The order of the list in few words.
 fn order<S>(cx: Context<'_, S>, unsorted: &str) -> String {
-    let sort = &cx.model.selection.sort;
+    let sort = cx.model.order();
     if cx.model.wanted_overlaps().is_some() {
         return "comparing rankings …".into();
     }

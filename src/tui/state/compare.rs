@@ -1,21 +1,17 @@
-//! The models that are compared: agreement, paired tests, and the steps of a training.
+//! The models that are compared: their agreement, and the steps of a training.
 
-use std::sync::Arc;
-
+use super::Model;
+use super::changes::Dirty;
 use super::query_list::Apart;
-use super::results::{Asked, RankingsOf};
+use super::results::RankingsOf;
 use super::sort::Sort;
 use super::view::Numbers;
-use super::{Model, Refusal};
-use crate::analysis::clustering::Clustering;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Outcome;
-use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
-use crate::evaluate::parts::Parts;
 use crate::filter::{Key, between};
-use crate::jobs::{PairKey, PairedTest, Stamp, Tested, tested_metrics};
+use crate::jobs::PairKey;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, hit};
 use crate::rank::QueryRanks;
@@ -30,8 +26,8 @@ const MOST: usize = 4;
 pub(in crate::tui) const FIRST: usize = 10;
 
 impl Model {
-    /// The models that are compared: the one looked at, and those after it, counted round; after a mixture the two that it
-    /// is of, the one that it began with first. Models without numbers are left out.
+    /// The models that are compared: the one looked at, the one that was chosen, and those after the first, counted round;
+    /// after a mixture the two that it is of, the one that it began with first. Models without numbers are left out.
     pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
         let here = self.view.model;
@@ -39,14 +35,48 @@ impl Model {
         let mixed = mix.filter(|_| here.get() == self.base.models.len());
         let mixed = mixed.map_or(Vec::new(), |mix| mix.models.to_vec());
         let round = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
-        let others = round.filter(|model| !mixed.contains(model));
-        let all = [here].into_iter().chain(mixed.iter().copied()).chain(others);
-        all.filter(|&model| self.has_numbers(model)).take(MOST).collect()
+        let chosen = self.selection.rival.as_ref();
+        let chosen =
+            chosen.and_then(|name| self.study.models.iter().position(|of| of.name == *name));
+        let mut all = vec![here];
+        for model in chosen.map(ModelIx::new).into_iter().chain(mixed).chain(round) {
+            if !all.contains(&model) && model.get() < count {
+                all.push(model);
+            }
+        }
+        all.into_iter().filter(|&model| self.has_numbers(model)).take(MOST).collect()
+    }
+
+    /// Compares the model looked at with another one.
+    pub(in crate::tui) fn compare_with(&mut self, model: ModelIx) {
+        if model == self.view.model {
+            self.message = Some("this is A; choose another model to compare it with".into());
+            return;
+        }
+        self.selection.rival = Some(self.study.models[model].name.clone());
+        self.dirty |= Dirty::ROWS;
+    }
+
+    /// The order of the queries. Beside two models that of the gallery gives way to their disagreement.
+    pub fn order(&self) -> &Sort {
+        match &self.selection.sort {
+            Sort::Gallery
+                if self.demand.rankings == RankingsOf::Compared && self.two().is_some() =>
+            {
+                &Sort::Difference
+            }
+            sort => sort,
+        }
     }
 
     /// All models that could be compared.
     pub(in crate::tui) fn comparable(&self) -> impl Iterator<Item = ModelIx> + '_ {
         ModelIx::all(&self.numbers).filter(|&model| self.has_numbers(model))
+    }
+
+    /// Whether the numbers of a model are counted.
+    pub(in crate::tui) fn is_counted(&self, model: ModelIx) -> bool {
+        matches!(self.numbers[model], Numbers::Ready(_))
     }
 
     fn has_numbers(&self, model: ModelIx) -> bool {
@@ -175,7 +205,7 @@ impl Model {
 
     /// Whether the order of the queries takes the numbers of a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
-        match &self.selection.sort {
+        match self.order() {
             Sort::By(number) => Key::parse(number, &self.study, self.view).is_ok_and(|key| {
                 let needs = key.needs();
                 let mut views = needs.views.iter();
@@ -187,7 +217,7 @@ impl Model {
 
     /// What the order of the queries takes and is not there yet.
     pub fn wanted_overlaps(&self) -> Option<PairKey> {
-        let key = self.pair_key().filter(|_| self.selection.sort.is_of_top_k())?;
+        let key = self.pair_key().filter(|_| self.order().is_of_top_k())?;
         (!self.known.overlaps.contains_key(&key)).then_some(key)
     }
 
@@ -197,75 +227,6 @@ impl Model {
 
     fn overlaps(&self) -> Option<&Overlaps> {
         Some(self.known.overlaps.get(&self.pair_key()?)?)
-    }
-
-    /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
-    /// images are known, or each is by itself.
-    pub(in crate::tui) fn paired_test(
-        &self,
-        clustering: Clustering,
-    ) -> Result<PairedTest, Refusal> {
-        let models = self.two().ok_or("paired tests take two models")?;
-        let view = self.view;
-        let [first, second] = models.map(|model| self.edited(View { model, ..view }));
-        let (Some(first), Some(second)) = (first, second) else {
-            return Err("counting: paired tests take the numbers of both models".into());
-        };
-        if first.iter().all(|query| query.listed == 0) {
-            return Err(
-                "no query has a positive: paired tests take a ground truth, or verdicts".into()
-            );
-        }
-        // A pool of images has captions of others, too: only the whole gallery tells whose they are.
-        let images = clustering.images(&self.base);
-        let images =
-            images.map_err(|error| format!("cannot cluster by image: {}", error.found()))?;
-        let parts = Parts::of(&self.study, view.truth, view.direction);
-        Ok(PairedTest {
-            stamp: Stamp::fresh(),
-            models,
-            truth: view.truth,
-            specs: tested_metrics(self.truth()),
-            direction: view.direction,
-            images,
-            ranks: [first, second],
-            parts,
-        })
-    }
-
-    /// The same tests with each caption by itself, or clustered by image again. An image is a query once:
-    /// there is nothing to cluster.
-    pub(in crate::tui) fn clustered_otherwise(&self, of: &PairedTest) -> Option<PairedTest> {
-        if !self.can_cluster(of) {
-            return None;
-        }
-        let clustering = match of.images {
-            Some(_) => Clustering::ByQuery,
-            None => Clustering::ByImageOnly,
-        };
-        self.paired_test(clustering).ok()
-    }
-
-    /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells
-    /// whose they are.
-    pub(in crate::tui) fn can_cluster(&self, of: &PairedTest) -> bool {
-        let knows_images =
-            || of.images.is_some() || Clustering::ByImageOnly.images(&self.base).is_ok();
-        of.direction == Direction::T2i && knows_images()
-    }
-
-    /// The outcomes of tests, one entry a metric; `None` while they are under way.
-    pub fn tested_of(&self, paired_test: &PairedTest) -> Option<&[Tested]> {
-        let (stamp, tested) = self.known.tested.as_ref()?;
-        (*stamp == paired_test.stamp).then_some(tested)
-    }
-
-    /// The tests that are open and not done yet.
-    pub(crate) fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
-        let Asked::Tests(paired_test) = &self.demand.popup else {
-            return None;
-        };
-        self.tested_of(paired_test).is_none().then_some(paired_test)
     }
 
     /// Lists the queries behind an outcome of the tests, by a condition.

@@ -240,7 +240,7 @@ impl Model {
             key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
         };
         let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
-        let is_sorted = self.selection.sort != Sort::Gallery;
+        let is_sorted = *self.order() != Sort::Gallery;
         self.known.judged.ranks.extend(placed);
         self.dirty |= Dirty::RANKS;
         if opened && (is_sorted || self.has_filter()) {

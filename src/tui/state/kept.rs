@@ -49,6 +49,7 @@ impl Model {
         }
         let rest = json!({
             "sort": self.selection.sort.words(),
+            "compared_with": self.selection.rival,
             "filter": self.filter.text,
             "figure": self.figure,
             "judging": self.judging,
@@ -131,6 +132,7 @@ impl Model {
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.selection.sort = sort;
         }
+        self.selection.rival = word("compared_with").map(str::to_owned);
         self.restore_selection(view);
         if let Some(kept) = view.get("figure") {
             self.figure = Shape::deserialize(kept).unwrap_or_default();

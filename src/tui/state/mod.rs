@@ -6,6 +6,7 @@
 
 pub mod changes;
 pub mod compare;
+pub mod differences;
 pub mod export;
 pub mod files;
 pub mod filter;

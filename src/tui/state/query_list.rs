@@ -31,8 +31,10 @@ pub struct Selection {
     pub item: usize,
     /// The list that keys go to.
     pub pane: Pane,
-    /// The order of the queries.
+    /// The order of the queries that was chosen; [`Model::order`] has the one in force.
     pub sort: Sort,
+    /// Name of the model that was chosen to be compared with the one looked at.
+    pub rival: Option<String>,
     /// What is to be selected once the ranking of the selected query is there.
     pub(super) sought: Option<Sought>,
     /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
@@ -211,7 +213,7 @@ impl Model {
             }
             None => (0..count).filter(covered).collect(),
         };
-        let values = match &self.selection.sort {
+        let values = match self.order() {
             Sort::Gallery => None,
             Sort::By(number) => self.numbers_of(&queries, number),
             of_two => {

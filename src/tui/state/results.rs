@@ -12,6 +12,7 @@ use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
 use super::what_if::PoolCache;
+use crate::analysis::clustering::Clustering;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
@@ -25,7 +26,7 @@ use crate::figure::charts::{CHARTS, Takes};
 use crate::filter::{FilterAnswer, Key, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
-    Lists, PairKey, PairedTest, RescaleKey, Stamp, Tested,
+    Lists, PairKey, RescaleKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -67,8 +68,8 @@ pub enum Asked {
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
     /// The first items of queries.
     Items(ItemsKey),
-    /// Paired tests.
-    Tests(Arc<PairedTest>),
+    /// Paired tests under the ground truth looked at.
+    Tests(Clustering),
 }
 
 /// The charts of a key, or why there are none.
@@ -106,8 +107,6 @@ pub struct Known {
     pub(crate) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
-    /// The outcomes of paired tests, by the stamp of what was tested.
-    pub tested: Option<(Stamp, Vec<Tested>)>,
     /// The first items of queries, or why there are none.
     pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
     /// Charts that were asked for.
@@ -130,6 +129,7 @@ pub struct AnalysisState {
     pub(super) texts: Option<Arc<Texts>>,
     pub(super) lists: FxHashMap<View, Arc<Lists>>,
     pub(super) details: FxHashMap<View, Arc<Detail>>,
+    pub(crate) tests: FxHashMap<TestKey, TestResult>,
     pub(crate) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
     /// The model and the truth that are to be rescaled.
     pub(super) rescale: Option<RescaleKey>,
@@ -143,6 +143,7 @@ impl AnalysisState {
         self.ranks = Stamp::fresh();
         self.lists.clear();
         self.details.clear();
+        self.tests.clear();
         self.what_if.clear();
         self.rescale = None;
     }

@@ -271,6 +271,9 @@ impl Model {
     pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.dirty |= Dirty::RANKS;
+        if self.order().is_of_two() && self.selection.selected == 0 && self.is_ordered_by(model) {
+            self.select_from_top();
+        }
         // A condition or an order may have waited for another model than the one looked at.
         if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
             self.dirty |= Dirty::FILTER;
@@ -327,6 +330,13 @@ impl Model {
         self.known.half_widths = self.header.specs().map(half_width);
     }
 
+    /// The image of each caption, where it is known. A pool of images has captions of others, too: only the whole
+    /// gallery tells whose they are.
+    pub(super) fn image_of_caption(&self) -> Option<&[u32]> {
+        let images = || Clustering::ByImage.images(&self.base).ok().flatten();
+        self.known.image_of_caption.get_or_init(images).as_deref()
+    }
+
     fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
         let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
         let values = match scored.parts() {
@@ -334,9 +344,7 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let images = || Clustering::ByImage.images(&self.base).ok().flatten();
-        let images = self.known.image_of_caption.get_or_init(images).as_deref();
-        let groups = values.groups(cluster_of(images, self.view.direction));
+        let groups = values.groups(cluster_of(self.image_of_caption(), self.view.direction));
         let mean = groups.mean().filter(|_| values.shortage.is_none())?;
         let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
         // Near 0 and 1 one end is nearer than the other.

@@ -235,7 +235,8 @@ impl Screen for Browse {
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         let areas = cx.areas();
-        queries::draw(cx, lists::query_columns(cx), (QUERY, &self.queries), "", areas.queries, buf);
+        let queries = (QUERY, &self.queries, model.selection.pane == Pane::Queries);
+        queries::draw(cx, lists::query_columns(cx), queries, "", areas.queries, buf);
         match cx.cards() {
             Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
             None => lists::draw_ranking(cx, areas.ranking, buf),

@@ -5,7 +5,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Areas, Compare, Cx, RANKINGS};
+use super::layout::Areas;
+use super::{Compare, Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
@@ -16,7 +17,7 @@ use crate::tui::screens::queries::{self, Ordered};
 use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs;
 use crate::tui::state::compare::Moved;
-use crate::tui::state::query_list::Item;
+use crate::tui::state::query_list::{Item, Pane};
 use crate::tui::state::sort::Sort;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, in_sight};
@@ -31,7 +32,8 @@ pub(super) const CHANGE: usize = 7;
 
 /// Draws the list of queries and the rankings in sight.
 pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
-    let scrolled = (QUERY, &cx.state.queries);
+    let focus = cx.model.selection.pane == Pane::Queries && !cx.is_on_models();
+    let scrolled = (QUERY, &cx.state.queries, focus);
     queries::draw(cx, query_columns(cx), scrolled, "AP@R", areas.queries, buf);
     let as_cards = cx.state.shows_cards(cx.model);
     if let Some(&(_, area)) = areas.rankings.first() {
@@ -56,7 +58,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
 
 /// AP@R by the first two models, A and B, and A - B, as paired tests subtract.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
-    let (model, sort) = (cx.model, &cx.model.selection.sort);
+    let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.two() else {
         return Vec::new();
     };
@@ -97,29 +99,20 @@ pub(super) fn named(cx: Cx<'_>, column: usize, room: usize) -> String {
     format!("{} {name}", letter(column))
 }
 
-fn letter(column: usize) -> char {
+pub(super) fn letter(column: usize) -> char {
     char::from(b'A' + column as u8)
 }
 
-/// The models that are out of sight with the key that goes to them, and that there are more than can be compared; in
-/// the last ranking in sight.
+/// The models whose rankings are out of sight, with the key that goes to them; in the last ranking in sight.
 fn out_of_sight(cx: Cx<'_>, column: usize, areas: &Areas) -> String {
     let sighted: Vec<usize> = areas.rankings.iter().map(|(column, _)| *column).collect();
     if sighted.last() != Some(&column) {
         return String::new();
     }
-    let [compared, all] = [cx.model.compared().len(), cx.model.comparable().count()];
-    let hidden = (0..compared).filter(|column| !sighted.contains(column));
+    let hidden = (0..cx.model.compared().len()).filter(|column| !sighted.contains(column));
     let hidden: Vec<String> = hidden.map(|column| named(cx, column, usize::MAX)).collect();
-    let [pane, model] = [Action::NextPane, Action::NextModel].map(|of| cx.ui.keymap.hint(of));
-    let mut words = Vec::new();
-    if !hidden.is_empty() {
-        words.push(format!("{pane}: {}", hidden.join(", ")));
-    }
-    if compared < all {
-        words.push(format!("{compared} of {all} models: {model}"));
-    }
-    words.join(", ")
+    let pane = cx.ui.keymap.hint(Action::NextPane);
+    if hidden.is_empty() { String::new() } else { format!("{pane}: {}", hidden.join(", ")) }
 }
 
 fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {

@@ -1,15 +1,20 @@
-//! The compare screen: the same query under two to four models side by side, equal items linked.
+//! The compare screen: which of two models is better, the queries on which they disagree, and the rankings of up to four
+//! models side by side, equal items linked.
 
+mod answer;
 mod detail;
+mod layout;
 mod lists;
+mod models;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Line;
+use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
+use self::layout::{Areas, LayoutInput, MOST_MODELS, areas};
 use super::queries;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -24,12 +29,13 @@ use crate::tui::state::ranking::Ranked;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::pane;
 
 /// Whether the rankings are contact sheets, as a session has it.
 const CARDS: &str = "compared_contact_sheets";
 /// The rankings of the models compared.
 const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
+const FOREST: ListId = "forest";
+const MODELS: ListId = "all models";
 
 /// State of the screen; the query, the item and the pane that keys go to are selected in the model.
 #[derive(Debug, Default)]
@@ -42,6 +48,12 @@ pub struct Compare {
     pub column: usize,
     /// Whether the rankings are shown as cards.
     pub as_cards: bool,
+    /// How far the table of models is scrolled.
+    pub models: Scrolled,
+    /// Whether keys go to the forest plot and the table of models.
+    pub on_models: bool,
+    /// The selected entry of the table.
+    model: Option<ModelIx>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,
     /// The query whose first item was linked.
@@ -51,79 +63,27 @@ pub struct Compare {
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Compare>;
 
-/// The parts of the screen; a part of no size is not shown.
-#[derive(Debug, Default)]
-struct Areas {
-    queries: Rect,
-    /// The columns of the rankings in sight, and where each is.
-    rankings: Vec<(usize, Rect)>,
-    table: Rect,
-}
-
-/// Narrower screens show the list or the rankings.
-const TWO_LISTS: u16 = 72;
-/// The list of queries is not made narrower than this for the sake of rankings.
-const LEAST_QUERIES: u16 = 30;
-/// Columns that each of several rankings needs.
-const LEAST_RANKING: u16 = 43;
-/// Rows that the cards of a model need.
-const LEAST_CARDS: u16 = 8;
-
-/// The parts of a body for so many models, and for the pane and the column that keys go to. Lists stand side by side,
-/// rows of cards one above the other.
-fn areas(
-    body: Rect,
-    (pane, column): (Pane, usize),
-    models: usize,
-    as_cards: bool,
-    zoom: bool,
-) -> Areas {
-    use Constraint::{Fill, Length};
-    let is_single = zoom || body.width < TWO_LISTS;
-    let below = match body.height {
-        _ if zoom || as_cards => 0,
-        30.. => 9,
-        15.. => 7,
-        _ => 0,
-    };
-    let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
-    let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
-    let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
-    let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
-    let left = body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest);
-    let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
-        _ if !is_single => [Length(if as_cards { widest } else { left }), Fill(1)],
-        Pane::Queries => [Fill(1), Length(0)],
-        Pane::Ranking => [Length(0), Fill(1)],
-    }));
-    let mut areas = Areas { queries, table, ..Areas::default() };
-    if rankings.area() == 0 {
-        return areas;
-    }
-    let count = match as_cards {
-        true => rankings.height / LEAST_CARDS,
-        false if zoom => 1,
-        false => rankings.width / LEAST_RANKING,
-    };
-    let count = usize::from(count).clamp(1, models.max(1));
-    // Changes are against the first model, which stays beside any other.
-    let others = (column + 2).saturating_sub(count).max(1);
-    let sighted = match count {
-        1 => vec![column],
-        _ => [0].into_iter().chain(others..others + count - 1).collect(),
-    };
-    let parts = vec![Fill(1); count];
-    let parts = if as_cards { Layout::vertical(parts) } else { Layout::horizontal(parts) };
-    areas.rankings = sighted.into_iter().zip(parts.split(rankings).iter().copied()).collect();
-    areas
-}
-
 impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
-        let keys = (self.model.selection.pane, self.column());
-        let models = self.model.compared().len();
-        let as_cards = self.state.shows_cards(self.model);
-        areas(self.ui.frame().body, keys, models, as_cards, self.ui.is_zoomed)
+        let body = self.ui.frame().body;
+        let count = self.model.comparable().count();
+        let table = if count > 2 { (count + 3).min(MOST_MODELS) } else { 0 };
+        let rows = [self.verdict_lines(body.width).len(), self.forest().len() + 3, table];
+        let of = LayoutInput {
+            pane: self.model.selection.pane,
+            column: self.column(),
+            models: self.model.compared().len(),
+            as_cards: self.state.shows_cards(self.model),
+            is_zoomed: self.ui.is_zoomed,
+            on_models: self.is_on_models(),
+            rows: rows.map(|rows| rows as u16),
+        };
+        areas(body, of)
+    }
+
+    /// Whether keys go to the forest plot and the table of models.
+    fn is_on_models(self) -> bool {
+        self.state.on_models && self.model.selection.pane == Pane::Queries
     }
 
     /// Which of the rankings keys go to.
@@ -209,7 +169,9 @@ impl Screen for Compare {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let on_models = self.cx(model, ui).is_on_models();
         let page = match model.selection.pane {
+            Pane::Queries if on_models => self.models.page(),
             Pane::Queries => self.queries.page(),
             Pane::Ranking => self.rankings.page(),
         };
@@ -232,7 +194,8 @@ impl Screen for Compare {
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
-            Action::Sort => model.sort_by(model.selection.sort.next_disagreement()),
+            Action::Sort => model.sort_by(model.order().next_disagreement()),
+            Action::Detail if on_models => self.compare_with_chosen(model),
             movement => {
                 if let Some(by) = movement.lines(page) {
                     self.step(model, ui, by);
@@ -242,16 +205,23 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    /// The contact sheets close.
-    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
-        action == Action::Close && self.has_cards(model)
+    /// The contact sheets close; a model of the table is chosen.
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        match action {
+            Action::Close => self.has_cards(model),
+            Action::Detail => self.cx(model, ui).is_on_models(),
+            _ => false,
+        }
     }
 
-    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         if model.two().is_none() {
             return hints_now([(true, Action::Browse, "queries")]);
         }
         let mut hints = list_hints(model);
+        if self.cx(model, ui).is_on_models() {
+            hints.push((Action::Detail, "compare with A"));
+        }
         hints.extend([
             (Action::Sort, "sort by disagreement"),
             (Action::NextModel, "model"),
@@ -275,6 +245,15 @@ impl Screen for Compare {
             Target::List(list) => (list, None),
             _ => ("", None),
         };
+        self.on_models = [FOREST, MODELS].contains(&list);
+        if self.on_models {
+            model.selection.pane = Pane::Queries;
+            if let Some(place) = place.filter(|_| list == MODELS) {
+                self.select_model(model, place);
+                self.compare_with_chosen(model);
+            }
+            return;
+        }
         let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
             let orders = |model: &Model| {
                 lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
@@ -298,11 +277,12 @@ impl Screen for Compare {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.two().is_none() {
-            let inner = pane::frame("compare", "", false, cx.theme, body, buf);
-            let words = "  One model alone: name two to four score files to see them side by side.";
-            return pane::lines(&[Line::styled(words, cx.theme.dim)], 0, inner, buf);
+            return answer::draw_verdict(cx, body, buf);
         }
         let areas = cx.areas();
+        answer::draw_verdict(cx, areas.verdict, buf);
+        answer::draw_forest(cx, areas.forest, buf);
+        models::draw(cx, areas.models, buf);
         lists::draw(cx, &areas, buf);
         detail::draw_table(cx, areas.table, buf);
     }
@@ -346,17 +326,29 @@ impl Compare {
         }
     }
 
-    /// Goes to the list or ranking beside this one, counted round.
+    /// Goes to the list, ranking or table beside this one, counted round.
     fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let rankings = model.compared().len();
         let here = match model.selection.pane {
+            Pane::Queries if cx.is_on_models() => rankings + 1,
             Pane::Queries => 0,
-            Pane::Ranking => self.cx(model, ui).column() + 1,
+            Pane::Ranking => cx.column() + 1,
         };
-        let panes = model.compared().len() + 1;
+        let panes = rankings + 2;
         let there = (here as isize + by).rem_euclid(panes as isize) as usize;
-        model.selection.pane = if there == 0 { Pane::Queries } else { Pane::Ranking };
-        if there > 0 {
+        self.on_models = there > rankings;
+        let is_ranking = (1..=rankings).contains(&there);
+        model.selection.pane = if is_ranking { Pane::Ranking } else { Pane::Queries };
+        if is_ranking {
             self.column = there - 1;
+        }
+    }
+
+    /// Compares the model looked at with the selected one of the table.
+    fn compare_with_chosen(&self, model: &mut Model) {
+        if let Some(other) = self.chosen_model(model) {
+            model.compare_with(other);
         }
     }
 
@@ -378,6 +370,9 @@ impl Compare {
 
     /// Moves the selection of the list or ranking that keys go to.
     fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        if self.cx(model, ui).is_on_models() {
+            return self.step_models(model, by);
+        }
         if model.selection.pane == Pane::Queries {
             return model.move_query(by);
         }
@@ -432,62 +427,5 @@ impl Cx<'_> {
             });
         }
         Some(fields.join("\t"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::screens::frame;
-
-    /// At every size the parts lie inside the body, do not overlap, and fill it.
-    #[test]
-    fn the_parts_tile_the_body() {
-        for size in [40, 71, 72, 80, 120, 140, 200, 500]
-            .into_iter()
-            .flat_map(|width| [8, 12, 18, 24, 40, 60].map(|height| (width, height)))
-        {
-            let body = frame(size).body;
-            for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                for (as_cards, zoom) in [false, true].map(|of| [(of, false), (of, true)]).concat() {
-                    let of = areas(body, (pane, 1), models, as_cards, zoom);
-                    let mut parts = vec![of.queries, of.table];
-                    parts.extend(of.rankings.iter().map(|(_, area)| *area));
-                    for (at, part) in parts.iter().enumerate() {
-                        assert_eq!(part.intersection(body).area(), part.area());
-                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
-                        assert!(clear || part.area() == 0, "{size:?}: {part:?}");
-                    }
-                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
-                    assert_eq!(covered, body.area(), "{size:?}, {as_cards}: {of:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
-        let sighted = |size, models, column| -> Vec<usize> {
-            let of = areas(frame(size).body, (Pane::Ranking, column), models, false, false);
-            of.rankings.iter().map(|(column, _)| *column).collect()
-        };
-        assert_eq!(sighted((100, 30), 2, 1), [1]);
-        let of_three = [0, 1, 2].map(|column| sighted((120, 40), 3, column));
-        assert_eq!(of_three, [[0, 1], [0, 1], [0, 2]]);
-        assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
-        let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
-        assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
-    }
-
-    #[test]
-    fn as_many_rows_of_cards_as_have_room() {
-        let rows = |size, pane, zoom| {
-            let of = areas(frame(size).body, (pane, 0), 3, true, zoom);
-            (of.queries.width, of.rankings.len())
-        };
-        assert_eq!(rows((80, 24), Pane::Ranking, false), (30, 2));
-        assert_eq!(rows((80, 24), Pane::Ranking, true), (0, 2));
-        assert_eq!(rows((60, 12), Pane::Ranking, false), (0, 1));
-        assert_eq!(rows((60, 12), Pane::Queries, false), (60, 0));
     }
 }

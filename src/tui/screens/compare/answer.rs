@@ -1,0 +1,271 @@
+//! Which of the two models is better: the verdict in a sentence, and the difference under each ground truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Cx, FOREST};
+use crate::tui::signs;
+use crate::tui::state::Model;
+use crate::tui::state::differences::Difference;
+use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::{pane, text};
+
+/// The verdict has at most so many rows.
+const MAX_ROWS: usize = 3;
+/// Columns of a ground truth's name.
+const TRUTH: usize = 16;
+/// Columns of a difference with its interval, such as `+45.7 [42.6, 48.8]`.
+const NUMBERS: usize = 21;
+
+/// Place in [`Model::two`] of the model that a difference prefers.
+fn preferred(of: &Difference) -> usize {
+    usize::from(of.mean < 0.0)
+}
+
+/// The model that is better by mAP@R under the ground truth looked at comes first.
+pub(super) fn better_first(model: &Model) -> [usize; 2] {
+    let differences = model.differences(model.view.truth);
+    let better = differences.last().map_or(0, preferred);
+    [better, 1 - better]
+}
+
+fn points(share: f64) -> String {
+    let decimals = if share.abs() < 0.001 { 2 } else { 1 };
+    format!("{:.decimals$}", share * 100.0)
+}
+
+/// A difference, seen from one of the models, with its interval.
+fn change(of: &Difference, from: usize) -> String {
+    let sign = if from == 0 { 1.0 } else { -1.0 };
+    let mean = of.mean * sign;
+    let mean = format!("{}{}", if mean < 0.0 { "" } else { "+" }, points(mean));
+    match of.interval.map(|ends| ends.map(|end| end * sign)) {
+        Some([one, other]) => {
+            format!("{mean} [{}, {}]", points(one.min(other)), points(one.max(other)))
+        }
+        None if of.is_significant.is_none() => format!("{mean} [testing …]"),
+        None => mean,
+    }
+}
+
+/// Which model is better and by how much, under the ground truth looked at: the answer, and what it rests on.
+pub(super) fn verdict(model: &Model) -> [String; 2] {
+    let Some(two) = model.two() else {
+        let words = "One model alone: give two score files to compare them.";
+        return [words.into(), String::new()];
+    };
+    let all = model.differences(model.view.truth);
+    let name = |at: usize| model.study.models[two[at]].name.as_str();
+    let [better, worse] = better_first(model).map(name);
+    let truth = model.name_in_force(model.view.truth);
+    let is_tested = all.iter().all(|of| of.is_significant.is_some());
+    let significant: Vec<String> =
+        all.iter().filter(|of| of.is_significant == Some(true)).map(|of| of.spec.title()).collect();
+    let (r1, map) = match all.as_slice() {
+        [] if model.two().is_some_and(|two| two.iter().all(|&of| model.is_counted(of))) => {
+            let words = format!("No verdict on {better} and {worse}.");
+            return [words, format!("A mean is undefined under {truth}.")];
+        }
+        [] => return [format!("{better} and {worse}: counting …"), String::new()],
+        [r1] => (r1, None),
+        [r1, map, ..] => (r1, Some(map)),
+    };
+    let titled = |of: &Difference, from| format!("{} {}", of.spec.title(), change(of, from));
+    if let Some(map) = map.filter(|map| map.mean * r1.mean < 0.0) {
+        let prefers = |of: &Difference| {
+            let side = preferred(of);
+            format!("{} prefers {} ({})", of.spec.title(), name(side), change(of, side))
+        };
+        let answer = format!("{}, {}: they disagree under {truth}.", prefers(r1), prefers(map));
+        let rest = match significant.as_slice() {
+            _ if !is_tested => String::new(),
+            [] => "Neither is significant (Holm).".into(),
+            [one] => format!("Only {one} is significant (Holm)."),
+            _ => "Both are significant (Holm).".into(),
+        };
+        return [answer, rest];
+    }
+    let [from, _] = better_first(model);
+    let numbers: Vec<String> = map.into_iter().chain([r1]).map(|of| titled(of, from)).collect();
+    let numbers = format!("{truth} {}", numbers.join(", "));
+    if !is_tested {
+        return [format!("{better} is ahead of {worse}."), numbers + "."];
+    }
+    let agree = match map {
+        Some(_) => "R@1 and mAP@R agree.",
+        None => "mAP@R equals R@1 on every query.",
+    };
+    match (significant.as_slice(), map) {
+        ([], _) => [
+            format!("No significant difference: {better} - {worse}."),
+            format!("{numbers} (Holm)."),
+        ],
+        ([one], Some(_)) => [
+            format!("{better} is better than {worse} by {one} alone."),
+            format!("{numbers}; only {one} is significant (Holm)."),
+        ],
+        (of, _) => [
+            format!("{better} is better than {worse}."),
+            format!(
+                "{numbers}, {}significant (Holm). {agree}",
+                if of.len() > 1 { "both " } else { "" }
+            ),
+        ],
+    }
+}
+
+impl Cx<'_> {
+    /// The verdict in lines of so many columns.
+    pub(super) fn verdict_lines(self, columns: u16) -> Vec<Line<'static>> {
+        let [answer, rest] = verdict(self.model);
+        let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
+        let told = told.map_or(String::new(), |told| format!("All queries: {told}."));
+        let line = Line::from_iter([
+            Span::styled(answer + " ", self.theme.title),
+            Span::styled(rest + " ", self.theme.base),
+            Span::styled(told, self.theme.warning),
+        ]);
+        let lines = text::wrap_line(&line, usize::from(columns).saturating_sub(2), 0);
+        pane::fitting(lines, MAX_ROWS)
+    }
+
+    /// The differences of the forest plot, from top to bottom.
+    pub(super) fn forest(self) -> Vec<Difference> {
+        let truths = self.model.judging_truths();
+        truths.flat_map(|truth| self.model.differences(truth)).collect()
+    }
+}
+
+pub(super) fn draw_verdict(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    pane::lines(&cx.verdict_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
+}
+
+/// A common axis from one end to the other, with zero at least a quarter of it from both.
+#[derive(Debug, Clone, Copy)]
+struct ForestAxis([f64; 2]);
+
+impl ForestAxis {
+    fn over(values: impl Iterator<Item = f64>) -> Self {
+        let [low, high] =
+            values.fold([0.0_f64, 0.0_f64], |[low, high], value| [low.min(value), high.max(value)]);
+        ForestAxis([low.min(-high / 3.0), high.max(-low / 3.0)])
+    }
+
+    /// The column of a value among so many.
+    fn column(self, value: f64, columns: usize) -> usize {
+        let [low, high] = self.0;
+        let share = if high > low { (value - low) / (high - low) } else { 0.5 };
+        (share * columns.saturating_sub(1) as f64).round() as usize
+    }
+
+    /// An interval around its mean, and the zero line.
+    fn interval(
+        self,
+        [low, mean, high]: [f64; 3],
+        look: Style,
+        zero: Style,
+        columns: usize,
+    ) -> Line<'static> {
+        let at = |value| self.column(value, columns);
+        let cell = |column: usize| {
+            let is_inside = (at(low)..=at(high)).contains(&column);
+            match column {
+                _ if column == at(mean) => ('●', look),
+                _ if is_inside && column == at(low) => ('├', look),
+                _ if is_inside && column == at(high) => ('┤', look),
+                _ if is_inside => ('─', look),
+                _ if column == at(0.0) => ('│', zero),
+                _ => (' ', zero),
+            }
+        };
+        let cells = (0..columns).map(cell);
+        cells.map(|(sign, look)| Span::styled(sign.to_string(), look)).collect()
+    }
+}
+
+/// Draws a row for each ground truth and metric, with its interval on a common axis: better less worse.
+pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
+        return;
+    };
+    let model = cx.model;
+    let sides = better_first(model);
+    let name = |at: usize, room: usize| signs::model(&model.study, two[sides[at]], room);
+    let [better, worse] = [0, 1].map(|at| name(at, 24));
+    let title = format!("Difference, {better} - {worse} ({})", model.view.direction);
+    let note = "95 % CI; dim: not significant";
+    let inner = pane::frame(&title, note, cx.is_on_models(), cx.theme, area, buf);
+    let rows = cx.forest();
+    let rows = rows.as_slice();
+    let sign = if sides[0] == 0 { 1.0 } else { -1.0 };
+    let ends = |of: &Difference| {
+        let [one, other] = of.interval.unwrap_or([of.mean; 2]).map(|end| end * sign);
+        [one.min(other), of.mean * sign, one.max(other)]
+    };
+    let axis = ForestAxis::over(rows.iter().flat_map(ends));
+    let look = move |of: &Difference| -> Style {
+        match of.is_significant {
+            Some(true) if of.mean * sign > 0.0 => cx.theme.up.into(),
+            Some(true) => cx.theme.down.into(),
+            _ => cx.theme.dim.into(),
+        }
+    };
+    let plot = move |at: usize, columns: usize| {
+        let Some(of) = at.checked_sub(1).map(|at| &rows[at]) else {
+            let zero = axis.column(0.0, columns);
+            let side = |at: usize, room: usize| {
+                let whole = format!("{} better", name(at, 24));
+                text::first_fitting([whole, name(at, room)], room)
+            };
+            let left = text::pad(&side(1, zero.saturating_sub(1)), zero);
+            let right = columns.saturating_sub(zero + 2);
+            let line = left + "0 " + &text::pad_left(&side(0, right), right);
+            return Line::styled(line, cx.theme.dim);
+        };
+        axis.interval(ends(of), look(of), cx.theme.border.into(), columns)
+    };
+    let row = move |at: usize| at.checked_sub(1).map(|at| &rows[at]);
+    let styled =
+        move |at: usize, words: String| Span::styled(words, row(at).map_or(Style::default(), look));
+    let truth = move |at: usize, room: usize| {
+        let name = row(at).map(|of| text::fit(&model.name_in_force(of.truth), room));
+        let is_here = row(at).is_some_and(|of| of.truth == model.view.truth);
+        Span::styled(name.unwrap_or_default(), if is_here { cx.theme.title } else { cx.theme.base })
+    };
+    let metric = move |at: usize, _| row(at).map_or(String::new(), |of| of.spec.title());
+    let numbers =
+        move |at: usize, _| styled(at, row(at).map_or(String::new(), |of| change(of, sides[0])));
+    let widest = rows.iter().map(|of| text::width(&model.name_in_force(of.truth))).max();
+    let list = ListView {
+        id: FOREST,
+        columns: vec![
+            Column::new("", widest.unwrap_or(0).min(TRUTH), truth),
+            Column::new("", 5, metric),
+            Column::rest("", plot),
+            Column::new("", NUMBERS, numbers).right(),
+        ],
+        len: if rows.is_empty() { 0 } else { rows.len() + 1 },
+        focus: false,
+        empty: "counting …".into(),
+        ..ListView::default()
+    };
+    list.draw(&Scrolled::default(), cx.ui, inner, buf);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_share_an_axis_on_which_zero_is_never_at_an_end() {
+        let axis = ForestAxis::over([0.1, 0.3].into_iter());
+        assert_eq!([-0.1, 0.0, 0.3].map(|value| axis.column(value, 41)), [0, 10, 40]);
+        let line = axis.interval([0.1, 0.2, 0.3], Style::new(), Style::new(), 41);
+        let expected =
+            format!("{}│{}├{}●{}┤", " ".repeat(10), " ".repeat(9), "─".repeat(9), "─".repeat(9));
+        assert_eq!(line.to_string(), expected);
+        assert_eq!(ForestAxis::over(std::iter::empty()).column(0.0, 11), 5);
+    }
+}

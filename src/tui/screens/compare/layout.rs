@@ -1,0 +1,222 @@
+//! The parts of the compare screen and where they stand.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use crate::tui::state::query_list::Pane;
+
+/// The parts of the screen; a part of no size is not shown.
+#[derive(Debug, Default)]
+pub(super) struct Areas {
+    pub(super) verdict: Rect,
+    pub(super) forest: Rect,
+    pub(super) models: Rect,
+    pub(super) queries: Rect,
+    /// The columns of the rankings in sight, and where each is.
+    pub(super) rankings: Vec<(usize, Rect)>,
+    pub(super) table: Rect,
+}
+
+/// Narrower screens show the list or the rankings.
+const TWO_LISTS: u16 = 72;
+/// The list of queries is not made narrower than this for the sake of rankings.
+const LEAST_QUERIES: u16 = 30;
+/// Columns that each of several rankings needs.
+const LEAST_RANKING: u16 = 43;
+/// Rows that the cards of a model need.
+const LEAST_CARDS: u16 = 8;
+
+/// Rows of the table of models: at least, and at most.
+const LEAST_TABLE: u16 = 4;
+pub(super) const MOST_MODELS: usize = 10;
+/// Rows of the lists that the forest plot and the table of models leave.
+const LEAST_LISTS: u16 = 9;
+/// A lower body shows the forest plot and the table of models in place of the lists.
+const LEAST_BODY: u16 = 26;
+/// A wider body has the table of models beside the forest plot.
+const SIDE_BY_SIDE: u16 = 110;
+/// Columns of the table of models beside the forest plot.
+const TABLE: u16 = 52;
+
+/// What the parts of the screen depend on besides their room.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LayoutInput {
+    pub(super) pane: Pane,
+    pub(super) column: usize,
+    /// How many models are compared.
+    pub(super) models: usize,
+    pub(super) as_cards: bool,
+    pub(super) is_zoomed: bool,
+    pub(super) on_models: bool,
+    /// Rows of the verdict, the forest plot and the table of models; 0 without the last.
+    pub(super) rows: [u16; 3],
+}
+
+/// The forest plot and the table of models within their part.
+fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
+    use Constraint::{Fill, Length};
+    if table == 0 || area.width < SIDE_BY_SIDE && area.height < forest + LEAST_TABLE {
+        return [area, Rect::default()];
+    }
+    if area.width >= SIDE_BY_SIDE {
+        return area.layout(&Layout::horizontal([Fill(1), Length(TABLE)]));
+    }
+    area.layout(&Layout::vertical([Length(forest), Fill(1)]))
+}
+
+/// The parts of a body. Lists stand side by side, rows of cards one above the other.
+pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
+    use Constraint::{Fill, Length};
+    let LayoutInput { pane, column, models, as_cards, is_zoomed: zoom, on_models, rows } = of;
+    let [verdict, forest, table] = rows;
+    let verdict = if zoom && !on_models { 0 } else { verdict };
+    let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
+    let is_wide = body.width >= SIDE_BY_SIDE;
+    let wanted = if is_wide { forest.max(table) } else { forest + table };
+    let is_low = whole.height < LEAST_BODY;
+    let shown = match on_models {
+        true if zoom || is_low => body.height,
+        false if zoom || is_low || as_cards => 0,
+        _ => wanted.min(body.height.saturating_sub(LEAST_LISTS)),
+    };
+    let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
+    let [forest, models_area] = match shown {
+        0 => [Rect::default(); 2],
+        _ => evidence(evidence_area, rows),
+    };
+    let answer = Areas { verdict, forest, models: models_area, ..Areas::default() };
+    if body.height == 0 {
+        return answer;
+    }
+    let is_single = zoom || body.width < TWO_LISTS;
+    let below = match body.height {
+        _ if zoom || as_cards => 0,
+        32.. => 9,
+        22.. => 7,
+        _ => 0,
+    };
+    let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
+    let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
+    let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
+    let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
+    let left = body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest);
+    let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
+        _ if !is_single => [Length(if as_cards { widest } else { left }), Fill(1)],
+        Pane::Queries => [Fill(1), Length(0)],
+        Pane::Ranking => [Length(0), Fill(1)],
+    }));
+    let mut areas = Areas { queries, table, ..answer };
+    if rankings.area() == 0 {
+        return areas;
+    }
+    let count = match as_cards {
+        true => rankings.height / LEAST_CARDS,
+        false if zoom => 1,
+        false => rankings.width / LEAST_RANKING,
+    };
+    let count = usize::from(count).clamp(1, models.max(1));
+    // Changes are against the first model, which stays beside any other.
+    let others = (column + 2).saturating_sub(count).max(1);
+    let sighted = match count {
+        1 => vec![column],
+        _ => [0].into_iter().chain(others..others + count - 1).collect(),
+    };
+    let parts = vec![Fill(1); count];
+    let parts = if as_cards { Layout::vertical(parts) } else { Layout::horizontal(parts) };
+    areas.rankings = sighted.into_iter().zip(parts.split(rankings).iter().copied()).collect();
+    areas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::frame;
+
+    const PLAIN: LayoutInput = LayoutInput {
+        pane: Pane::Ranking,
+        column: 0,
+        models: 3,
+        as_cards: false,
+        is_zoomed: false,
+        on_models: false,
+        rows: [2, 8, 6],
+    };
+
+    /// At every size the parts lie inside the body, do not overlap, and fill it.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for size in [40, 71, 72, 80, 120, 140, 200, 500]
+            .into_iter()
+            .flat_map(|width| [8, 12, 18, 24, 40, 60].map(|height| (width, height)))
+        {
+            let body = frame(size).body;
+            for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
+                for flags in 0..8 {
+                    let [as_cards, is_zoomed, on_models] = [1, 2, 4].map(|flag| flags & flag > 0);
+                    let on_models = on_models && pane == Pane::Queries;
+                    let rows = [2, 8, if models > 2 { 6 } else { 0 }];
+                    let shape = LayoutInput {
+                        pane,
+                        column: 1,
+                        models,
+                        as_cards,
+                        is_zoomed,
+                        on_models,
+                        rows,
+                    };
+                    let of = areas(body, shape);
+                    let mut parts = vec![of.verdict, of.forest, of.models, of.queries, of.table];
+                    parts.extend(of.rankings.iter().map(|(_, area)| *area));
+                    for (at, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(body).area(), part.area());
+                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+                        assert!(clear || part.area() == 0, "{size:?}: {part:?}");
+                    }
+                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
+                    assert_eq!(covered, body.area(), "{size:?}, {shape:?}: {of:?}");
+                }
+            }
+        }
+    }
+
+    /// Below 30 rows the forest plot and the table are shown while keys go to them, in place of the lists.
+    #[test]
+    fn lists_come_before_the_forest_plot_where_rows_are_few() {
+        let shown = |size, on_models, is_zoomed| {
+            let pane = Pane::Queries;
+            let of = areas(frame(size).body, LayoutInput { pane, on_models, is_zoomed, ..PLAIN });
+            [of.verdict, of.forest, of.models, of.queries].map(|area| area.area() > 0)
+        };
+        assert_eq!(shown((80, 24), false, false), [true, false, false, true]);
+        assert_eq!(shown((80, 24), true, false), [true, true, true, false]);
+        assert_eq!(shown((120, 40), false, false), [true; 4]);
+        assert_eq!(shown((120, 40), true, true), [true, true, true, false]);
+        assert_eq!(shown((120, 40), false, true), [false, false, false, true]);
+    }
+
+    #[test]
+    fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
+        let sighted = |size, models, column| -> Vec<usize> {
+            let of = areas(frame(size).body, LayoutInput { models, column, ..PLAIN });
+            of.rankings.iter().map(|(column, _)| *column).collect()
+        };
+        assert_eq!(sighted((100, 30), 2, 1), [1]);
+        let of_three = [0, 1, 2].map(|column| sighted((120, 40), 3, column));
+        assert_eq!(of_three, [[0, 1], [0, 1], [0, 2]]);
+        assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
+        let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
+        assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn as_many_rows_of_cards_as_have_room() {
+        let rows = |size, pane, is_zoomed| {
+            let of =
+                areas(frame(size).body, LayoutInput { pane, is_zoomed, as_cards: true, ..PLAIN });
+            (of.queries.width, of.rankings.len())
+        };
+        assert_eq!(rows((80, 24), Pane::Ranking, false), (30, 2));
+        assert_eq!(rows((80, 24), Pane::Ranking, true), (0, 2));
+        assert_eq!(rows((60, 12), Pane::Ranking, false), (0, 1));
+        assert_eq!(rows((60, 12), Pane::Queries, false), (60, 0));
+    }
+}

@@ -1,0 +1,142 @@
+//! How the two models that are compared differ under each ground truth, and the paired tests of it.
+
+use std::sync::Arc;
+
+use super::results::{Asked, RankingsOf};
+use super::{Model, Refusal};
+use crate::analysis::clustering::Clustering;
+use crate::analysis::inference::LEVEL;
+use crate::data::Direction;
+use crate::data::index::TruthIx;
+use crate::evaluate::parts::Parts;
+use crate::jobs::{PairedTest, TestKey, TestResult, Tested, tested_metrics};
+use crate::metric::{Spec, Summary};
+use crate::study::View;
+
+/// The difference of two models in a metric, as a share: A less B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// The ground truth.
+    pub truth: TruthIx,
+    /// R@1 or mAP@R.
+    pub spec: Spec,
+    /// Difference of the means.
+    pub mean: f64,
+    /// 95 % CI; `None` until it is tested, and where too few queries can be.
+    pub interval: Option<[f64; 2]>,
+    /// Whether the Holm-adjusted p-value is below 5 %; `None` until it is tested.
+    pub is_significant: Option<bool>,
+}
+
+impl Model {
+    /// R@1 and mAP@R of A less B under a ground truth, in the direction looked at; R@1 alone where both are the same.
+    /// Empty while ranks are counted, and where a mean is undefined.
+    pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
+        if let Some(result) = self.tested(truth, Clustering::ByImage) {
+            let metrics = result.metrics.iter().take(2);
+            let distinct = metrics.filter(|of| of.corrected.same_as.is_none());
+            let difference = |of: &Tested| {
+                let [first, second] = of.means?;
+                Some(Difference {
+                    truth,
+                    spec: of.spec,
+                    mean: first - second,
+                    interval: of.interval,
+                    is_significant: Some(of.corrected.holm.is_some_and(|p| p < LEVEL)),
+                })
+            };
+            return distinct.filter_map(difference).collect();
+        }
+        let scored = |model| self.scored_at(View { model, truth, ..self.view });
+        let Some([Some(first), Some(second)]) = self.two().map(|two| two.map(scored)) else {
+            return Vec::new();
+        };
+        let is_same = [first, second].iter().all(|of| of.r1 == of.map_at_r);
+        let means = [[first.r1, second.r1], [first.map_at_r, second.map_at_r]];
+        let both = tested_metrics(self.truth()).into_iter().zip(means);
+        let difference = |(spec, [first, second]): (Spec, [Summary; 2])| {
+            let mean = first.value? - second.value?;
+            Some(Difference { truth, spec, mean, interval: None, is_significant: None })
+        };
+        both.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
+    }
+
+    /// The ground truths that judge queries of the direction looked at.
+    pub fn judging_truths(&self) -> impl Iterator<Item = TruthIx> + '_ {
+        let truths = TruthIx::all(&self.study.truths);
+        truths.filter(|&of| self.study.truths[of].relevance[self.view.direction].is_some())
+    }
+
+    /// The paired tests of the two models under a ground truth; `None` while they are under way.
+    pub fn tested(&self, truth: TruthIx, clustering: Clustering) -> Option<&TestResult> {
+        self.known.error_analysis.tests.get(&self.test_key(truth, clustering)?)
+    }
+
+    fn test_key(&self, truth: TruthIx, clustering: Clustering) -> Option<TestKey> {
+        let direction = self.view.direction;
+        Some(TestKey { models: self.two()?, truth, direction, clustering })
+    }
+
+    /// The tests that are shown and not done yet, those of the truth looked at first; `None` where none are shown.
+    pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
+        let here = self.view.truth;
+        let mut shown = Vec::new();
+        if let Asked::Tests(clustering) = self.demand.popup {
+            shown.extend(self.test_key(here, clustering));
+        }
+        if self.demand.rankings == RankingsOf::Compared {
+            let others = self.judging_truths().filter(|truth| *truth != here);
+            let truths = std::iter::once(here).chain(others);
+            shown.extend(truths.filter_map(|truth| self.test_key(truth, Clustering::ByImage)));
+        }
+        if shown.is_empty() {
+            return None;
+        }
+        let has_ranks = |key: &TestKey| {
+            let TestKey { truth, direction, .. } = *key;
+            let is_counted = |model| self.counted_at(View { model, truth, direction }).is_some();
+            key.models.into_iter().all(is_counted)
+        };
+        let tests = &self.known.error_analysis.tests;
+        shown.retain(|key| !tests.contains_key(key) && has_ranks(key));
+        Some(shown)
+    }
+
+    /// What tests are computed from, as far as ranks are there.
+    pub(crate) fn paired_tests(&self, keys: &[TestKey]) -> Vec<PairedTest> {
+        let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
+        let test = |&key: &TestKey| {
+            let TestKey { models, truth, direction, clustering } = key;
+            let [first, second] = models.map(|model| self.edited(View { model, truth, direction }));
+            Some(PairedTest {
+                key,
+                specs: tested_metrics(&self.study.truths[truth]),
+                images: images.clone().filter(|_| clustering != Clustering::ByQuery),
+                ranks: [first?, second?],
+                parts: Parts::of(&self.study, truth, direction),
+            })
+        };
+        keys.iter().filter_map(test).collect()
+    }
+
+    /// Whether there is something to test under the ground truth looked at.
+    pub(in crate::tui) fn check_tests(&self) -> Result<(), Refusal> {
+        let models = self.two().ok_or("paired tests take two models")?;
+        let counted = models.map(|model| self.edited(View { model, ..self.view }));
+        let [Some(first), Some(_)] = counted else {
+            return Err("counting: paired tests take the numbers of both models".into());
+        };
+        if first.iter().all(|query| query.listed == 0) {
+            return Err(
+                "no query has a positive: paired tests take a ground truth, or verdicts".into()
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells
+    /// whose they are.
+    pub(in crate::tui) fn can_cluster(&self) -> bool {
+        self.view.direction == Direction::T2i && self.image_of_caption().is_some()
+    }
+}
