@@ -58,9 +58,7 @@ impl Popup for TestResults {
                     return Answer::Stay;
                 };
                 model.list_outcome(self.paired_test.models, &metric, Outcome::ALL[outcome]);
-                let wants_items = action == Action::Items;
-                let list = wants_items.then(|| super::items::open(model)).flatten();
-                list.map_or(Answer::Close, |list| Answer::Open(Box::new(list)))
+                if action == Action::Items { Answer::Act(action) } else { Answer::Close }
             }
             Action::Right | Action::Left => {
                 self.scroll(if action == Action::Right { 1 } else { -1 }, model);

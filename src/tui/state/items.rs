@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Model;
 use super::export::one_line;
 use super::query_list::{Item, Pane};
+use super::{Model, Refusal};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::{shell_word, shown};
@@ -15,6 +15,7 @@ use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows, PlaceKey};
 use crate::phrase::Phrases;
 use crate::rank::QueryRanks;
 use crate::study::{Dials, View};
+use crate::truth::response::Response;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Pair;
 
@@ -263,7 +264,7 @@ const CHOICES: [Which; Which::ALL.len()] =
 /// Depths that can be looked at.
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
-/// What the list of items shows, and where it was left.
+/// What the screen of items lists, and which pair is selected there.
 #[derive(Debug)]
 pub struct ItemsState {
     /// Which items are listed, once one chose; before that the first choice that takes any.
@@ -272,37 +273,15 @@ pub struct ItemsState {
     pub depth: usize,
     /// In which order they are listed.
     pub order: ItemsOrder,
-    /// The list that was open last.
-    pub last: Option<LastList>,
-}
-
-/// A list as it was left.
-#[derive(Debug, Clone)]
-pub struct LastList {
-    /// Whose first items it lists.
-    pub key: ItemsKey,
-    /// What the queries have in common.
-    pub common: Common,
-    /// The selected line.
-    pub selected: usize,
-    /// What was looked at, the filter and the search when it was left for a pair: it is gone back to as long as these
-    /// are the same.
-    pub from: Option<(View, String, String)>,
-}
-
-/// What queries have in common whose items are listed.
-#[derive(Debug, Clone, Default)]
-pub struct Common {
-    /// In words; nothing where they are all that are judged.
-    pub words: String,
-    /// The condition that lists them, as `find --where` takes it, empty where they are all that are judged; `None` where
-    /// no condition does.
-    pub expression: Option<String>,
+    /// The selected row.
+    pub row: usize,
+    /// The selected pair, whose row another list may have elsewhere; `None` at the top of a new list.
+    pub pair: Option<Pair>,
 }
 
 impl Default for ItemsState {
     fn default() -> Self {
-        ItemsState { chosen: None, depth: 10, order: ItemsOrder::default(), last: None }
+        ItemsState { chosen: None, depth: 10, order: ItemsOrder::default(), row: 0, pair: None }
     }
 }
 
@@ -315,46 +294,145 @@ impl ItemsState {
     }
 }
 
+/// The rows of a list of items.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemRows<'a> {
+    /// All items that were found.
+    pub found: &'a Arc<ListedItems>,
+    /// Which of them are listed.
+    pub which: Which,
+}
+
+impl ItemRows<'_> {
+    /// How many rows there are.
+    pub fn len(self) -> usize {
+        self.found.count(self.which)
+    }
+
+    /// The item of a row.
+    pub fn get(self, row: usize) -> Option<FirstItem> {
+        self.found.get(self.which, row).copied()
+    }
+}
+
 impl Model {
-    /// The first items of these queries of a view, as deep as was last looked.
-    pub(in crate::tui) fn items_key(&self, view: View, queries: &[u32]) -> ItemsKey {
+    /// The first items of the queries listed, as deep and in the order that is asked for.
+    pub(crate) fn items_key(&self) -> ItemsKey {
         ItemsKey {
-            ranks: self.known.error_analysis.ranks,
-            view,
-            queries: queries.into(),
+            study: self.known.study_stamp,
+            view: self.view,
+            queries: self.selection.queries.as_slice().into(),
             depth: self.items.depth,
             order: self.items.order,
+            verdicts: self.judgements.verdicts.clone(),
         }
     }
 
-    /// Gallery indices of the queries that the truth of a view judges; `None` where it has no such direction.
-    pub(in crate::tui) fn judged_queries(&self, view: View) -> Option<Vec<u32>> {
-        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
-        let all = 0..self.study.gallery.queries(view.direction).len() as u32;
-        Some(all.filter(|&query| relevance.place(query as usize).is_some()).collect())
+    /// What was found of the queries listed, or why nothing was; `None` while it is looked for. Verdicts may be newer.
+    pub fn items_found(&self) -> Option<&Result<Arc<ListedItems>, Error>> {
+        let (key, found) = self.known.items.as_ref()?;
+        let is_here = (key.study, key.view, key.depth, key.order)
+            == (self.known.study_stamp, self.view, self.items.depth, self.items.order)
+            && *key.queries == *self.selection.queries;
+        is_here.then_some(found)
     }
 
-    /// The items, or why there are none; `None` while they are looked for.
-    pub fn items_of(&self, key: &ItemsKey) -> Option<&Result<Arc<ListedItems>, Error>> {
-        let (known, found) = self.known.items.as_ref()?;
-        (known == key).then_some(found)
+    /// Whether that is known, with every verdict.
+    pub(crate) fn has_current_items(&self) -> bool {
+        let is_current = |(key, _): &(ItemsKey, _)| key.verdicts == self.judgements.verdicts;
+        self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
     }
 
-    /// The line at which the list of these items was left: the first unless they are those that were listed last. A
-    /// verdict makes them no others.
-    pub(in crate::tui) fn items_line(&self, key: &ItemsKey) -> usize {
-        let is_it = |of: &ItemsKey| ItemsKey { ranks: key.ranks, ..of.clone() } == *key;
-        let last = self.items.last.as_ref().filter(|last| is_it(&last.key));
-        last.map_or(0, |last| last.selected)
+    /// The rows that the screen of items lists, once they are found.
+    pub fn item_rows(&self) -> Option<ItemRows<'_>> {
+        let found = self.items_found()?.as_ref().ok()?;
+        Some(ItemRows { found, which: self.listed_which(Some(found)) })
     }
 
-    /// The list that was left for a pair, unless something else is looked at since.
-    pub(in crate::tui) fn left_items(&self) -> Option<LastList> {
-        let is_there = |last: &&LastList| {
-            let is_same = last.from.as_ref().is_some_and(|from| *from == self.looked_for());
-            is_same && self.has_model(last.key.view.model)
+    /// The selected row's item.
+    pub fn item_row(&self) -> Option<FirstItem> {
+        self.item_rows()?.get(self.items.row)
+    }
+
+    /// Lists other items, from the top. What is listed stays the choice, though another one may take more then.
+    pub(in crate::tui) fn list_items(&mut self, change: impl FnOnce(&mut ItemsState)) {
+        self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
+        (self.items.row, self.items.pair) = (0, None);
+        change(&mut self.items);
+    }
+
+    /// The pair of an item of the view.
+    fn pair_of(&self, one: FirstItem) -> Pair {
+        Pair::of(self.view.direction, one.query.into(), one.item.into())
+    }
+
+    /// Selects a row of the items and its pair.
+    pub(in crate::tui) fn select_item_row(&mut self, row: usize) {
+        if let Some(one) = self.item_rows().and_then(|rows| rows.get(row)) {
+            (self.items.row, self.items.pair) = (row, Some(self.pair_of(one)));
+        }
+    }
+
+    /// Selects the row so many rows further down.
+    pub(in crate::tui) fn move_item_row(&mut self, by: isize) {
+        let last = self.item_rows().map_or(0, ItemRows::len).saturating_sub(1);
+        self.select_item_row(self.items.row.saturating_add_signed(by).min(last));
+        self.follow_items();
+    }
+
+    /// Has the selected row follow its pair, and selects query and item of it: judgments, picks, notes and details are
+    /// about these.
+    pub(in crate::tui) fn follow_items(&mut self) {
+        let Some(rows) = self.item_rows() else {
+            return;
         };
-        self.items.last.as_ref().filter(is_there).cloned()
+        let is_pair = |row: &usize| rows.get(*row).map(|one| self.pair_of(one)) == self.items.pair;
+        if !is_pair(&self.items.row) {
+            match (0..rows.len()).find(is_pair) {
+                Some(row) => self.items.row = row,
+                // A judgment that was undone lists it again.
+                None if !self.has_current_items() => return,
+                None => self.select_item_row(0),
+            }
+        }
+        let Some(one) = self.item_row() else {
+            return;
+        };
+        let is_other = self.selection.query() != Some(one.query as usize);
+        self.select_query(one.at);
+        self.selection.pane = Pane::Ranking;
+        self.selection.apart = None;
+        match (one.rank as usize).checked_sub(1) {
+            Some(place) if is_other || self.seeks() || self.selection.item != place => {
+                self.select_item(place);
+            }
+            Some(_) => {}
+            None => self.link(one.item),
+        }
+    }
+
+    /// Answers for the selected row, or for the items marked, and goes to the next row without an answer.
+    pub(in crate::tui) fn respond_in_items(
+        &mut self,
+        response: Option<Response>,
+    ) -> Result<(), Refusal> {
+        let rows = self.item_rows().ok_or("the items are still ranked")?;
+        let one = self.item_row().ok_or("no item is listed")?;
+        if self.item().map(|item| item.item as u32) != Some(one.item) {
+            return Err("this item has no rank, or not yet: it cannot be judged here".into());
+        }
+        let open = |row: &usize| {
+            let other = rows.get(*row)?;
+            let is_open = self.judgements.response(self.pair_of(other)).is_none();
+            (*row != self.items.row && is_open).then_some(self.pair_of(other))
+        };
+        let mut others = (self.items.row..rows.len()).chain(0..self.items.row);
+        let next = others.find_map(|row| open(&row));
+        self.respond(response)?;
+        if response.is_some() {
+            self.items.pair = next.or(self.items.pair);
+        }
+        Ok(())
     }
 
     /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
@@ -375,49 +453,48 @@ impl Model {
         chosen.or_else(first).unwrap_or(choices[0])
     }
 
-    /// The rows of a list for a file, as they are listed.
+    /// The rows for a file, as they are listed.
     ///
     /// # Errors
     /// Why there are none.
-    pub(in crate::tui) fn rows_of(
-        &self,
-        key: &ItemsKey,
-        common: &Common,
-    ) -> Result<ListedRows, String> {
-        let ranking = "the items are still ranked: there is nothing to write yet";
-        let items = self.items_of(key).ok_or(ranking)?;
-        let items = items.clone().map_err(|error| one_line(&error))?;
+    pub(in crate::tui) fn rows_to_write(&self) -> Result<ListedRows, Refusal> {
+        if self.is_filtering() || !self.has_current_items() {
+            return Err("the items are still ranked: there is nothing to write yet".into());
+        }
+        let found = self.items_found().cloned().ok_or("no item is listed")?;
+        let items = found.map_err(|error| one_line(&error))?;
         let which = self.listed_which(Some(&items));
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }
         // The condition with those that its names stand for.
-        let condition = common.expression.as_deref().unwrap_or_default();
+        let condition = self.items_condition().unwrap_or_default();
         let expanded = named::expanded(condition, self.memory.filters());
         Ok(ListedRows {
             study: self.study.clone(),
-            key: key.clone(),
+            key: self.items_key(),
             items,
             which,
             condition: expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned()),
-            sort: self.sort_of_items(key).map(str::to_owned),
+            sort: self.sort_of_items().map(str::to_owned),
             marks: Marks {
                 verdicts: self.judgements.verdicts.clone(),
                 picked: PerDirection::from_fn(|direction| self.picked(direction)),
             },
             has_verdicts: self.has_marks(),
-            command: self.command_of_items(key, which, common),
+            command: self.command_of_items(which),
         })
     }
 
-    /// Whether the items are of the queries that are listed on the screen.
-    pub(in crate::tui) fn is_of_list(&self, key: &ItemsKey) -> bool {
-        key.view == self.view && *key.queries == *self.selection.queries
+    /// The condition that lists the queries, empty where they are all that are judged; `None` where no condition does.
+    fn items_condition(&self) -> Option<&str> {
+        let is_condition = self.search.text().is_empty() && self.queue_in_force().is_none();
+        is_condition.then_some(&*self.filter.text)
     }
 
-    /// The number by which the queries of a list of items are sorted, as an expression.
-    fn sort_of_items(&self, key: &ItemsKey) -> Option<&str> {
-        let is_sorted = key.order == ItemsOrder::Queries && self.is_of_list(key);
+    /// The number by which the queries of the list are sorted, as an expression.
+    fn sort_of_items(&self) -> Option<&str> {
+        let is_sorted = self.items.order == ItemsOrder::Queries;
         self.selection.sort.number().filter(|_| is_sorted)
     }
 
@@ -428,15 +505,15 @@ impl Model {
 
     /// The command that lists the same, but for its format; `None` where none does: it knows no search, no mixture that
     /// was made here, each ground truth as it was loaded, and verdicts and picks of a file.
-    fn command_of_items(&self, key: &ItemsKey, which: Which, common: &Common) -> Option<String> {
-        let expression = common.expression.as_deref()?;
-        let (study, view) = (&self.study, key.view);
+    fn command_of_items(&self, which: Which) -> Option<String> {
+        let expression = self.items_condition()?;
+        let (study, view) = (&self.study, self.view);
         let is_loaded = view.model.get() < self.base.models.len()
             && self.dials.numbers == Dials::default().numbers;
         if !is_loaded || self.has_marks() && self.session.path().is_none() {
             return None;
         }
-        let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
+        let (depth, pool) = (self.items.depth.to_string(), self.base.pool_name(self.dials.pool));
         let session = self.session.path().filter(|_| self.has_marks());
         let session = session.map_or(String::new(), |path| path.display().to_string());
         let options = [
@@ -447,7 +524,7 @@ impl Model {
             ("--direction", view.direction.key()),
             ("--pool", &pool),
             ("--where", expression),
-            ("--sort", self.sort_of_items(key).unwrap_or_default()),
+            ("--sort", self.sort_of_items().unwrap_or_default()),
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());
@@ -465,17 +542,5 @@ impl Model {
             [] => "FILES".into(),
             files => files.join(" "),
         }
-    }
-
-    /// What is looked at, the filter and the search.
-    pub(in crate::tui) fn looked_for(&self) -> (View, String, String) {
-        (self.view, self.filter.text.clone(), self.search.text().to_owned())
-    }
-
-    /// Looks at a query and selects an item of its ranking.
-    pub(in crate::tui) fn look_at_item(&mut self, view: View, item: FirstItem) {
-        self.look_for(view, item.query as usize);
-        self.selection.pane = Pane::Ranking;
-        self.select_item((item.rank as usize).saturating_sub(1));
     }
 }

@@ -15,11 +15,9 @@ use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
-use crate::tui::popups::items::ItemList;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::state::Model;
-use crate::tui::state::items::Common;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::Demand;
 use crate::tui::ui::hits::{ListId, Target};
@@ -140,24 +138,19 @@ impl<'a> Cx<'a> {
         chosen.map_or(self.model.view, |(_, view)| view)
     }
 
-    /// The queries under the cursor: their view, what they have in common, and their gallery indices. Those of the
-    /// error type, or those whose first place the selected hub takes.
-    fn counted(self) -> Option<(View, Common, &'a [u32])> {
+    /// The queries under the cursor: their view, and the condition that they meet. Those of the error type, or those
+    /// whose first place the selected hub takes.
+    fn counted(self) -> Option<(View, String)> {
         let study = &self.model.study;
-        let (view, words, expression, queries) = if self.state.pane == Pane::Hubs {
+        let (view, condition, queries) = if self.state.pane == Pane::Hubs {
             let (view, hub) = (self.model.view, self.hub()?);
-            let item = hub.item as usize;
-            let is_first = first_is(study, view.direction, item);
-            let item = self.model.label(view.direction.flipped(), item, usize::MAX);
-            let words = format!("top-1 misses of {item}");
-            (view, words, format!("r1 == 0 and {is_first}"), &*hub.taken)
+            let is_first = first_is(study, view.direction, hub.item as usize);
+            (view, format!("r1 == 0 and {is_first}"), &*hub.taken)
         } else {
             let (kind, view) = (self.kind(), self.view());
-            let words = format!("error type {}", kind.name);
-            (view, words, kind.expression(study, view)?, self.list_of_kind()?)
+            (view, kind.expression(study, view)?, self.list_of_kind()?)
         };
-        let common = Common { words, expression: Some(expression) };
-        (!queries.is_empty()).then_some((view, common, queries))
+        (!queries.is_empty()).then_some((view, condition))
     }
 }
 
@@ -249,15 +242,13 @@ impl Screen for Errors {
                 tell_idle(model, ui, action);
             }
             Action::Detail | Action::Items => {
-                let Some((view, common, queries)) = self.cx(model, ui).counted() else {
+                let Some((view, condition)) = self.cx(model, ui).counted() else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
-                if action == Action::Items {
-                    return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
-                }
-                model.list_by(view, common.expression.unwrap_or_default());
-                return Reply::Act(Action::Browse);
+                model.list_by(view, condition);
+                let is_items = action == Action::Items;
+                return Reply::Act(if is_items { action } else { Action::Browse });
             }
             Action::Note => {
                 let sighted = self.sighted(model, ui);
