@@ -72,7 +72,7 @@ fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
         Which::All => ("all", "item", ""),
         Which::Positive => ("positive", "positive", ""),
         Which::Extra => ("non-GT", "non-GT positive", ""),
-        Which::JudgedNo => ("judged not relevant", "item", " judged not relevant"),
+        Which::JudgedNo => ("not relevant", "item", " judged not relevant"),
         Which::NotListed => ("unjudged", "unjudged item", ""),
         Which::Missed => ("missed", "most similar item", " not"),
     }
@@ -117,7 +117,11 @@ impl<'a> Cx<'a> {
         let answer = Segment::new(4, Line::styled(full, look))
             .or(5, Line::styled(top, look))
             .or(9, Line::styled(items, look));
-        let sorted = format!("   sorted {} ", self.model.items.order.words());
+        let search = match self.model.search.text() {
+            "" => String::new(),
+            words => format!("   /{words}"),
+        };
+        let sorted = format!("{search}   sorted {} ", self.model.items.order.words());
         let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
         let listed = format!("   kind: {}", kind(self.which()).0);
         let listed = Segment::new(1, Line::styled(listed, self.theme.dim)).right();
@@ -251,7 +255,7 @@ impl<'a> Cx<'a> {
             len: rows.map_or(0, ItemRows::len),
             selected: Some(model.items.row),
             rows: (self.height(), 0),
-            least: usize::from(area.width) * 58 / 100,
+            least: usize::from(area.width) * 78 / 100,
             marked: Some(Box::new(is_marked)),
             found: model.search.text(),
             empty: match model.items_found() {

@@ -416,23 +416,26 @@ impl Model {
         &mut self,
         response: Option<Response>,
     ) -> Result<(), Refusal> {
-        let rows = self.item_rows().ok_or("the items are still ranked")?;
         let one = self.item_row().ok_or("no item is listed")?;
         if self.item().map(|item| item.item as u32) != Some(one.item) {
             return Err("this item has no rank, or not yet: it cannot be judged here".into());
         }
-        let open = |row: &usize| {
-            let other = rows.get(*row)?;
-            let is_open = self.judgements.response(self.pair_of(other)).is_none();
-            (*row != self.items.row && is_open).then_some(self.pair_of(other))
-        };
-        let mut others = (self.items.row..rows.len()).chain(0..self.items.row);
-        let next = others.find_map(|row| open(&row));
+        let next = self.next_unanswered_pair();
         self.respond(response)?;
         if response.is_some() {
             self.items.pair = next.or(self.items.pair);
         }
         Ok(())
+    }
+
+    /// The pair of the next row without an answer; after the last row come the first ones.
+    pub(super) fn next_unanswered_pair(&self) -> Option<Pair> {
+        let (rows, here) = (self.item_rows()?, self.items.row);
+        let mut others = (here + 1..rows.len()).chain(0..here);
+        others.find_map(|row| {
+            let pair = self.pair_of(rows.get(row)?);
+            self.judgements.response(pair).is_none().then_some(pair)
+        })
     }
 
     /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is

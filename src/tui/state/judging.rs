@@ -182,7 +182,9 @@ impl Model {
     /// Looks at a pair that was judged, or whose judgment was taken back.
     pub(super) fn look_at_judged(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
         if self.demand.items {
-            self.items.pair = Some(pair);
+            let is_after = matches!(sought(ItemIx::default()), Sought::After(_));
+            let next = self.next_unanswered_pair().filter(|_| is_after);
+            self.items.pair = next.or(Some(pair));
             return;
         }
         if self.queue.is_some() {
