@@ -662,14 +662,14 @@ fn selected(harness: &Harness) -> (usize, usize) {
 fn rows_are_judged_one_after_the_other() {
     let open = Harness::demo(120, 40).keys("EjJ");
     assert_eq!(open.app.shown(), Action::Items);
-    let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().len());
+    let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
     let next = selected(&Harness::demo(120, 40).keys("Ejj"));
     let judged = open.keys("N");
     let is_no =
         |harness: &Harness, (query, item)| harness.app.model.response(query, item).is_some();
     assert!(is_no(&judged, first), "{}", judged.screen());
     // It is no positive any more, so that its row is gone.
-    assert_eq!(judged.app.model.item_rows().unwrap().len(), count - 1);
+    assert_eq!(judged.app.model.item_rows().unwrap().count(), count - 1);
     assert!(judged.screen().contains(&format!(" {} non-GT positives", count - 1)));
     assert_eq!(selected(&judged), next);
     let undone = judged.keys("u");
@@ -700,6 +700,20 @@ fn a_pair_stays_selected_on_the_way_to_other_screens() {
     let pair = selected(&open);
     let back = open.keys("1gjjj5E");
     assert_eq!((selected(&back), back.app.model.items.row), (pair, 4));
+}
+
+/// A session opens on the pair that was left.
+#[test]
+fn a_session_opens_on_the_pair_that_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let on = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let left = on().keys("Ejjj ");
+    let pair = selected(&left);
+    drop(left);
+    let back = on();
+    assert_eq!(back.app.shown(), Action::Items);
+    assert_eq!((selected(&back), back.app.model.items.row), (pair, 3));
 }
 
 /// Both sides are in full beside the list, below it, or where there is no room for that not at all.

@@ -117,7 +117,7 @@ fn areas(body: Rect, table: u16, [pane, beside]: [Pane; 2]) -> [Rect; 6] {
     [kinds, hubs, words, swapped, what_if, example]
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     fn areas(self) -> [Rect; 6] {
         let panes = [self.state.pane, self.state.beside.unwrap_or(Pane::Hubs)];
         let table = kinds::of(&self.model.study).len() as u16 + lists::AROUND;
