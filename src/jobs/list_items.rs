@@ -16,15 +16,14 @@ use crate::rank::pass::CancelToken;
 use crate::report::formats::{FileFormat, OF_ROWS};
 use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
-use crate::truth::verdict::Verdicts;
+use crate::truth::verdict::{Pair, Verdicts};
 use crate::tui::app::App;
-use crate::tui::state::results;
 
 /// Whose first items are listed, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemsKey {
-    /// The state of all ranks.
-    pub ranks: Stamp,
+    /// The state of the study.
+    pub study: Stamp,
     /// Model, truth and direction.
     pub view: View,
     /// Gallery indices of the queries.
@@ -33,6 +32,8 @@ pub struct ItemsKey {
     pub depth: usize,
     /// In which order.
     pub order: ItemsOrder,
+    /// What a person said of pairs.
+    pub verdicts: Verdicts,
 }
 
 /// The order of the items that are listed; those that are alike in it stay query by query.
@@ -145,10 +146,9 @@ impl ListedItems {
 pub struct ListItems(Option<(ItemsKey, FoundItems)>);
 
 impl Job for ListItems {
-    /// The list that was opened is waited for, whatever is counted meanwhile.
     type Key = ItemsKey;
     type Part = ();
-    type Input = (Arc<Study>, Verdicts);
+    type Input = Arc<Study>;
     /// All of them, or why they cannot be told.
     type Output = Result<Arc<ListedItems>>;
 
@@ -161,12 +161,8 @@ impl Job for ListItems {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let results::Asked::Items(key) = &model.demand.popup else {
-            return None;
-        };
-        let is_there = model.items_of(key).is_some();
-        let input = || (model.study.clone(), model.judgements.verdicts.clone());
-        (!is_there).then(|| Wanted::one(key.clone(), input))
+        let is_wanted = model.demand.items && !model.is_filtering() && !model.has_current_items();
+        is_wanted.then(|| Wanted::one(model.items_key(), || model.study.clone()))
     }
 
     fn take(app: &mut App, key: ItemsKey, found: Self::Output) {
@@ -175,16 +171,28 @@ impl Job for ListItems {
 }
 
 impl ListItems {
-    /// The items query by query, as they are known or else found; `None` where it was cancelled.
+    /// The items query by query, as they are known or else found; `None` where it was cancelled. Verdicts change
+    /// badges alone.
     fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
-        let unsorted = ItemsKey { order: ItemsOrder::default(), ..run.key.clone() };
+        let study = run.input;
+        let ItemsKey { view, depth, ref queries, ref verdicts, .. } = *run.key;
+        let unsorted = ItemsKey {
+            order: ItemsOrder::default(),
+            verdicts: Verdicts::default(),
+            ..run.key.clone()
+        };
         if let Some((known, found)) = &self.0
             && *known == unsorted
         {
-            return Ok(Some(found.clone()));
+            let badged = |items: &Arc<[FirstItem]>| {
+                parallel::map(items, |one| {
+                    let (query, item) = (one.query.into(), one.item.into());
+                    let verdict = verdicts.get(Pair::of(view.direction, query, item));
+                    FirstItem { badge: study.badge(verdict, view.direction, query, item), ..*one }
+                })
+            };
+            return Ok(Some(found.each_ref().map(|items| badged(items).into())));
         }
-        let (study, verdicts) = run.input;
-        let ItemsKey { view, depth, ref queries, .. } = unsorted;
         let Some(retrieved) = retrieved(study, view, depth, run.token)? else {
             return Ok(None);
         };
@@ -294,7 +302,7 @@ impl ListedRows {
         let queries: Option<_> = listed.map(|query| by_query.remove(query)).collect();
         let changed = || {
             Error::new("items", "queries that do not meet the condition any more")
-                .mend("open the list again")
+                .mend("write the file again")
         };
         Ok(FilterMatches { queries: queries.ok_or_else(changed)?, ..found })
     }

@@ -54,6 +54,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move "hit, relevant, correct";
     PreviousPositive "previous-positive" "previous positive in the ranking" Move "hit, relevant, correct";
     Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images, rankings, retrieved items, top-k, query list";
+    Items "items" "first items of the queries, pair by pair: non-GT positives, other positives, unjudged" View "screen, non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs, extra";
     Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference, two models, versus, head to head, regressions";
     Metrics "metrics" "every metric of every ground truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
     Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
@@ -70,17 +71,16 @@ actions! {
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
     Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax, standardise, standardize, z-score";
-    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks and in the list of items, more items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
-    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and in the list of items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
-    Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
+    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks and items, more items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    Sort "sort" "sort the queries, or the items, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
     Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";
-    Search "search" "search captions and ids; in the list of items go to one with these words, hiding none" View "find, text, grep, keyword, look for, query";
+    Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures, saved filter, save a filter";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
-    Items "items" "the first items of the queries listed, or of those that the number under the cursor counts: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
     Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
     Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger, centre, center, whole width";
@@ -110,7 +110,7 @@ actions! {
     Scope "scope" "the figure of this pick, of its group, of all picks" Picks "all picks, group, which picks";
     Layout "layout" "the next layout of the figure" Picks "style, grid, arrange, rows, cards";
     Columns "columns" "a figure for papers of one column or of two" Picks "width, two-column";
-    Export "export" "write the figure of picks, the chart that is shown, or the rows of the list of items, to a file" Picks "save, rows, CSV, JSON Lines, spreadsheet, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
+    Export "export" "write the figure of picks, the chart that is shown, or the rows of items, to a file" Picks "save, rows, CSV, JSON Lines, spreadsheet, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
     Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos, show images, hide images, photographs";
     Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
@@ -124,7 +124,7 @@ actions! {
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize, re-ranking, reranking, rescale, calibration, CSLS, softmax, temperature";
     Steps "steps" "both metrics of the header over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
-    Plot "plot" "contact sheet, on screen 2 one a model; on the metrics screen the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
+    Plot "plot" "contact sheet, in Compare one a model; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     CopyId "copy-id" "copy the id of the selected query or item" Info "clipboard, yank";
     CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info "clipboard, yank, text";

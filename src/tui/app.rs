@@ -223,8 +223,7 @@ impl App {
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         // There is nothing to compare one model with.
         let is_empty = |at: &usize| {
-            let demand = self.screens[*at].demand();
-            demand.rankings == RankingsOf::Compared && self.model.study.models.len() < 2
+            self.screens[*at].shown_by() == Action::Compare && self.model.study.models.len() < 2
         };
         self.shown = at.filter(|at| !is_empty(at)).unwrap_or(self.shown);
         let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();

@@ -17,6 +17,7 @@ use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::state::query_list::Pane;
+use itm_explore::tui::ui::hits::Target;
 use serde_json::{Map, Value, json};
 
 fn listed(args: &[&str]) -> (String, String) {
@@ -68,21 +69,13 @@ fn the_list_opens_on_items_that_there_are() {
     study.truths.truncate(1);
     let list = Harness::new(study, 80, 24).keys("E");
     let screen = list.screen();
-    assert!(screen.contains("positive items in the top 10"), "{screen}");
+    assert!(screen.contains(" positives in the top 10"), "{screen}");
     assert!(!screen.contains("no richer ground truth"), "{screen}");
     let back = list.keys("<BackTab>").screen();
     assert!(back.contains("3,000 items in the top 10"), "{back}");
-    assert!(!back.contains("extra"), "{back}");
+    assert!(!back.contains("non-GT"), "{back}");
     let both = Harness::demo(80, 24).keys("E").screen();
-    assert!(both.contains("extra (non-GT) items in the top 10"), "{both}");
-}
-
-/// A match of the search in the list says its row.
-#[test]
-fn what_is_found_in_the_list_is_told() {
-    let found = Harness::demo(80, 24).keys("E<BackTab>/DOG<Enter>");
-    assert_eq!(found.app.model.message.as_deref(), Some("row 21 of 1,200"));
-    assert!(found.screen().contains("row 21 of 1,200"), "{}", found.screen());
+    assert!(both.contains(" non-GT positives in the top 10"), "{both}");
 }
 
 /// The explorer's copy of a row has the keys and values of a line of `find --items`, in the same order.
@@ -309,7 +302,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     let extra = found(&["--which", "extra"]);
     let open = Harness::demo(120, 40).keys("E");
     let screen = open.screen();
-    assert!(screen.contains(&format!(" extra {} ", extra.len())), "{screen}");
+    assert!(screen.contains(&format!(" non-GT {} ", extra.len())), "{screen}");
     assert!(screen.contains("top 10 of 120 queries"), "{screen}");
     insta::assert_snapshot!("list_120x40", screen);
     let (listed, lines) = copied(open, 30);
@@ -324,8 +317,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
     let wanted: Vec<String> = by_score.iter().map(|one| one["query"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys("Es");
-    assert_eq!(sorted.app.model.message.as_deref(), Some("sorted: highest score first"));
-    assert!(sorted.app.popup.is_some());
+    assert!(sorted.screen().contains("sorted highest score first"), "{}", sorted.screen());
     let (sorted, lines) = copied(sorted, 20);
     let queries: Vec<&String> = lines.iter().map(|line| &line[0]).collect();
     assert_eq!(queries, wanted[..20].iter().collect::<Vec<_>>());
@@ -343,7 +335,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
 fn an_item_of_the_list_is_gone_to_and_back() {
     let open = Harness::demo(80, 24).keys("Ejjj");
     let footer = open.screen().lines().last().unwrap().to_owned();
-    assert!(footer.contains("s sort") && footer.contains("Enter open"), "{footer}");
+    assert!(footer.contains("J judge") && footer.contains("Enter open"), "{footer}");
     insta::assert_snapshot!("list_80x24", open.screen());
     let (open, lines) = copied(open.keys("k"), 1);
     let there = open.keys("k<Enter>");
@@ -362,7 +354,6 @@ fn an_item_of_the_list_is_gone_to_and_back() {
     assert_eq!(again, lines);
 }
 
-/// What lies below is not seen.
 #[test]
 fn what_is_picked_in_the_list_is_its_own_line() {
     let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
@@ -370,8 +361,8 @@ fn what_is_picked_in_the_list_is_its_own_line() {
     let screen = open.keys(" ").screen();
     assert!(screen.contains(&format!("picked: t2i query {own}")), "{screen}");
     assert!(screen.contains("in the top 10 of"), "{screen}");
-    let screen = Harness::demo(120, 40).keys("Ejjjjo").screen();
-    assert!(screen.contains("Enter goes to the pair") && screen.contains("in the top 10 of"));
+    let noted = Harness::demo(120, 40).keys("Ejjjjoa wave<Enter>").screen();
+    assert!(noted.contains("✎ a wave"), "{noted}");
 }
 
 #[test]
@@ -380,38 +371,35 @@ fn the_list_holds_for_what_is_listed() {
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>E");
     let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
     let screen = filtered.screen();
-    assert!(screen.contains("truth rich; filter r1 == 0"), "{screen}");
-    assert!(screen.contains(&format!(" extra {} ", wanted.len())), "{screen}");
+    let queries = filtered.app.model.selection.queries.len();
+    assert!(screen.contains(&format!("of {queries} queries (careful, t2i, rich)")), "{screen}");
+    assert!(screen.contains(&format!(" non-GT {} ", wanted.len())), "{screen}");
     // A count of an error type, under the model and the truth of its column.
     let errors = Harness::demo(120, 40).keys("4E");
-    assert!(
-        errors.screen().contains("careful t2i, ground truth rich; error type failure"),
-        "{}",
-        errors.screen()
-    );
+    let queries = errors.app.model.selection.queries.len();
+    assert!(queries < 120 && errors.app.model.has_filter());
+    let listed = format!("of {queries} queries (careful, t2i, rich)");
+    assert!(errors.screen().contains(&listed), "{}", errors.screen());
     let there = errors.keys("<Enter>");
     assert_eq!(there.app.shown(), Action::Browse);
     // A cell of the table of metrics.
     let cell = Harness::demo(120, 40).keys("3hE");
     let screen = cell.screen();
-    assert!(
-        screen.contains("top 10 of 60 queries, careful i2t, ground truth original"),
-        "{screen}"
-    );
+    assert!(screen.contains("top 10 of 60 queries (careful, i2t, original)"), "{screen}");
     // The order is told at every size, however long the title is.
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
         let screen = sorted.screen();
         assert!(screen.contains("score↓"), "{screen}");
         let names = sorted.keys("s").screen();
-        assert!(names.contains("#↑"), "{names}");
+        assert!(names.contains("rank↑"), "{names}");
     }
     // What a person said is there at once.
     let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
-    assert!(judged.screen().contains(" judged no 1 "), "{}", judged.screen());
+    assert!(judged.screen().contains(" not relevant 1 "), "{}", judged.screen());
 }
 
-/// From Errors to a pair, and back to the line of that list.
+/// From Errors to a pair, and back to the row of that list.
 #[test]
 fn the_list_that_was_left_is_come_back_to() {
     let open = Harness::demo(120, 40).keys("4Ejj");
@@ -420,16 +408,15 @@ fn the_list_that_was_left_is_come_back_to() {
         screen.lines().skip(2).take(37).map(str::to_owned).collect()
     };
     let left = body(&open);
-    assert!(left[0].contains("error type"), "{}", left[0]);
+    assert!(left[0].contains("of 29 queries"), "{}", left[0]);
     let pair = open.keys("<Enter>");
     assert_eq!(pair.app.shown(), Action::Browse);
     let back = pair.keys("E");
     assert_eq!(body(&back), left);
-    // Closed there, it is left for good; so it is where something else is looked at.
-    let other = back.keys("<Esc>E");
-    assert!(!body(&other)[0].contains("error type"));
-    let searched = Harness::demo(120, 40).keys("4Ejj<Enter>/kite<Enter>E");
-    assert!(body(&searched)[0].contains("search kite"), "{}", searched.screen());
+    assert_eq!(body(&back.keys("45E")), left, "other screens leave it as it was");
+    // The condition of the error type is a filter, which ends like any other.
+    let other = Harness::demo(120, 40).keys("4Ejj<Esc>");
+    assert!(body(&other)[0].contains("of 120 queries"));
 }
 
 /// Has the rows of the list that is open written to a file, whose text it gives.
@@ -440,13 +427,11 @@ fn written(list: Harness, file: &Path) -> (Harness, String) {
     (list, fs::read_to_string(file).unwrap())
 }
 
-/// What the command that was copied prints.
+/// What the command in the message prints; nothing is put on the clipboard.
 fn printed(list: &Harness) -> String {
-    let Some(Effect::Copy(command)) = &list.effect else {
-        panic!("{:?}", list.app.model.message);
-    };
+    assert_eq!(list.effect, None);
     let told = list.app.model.message.as_ref().unwrap();
-    assert!(told.ends_with(command), "{told}");
+    let command = &told[told.find("itm-explore find").expect(told)..];
     let (command, _) = command.split_once(" > items.").unwrap();
     // What stands in quotes is one word.
     let parts = command.split('\'').enumerate();
@@ -459,7 +444,7 @@ fn printed(list: &Harness) -> String {
     stdout(&output)
 }
 
-/// The file is that of the command, which is copied; the list stays open where it was.
+/// The file is that of the command; the list stays where it was.
 #[test]
 fn the_rows_of_the_list_are_those_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
@@ -477,7 +462,7 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         let before = open.screen();
         let (list, text) = written(open, &folder.path().join(name));
         assert!(text.contains(head), "{keys}: {head} in {text}");
-        assert!(text == printed(&list), "{keys} {name}: {:?}", list.effect);
+        assert!(text == printed(&list), "{keys} {name}: {:?}", list.app.model.message);
         let shown = |screen: &str| screen.lines().take(38).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(shown(&list.screen()), shown(&before));
     }
@@ -494,7 +479,7 @@ fn rows_are_written_in_the_order_of_the_list() {
     {
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
         let told = list.app.model.message.clone().unwrap();
-        assert!(told.contains("copied: ") && told.contains(sort), "{told}");
+        assert!(told.contains("the same: ") && told.contains(sort), "{told}");
         let number = sort
             .trim_start_matches("--sort ")
             .trim_start_matches('-')
@@ -506,7 +491,7 @@ fn rows_are_written_in_the_order_of_the_list() {
     for keys in ["Es", "Ess", "sssEs"] {
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
         let told = list.app.model.message.clone().unwrap();
-        assert!(told.contains("copied, in gallery order: "), "{told}");
+        assert!(told.contains("the same, in gallery order: "), "{told}");
         let [mut rows, mut others] = [text.clone(), printed(&list)].map(|text| {
             let rows = text.lines().skip(1).map(str::to_owned);
             rows.collect::<Vec<String>>()
@@ -559,10 +544,7 @@ fn rows_lie_beside_the_session() {
     let list = Harness::demo(120, 40).on_session(opened, "mk");
     let list = list.keys("<Tab>JUN<Esc>E<BackTab>e");
     let screen = list.screen();
-    assert!(
-        screen.contains("1,200 rows: items in the top 10 of 120 queries, careful t2i"),
-        "{screen}"
-    );
+    assert!(screen.contains("1,200 items in the top 10 of 120 queries (careful, t2i"), "{screen}");
     assert!(screen.contains("‹ csv: "), "{screen}");
     let list = list.keys("<Enter>");
     let first = folder.path().join("demo-items.csv");
@@ -639,20 +621,18 @@ fn missed_items_are_of_so_many_queries() {
     assert!(two[0] == two[1] || first.len() == are_theirs, "all items of both");
 }
 
-/// A search in the list goes to items that have all its words, round and back.
+/// The search is that of the queries: the items of those that match are listed, and `n` goes through them.
 #[test]
-fn the_list_is_searched() {
-    let (_, first) = copied(Harness::demo(120, 40).keys("E/dog<Enter>"), 1);
-    let (next, second) = copied(Harness::demo(120, 40).keys("E/dog<Enter>n"), 1);
-    assert!(next.app.model.search.text().is_empty(), "the queries are not searched");
-    let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
-    assert_ne!(first, second);
-    assert_eq!(first, back);
-    let ended = Harness::demo(120, 40).keys("E/dog<Enter><Esc>");
-    assert!(ended.app.popup.is_some(), "the search ends before the list");
-    assert!(ended.keys("<Esc>").app.popup.is_none());
-    let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
-    assert!(none.screen().contains("no item has"), "{}", none.screen());
+fn a_search_lists_items_of_queries_that_match() {
+    let found = Harness::demo(120, 40).keys("E/dog<Enter>");
+    assert_eq!(found.app.shown(), Action::Items);
+    let queries = found.app.model.selection.queries.len();
+    assert!(queries < 120 && found.screen().contains(&format!("of {queries} queries")));
+    let stepped = found.keys("nnN");
+    assert_eq!(stepped.app.model.items.row, 1);
+    let ended = stepped.keys("<Esc>");
+    assert!(ended.screen().contains("of 120 queries"), "{}", ended.screen());
+    assert_eq!(ended.app.shown(), Action::Items);
 }
 
 /// The query's rank, R@1 and AP@R stand beside the item where the condition or the order names them.
@@ -668,14 +648,103 @@ fn values_of_the_query_stand_beside_its_items() {
     assert!(value("query_rank").parse::<u32>().unwrap() > 1);
 }
 
-/// Marks are of the list of queries below, which is not seen.
+/// The gallery indices of the selected pair: of the row, and as answers, notes and details have it.
+fn selected(harness: &Harness) -> (usize, usize) {
+    let model = &harness.app.model;
+    let (row, item) = (model.item_row().unwrap(), model.item().unwrap());
+    let pair = (model.selection.query().unwrap(), item.item);
+    assert_eq!((row.query as usize, row.item as usize), pair);
+    pair
+}
+
+/// An answer is about the selected row; then comes the next one, and undo leads back.
 #[test]
-fn nothing_is_marked_from_the_list_of_items() {
-    for key in ["*", "<Shift-Down>", "<Shift-Up>"] {
-        let listed = Harness::demo(80, 24).keys("Ejj").keys(key);
-        assert!(listed.app.popup.is_some(), "{key}");
-        assert_eq!(listed.app.model.marked_counts(), [0, 0], "{key}");
-        let message = listed.app.model.message.as_deref().unwrap_or_default();
-        assert!(message.contains("Enter goes to the pair"), "{message}");
+fn rows_are_judged_one_after_the_other() {
+    let open = Harness::demo(120, 40).keys("EjJ");
+    assert_eq!(open.app.shown(), Action::Items);
+    let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
+    let next = selected(&Harness::demo(120, 40).keys("Ejj"));
+    let judged = open.keys("N");
+    let is_no =
+        |harness: &Harness, (query, item)| harness.app.model.response(query, item).is_some();
+    assert!(is_no(&judged, first), "{}", judged.screen());
+    // It is no positive any more, so that its row is gone.
+    assert_eq!(judged.app.model.item_rows().unwrap().count(), count - 1);
+    assert!(judged.screen().contains(&format!(" {} non-GT positives", count - 1)));
+    assert_eq!(selected(&judged), next);
+    let undone = judged.keys("u");
+    assert_eq!((selected(&undone), is_no(&undone, first)), (first, false));
+    let again = undone.keys("<Ctrl-r>");
+    assert!(is_no(&again, first));
+    // A yes leaves the row where it is.
+    let yes = again.keys("y");
+    assert_eq!(yes.app.model.items.row, 2);
+    assert_eq!(yes.app.model.judgements.count(), 2);
+    // Without the mode nothing is answered.
+    assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgements.is_empty());
+}
+
+/// The item of a missed row that the model does not rank has no answer; marked ones of a query are answered together.
+#[test]
+fn marked_items_of_a_query_are_judged_together() {
+    let marked = Harness::demo(120, 40).keys("E<BackTab><Shift-Down><Shift-Down>");
+    assert_eq!(marked.app.model.marked_counts(), [0, 3]);
+    let judged = marked.keys("JN");
+    assert_eq!(judged.app.model.judgements.count(), 3);
+    assert_eq!(judged.app.model.items.row, 3);
+}
+
+#[test]
+fn a_pair_stays_selected_on_the_way_to_other_screens() {
+    let open = Harness::demo(120, 40).keys("Ejjjj");
+    let pair = selected(&open);
+    let back = open.keys("1gjjj5E");
+    assert_eq!((selected(&back), back.app.model.items.row), (pair, 4));
+}
+
+/// A session opens on the pair that was left.
+#[test]
+fn a_session_opens_on_the_pair_that_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let on = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let left = on().keys("Ejjj ");
+    let pair = selected(&left);
+    drop(left);
+    let back = on();
+    assert_eq!(back.app.shown(), Action::Items);
+    assert_eq!((selected(&back), back.app.model.items.row), (pair, 3));
+}
+
+/// Both sides are in full beside the list, below it, or where there is no room for that not at all.
+#[test]
+fn both_sides_are_previewed() {
+    for (columns, rows, is_shown) in
+        [(120, 40, true), (160, 50, true), (80, 40, true), (80, 24, false)]
+    {
+        let screen = Harness::demo(columns, rows).keys("E").screen();
+        assert_eq!(screen.contains(" preview "), is_shown, "{screen}");
+        assert!(!is_shown || screen.contains("broad: rank "), "{screen}");
     }
+}
+
+/// Rows have thumbnails where there are images, and are cards as a second layout.
+#[test]
+fn items_are_shown_with_their_images() {
+    let open = Harness::demo(120, 40).with_pictures().keys("E");
+    let rows = |harness: &Harness| {
+        let hits = harness.app.ui.hits.borrow();
+        (0..100).filter(|row| hits.of(Target::Row("items", *row)).is_some()).count()
+    };
+    assert!(rows(&open) >= 9, "{}", open.screen());
+    let places = open.app.ui.pictures.places();
+    assert_eq!(places.iter().filter(|place| place.area.height == 2).count(), rows(&open));
+    assert!(places.iter().any(|place| place.area.height > 8), "{places:?}");
+    let pair = selected(&open.keys("jjj"));
+    let cards = Harness::demo(120, 40).with_pictures().keys("Ejjjv");
+    assert_eq!(selected(&cards), pair);
+    assert!(rows(&cards) >= 4 && cards.screen().contains("preview"), "{}", cards.screen());
+    let list = cards.keys("<Right><Esc>");
+    assert_eq!(list.app.model.items.row, 4);
+    assert!(list.screen().contains("query"), "{}", list.screen());
 }

@@ -445,7 +445,7 @@ fn rankings_stay_at_their_tops_from_one_to_the_next() {
         harness = harness.keys("<Tab><Tab>");
     }
     let details = harness.keys("<Tab><Tab><Enter>").screen();
-    for name in ["careful: rank 1, score", "broad: rank", "naive: rank"] {
+    for name in ["item at rank 1, score", "broad: rank", "naive: rank"] {
         assert!(details.contains(name), "{name}\n{details}");
     }
 }

@@ -43,7 +43,7 @@ fn arrow_keys_and_the_mouse_work() {
 fn keys_and_the_mouse_show_the_screens() {
     let mut tui = Tui::demo();
     tui.wait_ready();
-    tui.send("3");
+    tui.send("4");
     tui.wait_text("original_r1");
     // A click on the first name of the header's second line.
     let text = tui.text();
@@ -51,7 +51,7 @@ fn keys_and_the_mouse_show_the_screens() {
     let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
     tui.send(&format!("\x1b[<0;{at};2M"));
     tui.wait_text("queries 1/120");
-    tui.send("3");
+    tui.send("4");
     tui.wait_text("original_r1");
     tui.send("q");
     tui.assert_ends(0);
@@ -157,7 +157,7 @@ fn a_cut_mouse_report_costs_no_key() {
     tui.wait_text("i2t");
     tui.send("\x1b[<0;3");
     std::thread::sleep(Duration::from_millis(150));
-    tui.send("2");
+    tui.send("3");
     tui.wait_text("Tab: B broad");
     tui.send("q");
     tui.assert_ends(0);
@@ -628,8 +628,8 @@ fn the_tour_begins_with_the_demo() {
 fn the_list_of_items_opens_and_an_id_is_gone_to() {
     let mut tui = Tui::demo();
     tui.wait_ready();
-    tui.send("E");
-    tui.wait_text(" extra 76 ");
+    tui.send("2");
+    tui.wait_text(" non-GT 76 ");
     tui.send("\t");
     tui.wait_text("top 10 of 120 queries");
     tui.send("\r");

@@ -146,7 +146,7 @@ fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
     let data = Data::new();
     let mut tui = data.open("broad.npy careful.npy gallery/");
     judge(&mut tui);
-    tui.send("\x1b\x1b2");
+    tui.send("\x1b\x1b3");
     tui.wait_text("careful");
     leave(tui);
     // Nor one that an earlier version kept beside them.

@@ -196,6 +196,11 @@ impl App {
         }
         match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
             Answer::Pass => {}
+            // Below it, an action that shows a screen may mean another one.
+            Answer::Act(action) if let Some(at) = self.screen_of(action) => {
+                self.show(at);
+                return ControlFlow::Break(None);
+            }
             Answer::Below(action) | Answer::Act(action) => return ControlFlow::Continue(action),
             Answer::Effect(effect) => return ControlFlow::Break(Some(effect)),
             Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
@@ -251,7 +256,7 @@ impl App {
             self.popup = Some(popup);
             return None;
         }
-        if let Some(at) = self.screens.iter().position(|of| of.shown_by() == action) {
+        if let Some(at) = self.screen_of(action) {
             self.show(at);
             return None;
         }
@@ -267,6 +272,11 @@ impl App {
         let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
         self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
         None
+    }
+
+    /// The place of the screen that an action shows.
+    fn screen_of(&self, action: Action) -> Option<usize> {
+        self.screens.iter().position(|of| of.shown_by() == action)
     }
 
     /// Whether an action is of another screen, which it shows.

@@ -15,6 +15,7 @@ use crate::tui::pictures::Place;
 use crate::tui::popup::{ANSWERS, Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
+use crate::tui::state::query_list::Item;
 use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::text::{self, Phrased};
 use crate::tui::ui::{pane, picture};
@@ -98,7 +99,7 @@ impl Popup for Detail {
         let most = Rect::new(0, 0, width.saturating_sub(2), highest.saturating_sub(2));
         let [_, text] = parts(most, image.is_some());
         let mut page = Page::new(text.width.saturating_sub(2), cx.theme);
-        write(cx, &mut page);
+        write(cx, &mut page, cx.model.item());
         let rows = page.lines.len() as u16 + 2;
         let height = if image.is_some() { highest } else { rows.min(highest) };
         // An answer is about all that are marked, though one pair is in sight.
@@ -122,7 +123,8 @@ fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
 }
 
-fn write(cx: Context<'_>, page: &mut Page<'_>) {
+/// Adds the selected query, and how an item of it stands in all rankings and ground truths.
+pub(in crate::tui) fn write(cx: Context<'_>, page: &mut Page<'_>, item: Option<Item>) {
     let (model, theme) = (cx.model, cx.theme);
     let direction = model.view.direction;
     let Some(query) = model.selection.query() else {
@@ -133,7 +135,7 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     if let Some(note) = model.note_words(direction, query) {
         page.paragraph(theme.key, 2, &format!("{} {note}", signs::NOTE));
     }
-    let Some(selected) = model.item() else {
+    let Some(selected) = item else {
         return;
     };
     let item = selected.item;
@@ -143,10 +145,13 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     }
     let at =
         |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
-    page.heading(format!("item at {}", at(selected.rank, selected.score)));
+    page.heading(match selected.rank {
+        0 => "item, not ranked".into(),
+        rank => format!("item at {}", at(rank, selected.score)),
+    });
     let shown = model.shown_models();
-    let compared = shown.iter().filter(|_| shown.len() > 1);
-    for (&other, ranked) in compared.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
+    let others = shown.iter().filter(|other| **other != model.view.model);
+    for (&other, ranked) in others.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
         let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));

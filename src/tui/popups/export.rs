@@ -56,8 +56,6 @@ pub struct ExportForm {
     /// The file that the next Enter replaces.
     replaced: Option<PathBuf>,
     is_writing: bool,
-    /// The list that it was opened from.
-    below: Option<Box<dyn Popup>>,
 }
 
 impl ExportForm {
@@ -80,15 +78,9 @@ impl ExportForm {
         ExportForm::new(model, Content::Chart(Box::new(chart), word))
     }
 
-    /// The form for rows, with their description, over the list that has them.
-    pub fn of_rows(
-        model: &mut Model,
-        rows: ListedRows,
-        words: String,
-        list: Box<dyn Popup>,
-    ) -> Option<Self> {
-        let form = ExportForm::new(model, Content::Rows(Arc::new(rows), words))?;
-        Some(ExportForm { below: Some(list), ..form })
+    /// The form for rows, with their description.
+    pub fn of_rows(model: &mut Model, rows: ListedRows, words: String) -> Option<Self> {
+        ExportForm::new(model, Content::Rows(Arc::new(rows), words))
     }
 
     fn new(model: &mut Model, content: Content) -> Option<Self> {
@@ -112,7 +104,6 @@ impl ExportForm {
             file: PromptLine::proposing(String::new()),
             replaced: None,
             is_writing: false,
-            below: None,
         };
         form.rename(model);
         Some(form)
@@ -299,14 +290,7 @@ impl Popup for ExportForm {
         self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
     }
 
-    fn below(&mut self) -> Option<Box<dyn Popup>> {
-        self.below.take()
-    }
-
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        if let Some(list) = &self.below {
-            list.draw(cx, screen, buf);
-        }
         let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
         let keys = "Tab next line, ←→ choose, Enter writes";
         let inner = pane::popup("export", keys, size, cx.ui, screen, buf);

@@ -6,7 +6,6 @@ pub mod export;
 pub mod filter;
 pub mod help;
 pub mod history;
-pub mod items;
 mod leader;
 pub mod paired_tests;
 pub mod prompt;
@@ -31,7 +30,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
         Action::History => Some(boxed(history::HistoryList::new(model))),
         Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
-        Action::Items => items::open(model).map(boxed),
         Action::Note => {
             let selected = model.sighted();
             prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)

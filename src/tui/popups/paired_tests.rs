@@ -54,9 +54,7 @@ impl Popup for TestTable {
                     return Answer::Stay;
                 };
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
-                let wants_items = action == Action::Items;
-                let list = wants_items.then(|| super::items::open(model)).flatten();
-                list.map_or(Answer::Close, |list| Answer::Open(Box::new(list)))
+                if action == Action::Items { Answer::Act(action) } else { Answer::Close }
             }
             Action::Right | Action::Left => {
                 self.scroll(if action == Action::Right { 1 } else { -1 }, model);

@@ -17,17 +17,21 @@ use crate::tui::ui::{pane, picture, text};
 /// What a card is of.
 #[derive(Debug, Clone)]
 pub(super) struct Card {
+    /// Gallery index of the query.
+    pub query: usize,
     /// Gallery index of the item.
     pub item: usize,
     /// Its rank, from 1.
     pub rank: usize,
+    /// What stands before its captions.
+    pub words: Option<String>,
     /// What stands at the right of rank and signs, where it has room, and its look.
     pub beside: (String, Style),
     /// Whether it is selected, and whether keys go to it.
     pub marked: Option<bool>,
 }
 
-/// Draws an item of the selected query's ranking with its picture, which is made in an order.
+/// Draws an item of a query with its picture, which is made in an order.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
     (order, card): (usize, &Card),
@@ -37,9 +41,8 @@ pub(super) fn draw<S>(
     if area.width < 3 || area.height < 3 {
         return;
     }
-    let query = cx.model.selection.query().unwrap_or_default();
-    let badge = cx.model.badge(query, card.item);
-    frame(cx, query, card, area, buf);
+    let badge = cx.model.badge(card.query, card.item);
+    frame(cx, card, area, buf);
     let inner = inner(area);
     let height = rows(inner.width).min(inner.height);
     let place = Place { area: Rect { height, ..inner }, image: card.item };
@@ -49,14 +52,15 @@ pub(super) fn draw<S>(
     let above = if has_picture { place.area.height } else { 0 };
     let look: Style = if badge.is_positive() { Style::default() } else { cx.theme.dim.into() };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    write(cx, card.item, look, rest, buf);
+    write(cx, card, look, rest, buf);
     if has_picture {
         picture::show(order, place, cx.ui, buf);
     }
 }
 
 /// The frame, with rank, badge and verdict, and at its foot the id.
-fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut Buffer) {
+fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
+    let query = card.query;
     let badge = cx.model.badge(query, card.item);
     let look: Style = cx.theme.badge(badge);
     let (border, style) = match card.marked {
@@ -86,14 +90,15 @@ fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut
         block = block.title(Line::styled(format!(" {words} "), *style_beside).right_aligned());
     }
     block.render(area, buf);
-    if cx.model.is_item_marked(card.item) {
+    let is_selected = cx.model.selection.query() == Some(query);
+    if is_selected && cx.model.is_item_marked(card.item) {
         buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
     }
 }
 
 /// Writes the caption, or as many of an image's captions as there is room for.
-fn write<S>(cx: Context<'_, S>, item: usize, look: Style, area: Rect, buf: &mut Buffer) {
-    let gallery = &cx.model.study.gallery;
+fn write<S>(cx: Context<'_, S>, card: &Card, look: Style, area: Rect, buf: &mut Buffer) {
+    let (gallery, item) = (&cx.model.study.gallery, card.item);
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],
         Direction::T2i => cx.model.captions_of(item),
@@ -103,6 +108,10 @@ fn write<S>(cx: Context<'_, S>, item: usize, look: Style, area: Rect, buf: &mut 
         captions.flat_map(|of| caption_lines(cx, of as usize, area.width.into(), look)).collect();
     if cx.model.view.direction == Direction::T2i && gallery.texts.is_empty() {
         lines = vec![Line::styled(gallery.image(item), look)];
+    }
+    if let Some(words) = &card.words {
+        let above = text::wrap(words, area.width.into()).into_iter().map(Line::from);
+        lines.splice(0..0, above);
     }
     pane::lines(&pane::fitting(lines, area.height.into()), 0, area, buf);
 }
@@ -120,7 +129,7 @@ pub(super) fn columns(rows: u16) -> u16 {
 }
 
 /// Rows of a picture with so many columns.
-fn rows(columns: u16) -> u16 {
+pub(super) fn rows(columns: u16) -> u16 {
     columns * COLUMNS_A_ROW.1 / COLUMNS_A_ROW.0
 }
 

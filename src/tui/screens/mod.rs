@@ -6,6 +6,7 @@ pub mod compare;
 pub mod errors;
 pub mod footer;
 pub mod header;
+pub mod items;
 pub mod metrics;
 pub mod picks;
 pub(super) mod queries;
@@ -19,6 +20,7 @@ use super::screen::Screen;
 pub fn all() -> Vec<Box<dyn Screen>> {
     vec![
         Box::new(browse::Browse::default()),
+        Box::new(items::Items::default()),
         Box::new(compare::Compare::default()),
         Box::new(metrics::Metrics::default()),
         Box::new(errors::Errors::default()),

@@ -177,7 +177,14 @@ impl<'a, S> Ranking<'a, S> {
                 continue;
             };
             let marked = (selected == Some(place)).then_some(focus);
-            let card = Card { item: item.item, rank: item.rank, beside: beside(item), marked };
+            let card = Card {
+                query: self.query(),
+                item: item.item,
+                rank: item.rank,
+                words: None,
+                beside: beside(item),
+                marked,
+            };
             let order = 2 + place.abs_diff(selected.unwrap_or(0));
             self.cx.ui.hit(cards.card(at), Target::Row(id, place));
             card_view::draw(self.cx, (order, &card), cards.card(at), buf);

@@ -110,7 +110,7 @@ impl Model {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => self.written(listed, &path),
+                    Shows::Rows(listed) => written(listed, &path),
                     Shows::Boxes(figure) => count(figure.count(), "phrase"),
                 };
                 let path = shown(&path.display().to_string());
@@ -124,18 +124,16 @@ impl Model {
             }
         });
     }
+}
 
-    /// The rows that were written, and the command that lists the same, which is copied.
-    fn written(&mut self, listed: &ListedRows, path: &Path) -> String {
-        let rows = count(listed.count(), "row");
-        let Some(command) = listed.command_for(path) else {
-            return rows;
-        };
-        let order = if listed.is_in_order_of_command() { "" } else { ", in gallery order" };
-        let told = format!("{rows}; copied{order}: {command}");
-        self.to_copy = Some(command);
-        told
-    }
+/// The rows that were written, and the command that lists the same.
+fn written(listed: &ListedRows, path: &Path) -> String {
+    let rows = count(listed.count(), "row");
+    let Some(command) = listed.command_for(path) else {
+        return rows;
+    };
+    let order = if listed.is_in_order_of_command() { "" } else { ", in gallery order" };
+    format!("{rows}; the same{order}: {command}")
 }
 
 /// The queries that were written, and which were not.

@@ -163,7 +163,7 @@ impl Model {
         self.files.read_again();
         self.selection.queries.clear();
         (self.selection.listed, self.selection.apart) = (None, None);
-        self.items.last = None;
+        self.items.pair = None;
         self.search.resume();
         self.history.renumber(renumbered);
         self.dirty |= if renumbered.is_same() { Dirty::STUDY } else { Dirty::INDICES };

@@ -74,6 +74,9 @@ impl Model {
             self.go_on_in_queue();
             return Ok(());
         }
+        if self.demand.items {
+            return Ok(());
+        }
         let was_chosen = self.is_item_chosen();
         self.selection.pane = Pane::Ranking;
         if was_chosen {
@@ -116,7 +119,8 @@ impl Model {
     pub(super) fn follow_query(&mut self) {
         let here = self.ranked_in();
         let is_other = here.is_some() && here != self.selection.item_of;
-        if self.judging.is_on && is_other && self.queue.is_none() {
+        let asks = self.queue.is_none() && !self.demand.items;
+        if self.judging.is_on && is_other && asks {
             self.selection.item_of = here;
             self.selection.sought.get_or_insert(Sought::Asked);
         }
@@ -175,6 +179,12 @@ impl Model {
 
     /// Looks at a pair that was judged, or whose judgment was taken back.
     pub(super) fn look_at_judged(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
+        if self.demand.items {
+            let is_after = matches!(sought(ItemIx::default()), Sought::After(_));
+            let next = self.next_unanswered_pair().filter(|_| is_after);
+            self.items.pair = next.or(Some(pair));
+            return;
+        }
         if self.queue.is_some() {
             self.look_at_queued(pair);
             return;
@@ -189,8 +199,11 @@ impl Model {
     }
 
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
-    /// query.
+    /// query. Among items the next row comes instead.
     pub(super) fn go_on(&mut self) {
+        if self.demand.items {
+            return;
+        }
         if self.queue_in_force().is_some() {
             return self.go_on_in_queue();
         }

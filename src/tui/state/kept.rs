@@ -17,6 +17,7 @@ use crate::data::scores::Scaling;
 use crate::session::{Entry, Prompt, Remembered};
 use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
+use crate::truth::verdict::Pair;
 use crate::tui::ui::prompt::PromptLine;
 
 impl Model {
@@ -96,6 +97,9 @@ impl Model {
         let item = view.get("item").filter(|_| is_known).and_then(id);
         let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
+        let (direction, query) = (self.view.direction, self.selection.last[self.view.direction]);
+        let pair = query.zip(item);
+        self.items.pair = pair.map(|(query, item)| Pair::of(direction, query.into(), item.into()));
         if let Some(text) = view.get("search").and_then(Value::as_str) {
             self.search.line = PromptLine::new(text.to_owned());
             self.search.resume();

@@ -11,6 +11,7 @@ pub mod export;
 pub mod files;
 pub mod filter;
 pub mod history;
+pub mod item_list;
 pub mod items;
 pub mod judging;
 pub mod judgments;
@@ -41,7 +42,7 @@ use export::Shape;
 use files::Files;
 use filter::ActiveFilter;
 use history::History;
-use items::ItemsState;
+use item_list::ItemsState;
 use judging::Judging;
 use judgments::Judgements;
 use kept::Memory;
@@ -89,7 +90,7 @@ pub struct Model {
     pub memory: Memory,
     /// The filter over queries.
     pub filter: ActiveFilter,
-    /// The list of items, and where it was left.
+    /// What the Items screen lists, and the selected row.
     pub items: ItemsState,
     /// Verdicts.
     pub judgements: Judgements,

@@ -40,6 +40,8 @@ pub struct Demand {
     pub all_views: bool,
     /// Whether it is shown why models fail.
     pub causes: bool,
+    /// Whether the first items of the queries listed are shown.
+    pub items: bool,
     /// The chart of a study that is shown, by its place among them.
     pub chart: Option<usize>,
     /// What the popup asks.
@@ -66,8 +68,6 @@ pub enum Asked {
     Nothing,
     /// The queries that meet a condition, or what must be known before they can be asked.
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
-    /// The first items of queries.
-    Items(ItemsKey),
     /// Paired tests under the ground truth looked at.
     Tests(Clustering),
 }

@@ -18,11 +18,9 @@ use crate::study::{Study, View};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
-use crate::tui::popups::items::ItemList;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::state::Model;
-use crate::tui::state::items::Common;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::Demand;
 use crate::tui::ui::hits::{ListId, Target};
@@ -292,18 +290,12 @@ impl Screen for Errors {
             }
             Action::Detail | Action::Items => {
                 let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
-                let Some(Group { view, name, condition, queries, .. }) = group else {
+                let Some(Group { view, condition, .. }) = group else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
-                if action == Action::Items {
-                    let is_type = tab == Tab::Types || has_examples && self.part.is_none();
-                    let words = if is_type { format!("error type {name}") } else { name };
-                    let common = Common { words, expression: Some(condition) };
-                    return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
-                }
                 model.list_by(view, condition);
-                return Reply::Act(Action::Browse);
+                return Reply::Act(if action == Action::Items { action } else { Action::Browse });
             }
             Action::Note => {
                 let sighted = self.sighted(model, ui);

@@ -14,11 +14,9 @@ pub use chart::Plot;
 use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popups::items::ItemList;
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::state::Model;
 use crate::tui::state::compare::NO_STEPS;
-use crate::tui::state::items::Common;
 use crate::tui::state::metrics_table::{Cell, Column, Row};
 use crate::tui::state::results::Demand;
 use crate::tui::state::what_if::TAKES_TWO;
@@ -197,8 +195,9 @@ impl Screen for Metrics {
                 let line = self.cx(model, ui).copied();
                 return Reply::copy(model, line);
             }
-            (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
-            (Action::Items, Pane::Table) => return self.open_items(model, ui),
+            (Action::Detail | Action::Items, Pane::Table) => {
+                return self.open_cell(model, ui, action);
+            }
             (Action::Items, Pane::Chart) => return self.open_quadrant(model, ui, action),
             (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui, Action::Browse),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
@@ -350,27 +349,18 @@ impl Metrics {
         self.column = Some(Column { model: first.unwrap_or(column.model), ..column });
     }
 
-    /// Lists the first items of all queries that the cell under the cursor is of.
-    fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let cx = self.cx(model, ui);
-        let view = cx.row().map(|row| row.view(cx.column()));
-        let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
-        else {
-            tell_idle(model, ui, Action::Items);
-            return Reply::Done;
-        };
-        let common = Common { expression: Some(String::new()), ..Common::default() };
-        Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
-    }
-
-    /// Makes what the cell under the cursor is of the view, and shows its queries.
-    fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
+    /// Makes what the cell under the cursor is of the view, and shows its queries, or the items of all of them.
+    fn open_cell(&self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();
         let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
-            tell_idle(model, ui, Action::Detail);
+            tell_idle(model, ui, action);
             return Reply::Done;
         };
+        if action == Action::Items {
+            model.list_by(row.view(column), String::new());
+            return Reply::Act(action);
+        }
         model.change(|facts| facts.view = row.view(column));
         if !row.is_mine && model.is_changed(row.truth) {
             let judged = model.study.name_with_verdicts(&model.study.truths[row.truth].name);

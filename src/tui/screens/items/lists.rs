@@ -1,0 +1,312 @@
+//! The answer, the list or the cards, and the preview of the selected pair.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span, Text};
+
+use super::{Cx, ITEMS, KINDS, areas};
+use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::Direction;
+use crate::data::text::{count, grouped};
+use crate::jobs::ItemsOrder;
+use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
+use crate::tui::action::Action;
+use crate::tui::context::plain;
+use crate::tui::pictures::Place;
+use crate::tui::popups::detail as pair;
+use crate::tui::popups::sheet::Page;
+use crate::tui::screens::card_view::{self, Card, Cards};
+use crate::tui::signs;
+use crate::tui::state::item_list::ItemRows;
+use crate::tui::state::query_list::Item;
+use crate::tui::ui::hits::Target;
+use crate::tui::ui::list::{Column, ListView};
+use crate::tui::ui::pane::{self, Scroll};
+use crate::tui::ui::segments::{Segment, Segments};
+use crate::tui::ui::{picture, text};
+
+/// Rows of an entry with a thumbnail; smaller lists have none.
+const THUMBNAIL: u16 = 2;
+const WITH_THUMBNAILS: (u16, u16) = (44, 12);
+
+/// A kind of items: in the frame, and what is counted, before and after an `s`.
+fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
+    match which {
+        Which::All => ("all", "item", ""),
+        Which::Positive => ("positive", "positive", ""),
+        Which::Extra => ("non-GT", "non-GT positive", ""),
+        Which::JudgedNo => ("not relevant", "item", " judged not relevant"),
+        Which::NotListed => ("unjudged", "unjudged item", ""),
+        Which::Missed => ("missed", "most similar item", " not"),
+    }
+}
+
+impl<'a> Cx<'a> {
+    pub(super) fn areas(self) -> [Rect; 3] {
+        let [mut answer, mut list, mut preview] = areas(self.ui.frame().body);
+        self.ui.zoom([&mut list, &mut answer, &mut preview], 0);
+        [answer, list, preview]
+    }
+
+    fn rows(self) -> Option<ItemRows<'a>> {
+        self.model.item_rows()
+    }
+
+    pub(super) fn which(self) -> Which {
+        self.rows().map_or_else(|| self.model.listed_which(None), |rows| rows.which)
+    }
+
+    /// How many items of a kind were found; `None` while they are ranked, and where nobody looked.
+    fn count(self, which: Which) -> Option<usize> {
+        let count = self.rows()?.found.count(which);
+        (count > 0 || which.is_unknown(&self.model.study).is_none()).then_some(count)
+    }
+
+    /// What is listed, how deep, of how many queries, and in which view.
+    pub(super) fn sentence(self) -> [String; 3] {
+        let (model, which) = (self.model, self.which());
+        let (_, one, rest) = kind(which);
+        let items = self.count(which).map_or_else(|| format!("… {one}s"), |n| count(n, one)) + rest;
+        let queries = count(model.selection.queries.len(), "query");
+        let top = format!("{items} in the top {} of {queries}", model.items.depth);
+        let name = &model.study.models[model.view.model].name;
+        let truth = model.name_in_force(model.view.truth);
+        [format!("{top} ({name}, {}, {truth})", model.view.direction), top, items]
+    }
+
+    pub(super) fn answer(self) -> Segments {
+        let [full, top, items] = self.sentence().map(|words| format!(" {words}"));
+        let look = self.theme.title;
+        let answer = Segment::new(4, Line::styled(full, look))
+            .or(5, Line::styled(top, look))
+            .or(9, Line::styled(items, look));
+        let search = match self.model.search.text() {
+            "" => String::new(),
+            words => format!("   /{words}"),
+        };
+        let sorted = format!("{search}   sorted {} ", self.model.items.order.words());
+        let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
+        let listed = format!("   kind: {} ", kind(self.which()).0);
+        let listed = Segment::new(1, Line::styled(listed, self.theme.dim)).right();
+        Segments(vec![answer, sorted.on(Target::Do(Action::Sort)), listed])
+    }
+
+    /// The kinds of items, and as far as there is room how many of each there are.
+    pub(super) fn kinds(self) -> Segments {
+        let segment = |(at, which): (usize, &Which)| {
+            let (name, ..) = kind(*which);
+            let unknown = if self.rows().is_some() { "?" } else { "…" };
+            let counted = self.count(*which).map_or(unknown.into(), grouped);
+            let is_listed = *which == self.which();
+            let (keep, look) = if is_listed { (3, self.theme.chip) } else { (1, self.theme.dim) };
+            Segment::new(keep, Line::styled(format!(" {name} {counted} "), look))
+                .or(keep + 1, Line::styled(format!(" {name} "), look))
+                .on(Target::Row(KINDS, at))
+        };
+        Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
+    }
+
+    /// Rows of an entry.
+    fn height(self) -> u16 {
+        let [_, list, _] = self.areas();
+        let has_room = list.width >= WITH_THUMBNAILS.0 && list.height >= WITH_THUMBNAILS.1;
+        if has_room && self.ui.ranks_pictures(self.model.view.direction) { THUMBNAIL } else { 1 }
+    }
+
+    /// The cards; `None` where there are none.
+    pub(super) fn cards(self) -> Option<Cards> {
+        let [_, list, _] = self.areas();
+        let has_cards = self.state.as_cards && self.rows().is_some_and(|rows| rows.count() > 0);
+        let inner = card_view::inner(list);
+        has_cards.then(|| Cards::of(inner, self.ui, self.model.view.direction))
+    }
+
+    /// What a column has of the item of a row, in so many columns of the terminal.
+    fn cell<T: Default>(
+        self,
+        of: impl Fn(FirstItem, usize) -> T + 'a,
+    ) -> impl Fn(usize, usize) -> T + 'a {
+        let rows = self.rows();
+        move |at, room| {
+            rows.and_then(|rows| rows.get(at)).map_or_else(T::default, |one| of(one, room))
+        }
+    }
+
+    /// A query of a direction in words, in as many lines as an entry has.
+    fn words(self, direction: Direction, index: u32, room: usize) -> Text<'static> {
+        let height = usize::from(self.height());
+        let label = self.model.label(direction, index as usize, room);
+        if height == 1 {
+            return label.into();
+        }
+        let lines = text::wrap(&label, room).into_iter().map(Line::from);
+        pane::fitting(lines.collect(), height).into()
+    }
+
+    /// The columns, each with the order that a click on its title asks for.
+    pub(super) fn columns(self) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
+        let (model, theme, order) = (self.model, self.theme, self.model.items.order);
+        let direction = model.view.direction;
+        let title = |name: &str, of: ItemsOrder, sign: &str| {
+            let (sign, look) = if order == of { (sign, theme.title) } else { ("", theme.dim) };
+            Span::styled(format!("{name}{sign}"), look)
+        };
+        let sorts = |column: Column<'a>, order| (column.sortable(), Some(order));
+        let pick = self.cell(move |one, _| {
+            let is_picked = model.is_picked(direction, one.query as usize);
+            Span::styled(if is_picked { "★" } else { " " }, theme.key)
+        });
+        let rank = self.cell(move |one, _| {
+            let rank = if one.rank == 0 { "-".into() } else { one.rank.to_string() };
+            Span::styled(rank, theme.dim)
+        });
+        let rank = Column::new(title("rank", ItemsOrder::Rank, "↑"), 5, rank).right();
+        let score = self.cell(move |one, _| Span::styled(signs::score(one.score), theme.dim));
+        let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
+        let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
+        let mut columns = vec![
+            (Column::new("", 1, pick), None),
+            sorts(rank, ItemsOrder::Rank),
+            sorts(score, ItemsOrder::Score),
+        ];
+        if let Some(name) = model.selection.sort.heading().filter(|_| order == ItemsOrder::Queries)
+        {
+            let name = text::fit(&name, 8) + model.selection.sort.sign();
+            let value = self.cell(move |one, _| {
+                signs::sorted(model.sort_value(one.at), model.selection.has_fractions)
+            });
+            columns.push(sorts(Column::new(name, 9, value).right(), ItemsOrder::Queries));
+        }
+        if self.which() == Which::Missed {
+            let phi = self.cell(move |one, _| Span::styled(signs::phi(Some(one.phi)), theme.key));
+            columns.push((Column::new("phi", 5, phi).right(), None));
+        }
+        let query = self.cell(move |one, room| self.words(direction, one.query, room));
+        columns.push(sorts(Column::rest("query", query), ItemsOrder::Queries));
+        let sign = self.cell(move |one, _| {
+            let (query, item) = (one.query.into(), one.item.into());
+            let response = model.judgements.response(Pair::of(direction, query, item));
+            let verdict = response.and_then(Response::verdict);
+            let badge = model.study.badge(verdict, direction, query, item);
+            let badge = Span::styled(signs::badge(badge), theme.badge(badge));
+            let response = response.map(|of| Span::styled(signs::response(of), theme.response(of)));
+            [badge].into_iter().chain(response).collect::<Line>()
+        });
+        let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
+        columns.push(sorts(sign, ItemsOrder::Standing));
+        if self.height() > 1 {
+            let width = card_view::columns(THUMBNAIL).into();
+            columns.push((Column::new("", width, |_, _| ""), None));
+        }
+        let item = self.cell(move |one, room| self.words(direction.flipped(), one.item, room));
+        columns.push((Column::rest("item", item), None));
+        columns
+    }
+
+    pub(super) fn draw_list(self, area: Rect, buf: &mut Buffer) {
+        let (model, rows) = (self.model, self.rows());
+        let columns: Vec<Column> = self.columns().into_iter().map(|(column, _)| column).collect();
+        let at_picture = columns.len() - 2;
+        let is_marked = move |at| {
+            let one = rows.and_then(|rows| rows.get(at));
+            let here = one.filter(|one| model.selection.query() == Some(one.query as usize));
+            here.is_some_and(|one| model.is_item_marked(one.item as usize))
+        };
+        let list = ListView {
+            id: ITEMS,
+            columns,
+            len: rows.map_or(0, ItemRows::count),
+            selected: Some(model.items.row),
+            rows: (self.height(), 0),
+            least: usize::from(area.width) * 78 / 100,
+            marked: Some(Box::new(is_marked)),
+            found: model.search.text(),
+            empty: match model.items_found() {
+                None => model.files.waiting().into(),
+                Some(Err(error)) => error.to_string(),
+                Some(Ok(_)) => {
+                    let why = self.which().is_unknown(&model.study);
+                    why.unwrap_or("no item is of this kind").into()
+                }
+            },
+            ..ListView::default()
+        };
+        let drawn = list.draw(&self.state.scrolled, self.ui, area, buf);
+        for (at, entry) in drawn.entries.iter().filter(|_| self.height() > 1) {
+            if let Some(one) = rows.and_then(|rows| rows.get(*at)) {
+                let area = drawn.cell(*entry, at_picture);
+                let place = Place { area, image: one.item as usize };
+                picture::show(2 + at.abs_diff(model.items.row), place, self.ui, buf);
+            }
+        }
+    }
+
+    pub(super) fn draw_cards(self, cards: Cards, area: Rect, buf: &mut Buffer) {
+        let (Some(rows), row) = (self.rows(), self.model.items.row) else {
+            return;
+        };
+        let direction = self.model.view.direction;
+        let (across, lines) = (usize::from(cards.columns), usize::from(cards.rows));
+        let total = rows.count().div_ceil(across);
+        let offset = self.state.scrolled.follow(row / across, lines, total, self.ui);
+        for (at, place) in (offset * across..).take(cards.count()).enumerate() {
+            let Some(one) = rows.get(place) else {
+                break;
+            };
+            let query = one.query as usize;
+            let card = Card {
+                query,
+                item: one.item as usize,
+                rank: one.rank as usize,
+                words: Some(self.model.label(direction, query, 0)),
+                beside: (signs::score(one.score), Style::from(self.theme.dim)),
+                marked: (place == row).then_some(true),
+            };
+            self.ui.hit(cards.card(at), Target::Row(ITEMS, place));
+            card_view::draw(self, (2 + place.abs_diff(row), &card), cards.card(at), buf);
+        }
+        let scroll = Scroll { offset, shown: lines, total };
+        pane::scrollbar(scroll, true, self.theme, area, buf);
+    }
+
+    /// Draws both sides of the selected pair, its image above.
+    pub(super) fn draw_preview(self, area: Rect, buf: &mut Buffer) {
+        let model = self.model;
+        let mut inner = pane::frame("preview", "", false, self.theme, area, buf);
+        let Some(one) = model.item_row() else {
+            return;
+        };
+        let image = match model.view.direction {
+            Direction::T2i => one.item as usize,
+            Direction::I2t => one.query as usize,
+        };
+        let mut page = Page::new(inner.width.saturating_sub(1), self.theme);
+        let item = Item { item: one.item as usize, rank: one.rank as usize, score: one.score };
+        pair::write(plain(model, self.ui), &mut page, Some(item));
+        if self.ui.picture_way().is_some() && self.ui.lacking(Some(image)).is_none() {
+            // What the text leaves, within bounds.
+            let left = inner.height.saturating_sub(page.lines.len() as u16);
+            let height = left.clamp(inner.height / 4, inner.height / 2);
+            let height = height.min(card_view::rows(inner.width));
+            let place = Place { area: Rect { height, ..inner }, image };
+            picture::show(0, place, self.ui, buf);
+            inner = Rect { y: inner.y + height, height: inner.height - height, ..inner };
+        }
+        pane::lines(&pane::fitting(page.lines, inner.height.into()), 0, inner, buf);
+    }
+
+    /// The selected row as text: query, item, rank, score and what is known of the pair.
+    pub(super) fn copied(self) -> Option<String> {
+        let (one, direction) = (self.model.item_row()?, self.model.view.direction);
+        let row = [
+            self.model.named(direction, one.query as usize),
+            self.model.named(direction.flipped(), one.item as usize),
+            one.rank.to_string(),
+            signs::score(one.score),
+            one.badge.in_lists().to_owned(),
+        ];
+        Some(row.join("\t"))
+    }
+}

@@ -1,0 +1,227 @@
+//! The items screen: a row for each query and one of its first items, with both sides of the selected pair in full.
+
+mod lists;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use crate::tui::action::Action;
+use crate::tui::context::{Context, Ui};
+use crate::tui::popups::export::ExportForm;
+use crate::tui::screen::{Hint, Reply, Screen, hints_now};
+use crate::tui::state::Model;
+use crate::tui::state::picks::Sighted;
+use crate::tui::state::results::{Demand, RankingsOf};
+use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::pane;
+
+const ITEMS: ListId = "items";
+/// The kinds of items, in the frame of the list.
+const KINDS: ListId = "kinds";
+
+/// Narrower screens have the preview below the list, and lower ones of these have none.
+const BESIDE: u16 = 100;
+const WITH_PREVIEW: u16 = 27;
+
+/// State of the screen; the row is selected in the model.
+#[derive(Debug, Default)]
+pub struct Items {
+    scrolled: Scrolled,
+    /// Whether the rows are shown as cards.
+    as_cards: bool,
+}
+
+type Cx<'a> = Context<'a, Items>;
+
+/// The parts of a body: the line with the answer, the list, the preview.
+fn areas(body: Rect) -> [Rect; 3] {
+    let [answer, rest] =
+        body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+    let [list, preview] = if body.width >= BESIDE {
+        let width = Constraint::Length((body.width * 2 / 5).min(72));
+        rest.layout(&Layout::horizontal([Constraint::Fill(1), width]))
+    } else {
+        let has_preview = body.height >= WITH_PREVIEW;
+        let height = Constraint::Length(if has_preview { rest.height / 2 } else { 0 });
+        rest.layout(&Layout::vertical([Constraint::Fill(1), height]))
+    };
+    [answer, list, preview]
+}
+
+impl Items {
+    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
+        Context::new(self, model, ui)
+    }
+
+    /// Lists the items of the next kind, or of the previous one, counted round.
+    fn step_kind(&self, model: &mut Model, ui: &Ui, by: isize) {
+        let (from, choices) = (self.cx(model, ui).which(), model.item_choices());
+        let at = choices.iter().position(|which| *which == from).unwrap_or(0);
+        let to = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
+        model.list_items(|items| items.chosen = Some(choices[to]));
+    }
+
+    /// Opens the form that has the rows written.
+    fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let [words, ..] = self.cx(model, ui).sentence();
+        let rows = model.attempt(|model| model.rows_to_write());
+        Reply::open(rows.and_then(|rows| ExportForm::of_rows(model, rows, words)))
+    }
+}
+
+impl Screen for Items {
+    fn shown_by(&self) -> Action {
+        Action::Items
+    }
+
+    fn title(&self) -> &'static str {
+        "Items"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand { rankings: RankingsOf::Compared, items: true, ..Demand::default() }
+    }
+
+    fn settle(&mut self, model: &mut Model, _ui: &Ui) {
+        model.follow_items();
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let cards = self.cx(model, ui).cards();
+        let (line, page) = cards.map_or((1, self.scrolled.page()), |cards| {
+            (cards.columns as isize, cards.count() as isize)
+        });
+        match action {
+            Action::Plot => self.as_cards = !self.as_cards,
+            Action::Close => self.as_cards = false,
+            Action::Left if cards.is_some() => model.move_item_row(-1),
+            Action::Right if cards.is_some() => model.move_item_row(1),
+            // Above the first cards there are none.
+            Action::Up if model.items.row < line.unsigned_abs() && cards.is_some() => {}
+            Action::Up | Action::PreviousMatch => model.move_item_row(-line),
+            Action::Down | Action::NextMatch => model.move_item_row(line),
+            Action::PutOff => model.move_item_row(1),
+            Action::NextPane | Action::Right => self.step_kind(model, ui, 1),
+            Action::PreviousPane | Action::Left => self.step_kind(model, ui, -1),
+            Action::DialUp => model.list_items(|items| items.step_depth(1)),
+            Action::DialDown => model.list_items(|items| items.step_depth(-1)),
+            Action::Sort => model.list_items(|items| items.order = items.order.next()),
+            Action::Export => return self.export(model, ui),
+            Action::Copy => {
+                let line = self.cx(model, ui).copied();
+                return Reply::copy(model, line);
+            }
+            // The pair is selected there, too.
+            Action::Detail => return Reply::Act(Action::Browse),
+            answers if answers.is_of_judging() => {
+                model.attempt(|model| model.respond_in_items(answers.response()));
+            }
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    model.move_item_row(by);
+                }
+            }
+        }
+        Reply::Done
+    }
+
+    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+        match action {
+            Action::Export | Action::DialUp | Action::DialDown => true,
+            Action::Close => self.as_cards,
+            Action::VerdictClear | Action::PutOff => model.judging.is_on,
+            other if other.steps_match() => model.is_searched(),
+            other => model.judging.is_on && other.response().is_some(),
+        }
+    }
+
+    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
+        let is_searched = !model.search.text().is_empty();
+        hints_now([
+            (true, Action::Down, "move"),
+            (is_searched, Action::Close, "end search"),
+            (true, Action::NextPane, "kind"),
+            (true, Action::Judge, "judge"),
+            (true, Action::Pick, "pick"),
+            (true, Action::Export, "export"),
+            (true, Action::Detail, "open"),
+            (true, Action::Plot, if self.as_cards { "list" } else { "grid" }),
+            (true, Action::Sort, "sort"),
+            (true, Action::DialUp, "deeper"),
+            (true, Action::DialDown, "less deep"),
+            (true, Action::Search, "search"),
+            (true, Action::Direction, "direction"),
+            (true, Action::NextTruth, "truth"),
+            (true, Action::NextModel, "model"),
+            (model.history.present() > 0, Action::Undo, "undo"),
+        ])
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        match target {
+            Target::Row(ITEMS, row) => {
+                model.select_item_row(row);
+                model.follow_items();
+            }
+            Target::Row(KINDS, at) => {
+                let which = model.item_choices().get(at).copied();
+                model.list_items(|items| items.chosen = which);
+            }
+            Target::Heading(ITEMS, column) => {
+                let mut columns = self.cx(model, ui).columns().into_iter();
+                let order = columns.nth(column).and_then(|(_, order)| order);
+                drop(columns);
+                model.list_items(|items| items.order = order.unwrap_or(items.order));
+            }
+            _ => {}
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, _list: ListId, by: isize) {
+        let across = self.cx(model, ui).cards().map_or(1, |cards| cards.columns as isize);
+        model.move_item_row(if across > 1 { by.signum() * across } else { by });
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        let [answer, list, preview] = cx.areas();
+        cx.answer().draw(answer, ui, buf);
+        let inner = pane::frame("", "", true, cx.theme, list, buf);
+        cx.kinds().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
+        ui.hit(inner, Target::List(ITEMS));
+        match cx.cards() {
+            Some(cards) => cx.draw_cards(cards, inner, buf),
+            None => cx.draw_list(inner, buf),
+        }
+        if preview.area() > 0 {
+            cx.draw_preview(preview, buf);
+        }
+    }
+
+    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+        let (query, view) = (model.item_row()?.query as usize, model.view);
+        Some(Sighted { query, view, models: vec![view.model] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::frame;
+
+    /// At every size the parts fill the body, and do not overlap.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for width in [40, 80, 99, 100, 160, 400] {
+            for height in [8, 12, 24, 29, 30, 50] {
+                let body = frame((width, height)).body;
+                let parts = areas(body);
+                let covered: u32 = parts.iter().map(|part| part.area()).sum();
+                assert_eq!(covered, body.area(), "{width}x{height}");
+                assert!(!parts[1].intersects(parts[2]) && parts[1].area() > 0);
+                assert_eq!(parts[2].area() > 0, width >= 100 || height >= 30);
+            }
+        }
+    }
+}

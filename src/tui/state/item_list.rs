@@ -1,0 +1,307 @@
+//! The list of the Items screen: which items of the queries listed it has, which pair is selected, and its rows as a file.
+
+use std::sync::Arc;
+
+use super::export::one_line;
+use super::query_list::Pane;
+use super::{Model, Refusal};
+use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::PerDirection;
+use crate::data::text::shell_word;
+use crate::error::Error;
+use crate::filter::{Marks, named};
+use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
+use crate::study::Dials;
+use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
+
+/// Choices in the order of the key that goes from one to the next: the most wanted first.
+const CHOICES: [Which; Which::ALL.len()] =
+    [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
+
+/// Depths that can be looked at.
+const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
+
+/// What the screen of items lists, and which pair is selected there.
+#[derive(Debug)]
+pub struct ItemsState {
+    /// Which items are listed, once one chose; before that the first choice that takes any.
+    pub chosen: Option<Which>,
+    /// How many items of each query are looked at.
+    pub depth: usize,
+    /// In which order they are listed.
+    pub order: ItemsOrder,
+    /// The selected row.
+    pub row: usize,
+    /// The selected pair, whose row another list may have elsewhere; `None` at the top of a new list.
+    pub pair: Option<Pair>,
+}
+
+impl Default for ItemsState {
+    fn default() -> Self {
+        ItemsState { chosen: None, depth: 10, order: ItemsOrder::default(), row: 0, pair: None }
+    }
+}
+
+impl ItemsState {
+    /// Looks at more items of each query, or at fewer.
+    pub(in crate::tui) fn step_depth(&mut self, by: isize) {
+        let at = DEPTHS.iter().position(|depth| *depth == self.depth);
+        let to = at.unwrap_or(0).saturating_add_signed(by);
+        self.depth = DEPTHS[to.min(DEPTHS.len() - 1)];
+    }
+}
+
+/// The rows of a list of items.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemRows<'a> {
+    /// All items that were found.
+    pub found: &'a Arc<ListedItems>,
+    /// Which of them are listed.
+    pub which: Which,
+}
+
+impl ItemRows<'_> {
+    /// How many rows there are.
+    pub fn count(self) -> usize {
+        self.found.count(self.which)
+    }
+
+    /// The item of a row.
+    pub fn get(self, row: usize) -> Option<FirstItem> {
+        self.found.get(self.which, row).copied()
+    }
+}
+
+impl Model {
+    /// The first items of the queries listed, as deep and in the order that is asked for.
+    pub(crate) fn items_key(&self) -> ItemsKey {
+        ItemsKey {
+            study: self.known.study_stamp,
+            view: self.view,
+            queries: self.selection.queries.as_slice().into(),
+            depth: self.items.depth,
+            order: self.items.order,
+            verdicts: self.judgements.verdicts.clone(),
+        }
+    }
+
+    /// What was found of the queries listed, or why nothing was; `None` while it is looked for. Verdicts may be newer.
+    pub fn items_found(&self) -> Option<&Result<Arc<ListedItems>, Error>> {
+        let (key, found) = self.known.items.as_ref()?;
+        let is_here = (key.study, key.view, key.depth, key.order)
+            == (self.known.study_stamp, self.view, self.items.depth, self.items.order)
+            && *key.queries == *self.selection.queries;
+        is_here.then_some(found)
+    }
+
+    /// Whether that is known, with every verdict.
+    pub(crate) fn has_current_items(&self) -> bool {
+        let is_current = |(key, _): &(ItemsKey, _)| key.verdicts == self.judgements.verdicts;
+        self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
+    }
+
+    /// The rows that the screen of items lists, once they are found.
+    pub fn item_rows(&self) -> Option<ItemRows<'_>> {
+        let found = self.items_found()?.as_ref().ok()?;
+        Some(ItemRows { found, which: self.listed_which(Some(found)) })
+    }
+
+    /// The selected row's item.
+    pub fn item_row(&self) -> Option<FirstItem> {
+        self.item_rows()?.get(self.items.row)
+    }
+
+    /// Lists other items, from the top. What is listed stays the choice, though another one may take more then.
+    pub(in crate::tui) fn list_items(&mut self, change: impl FnOnce(&mut ItemsState)) {
+        self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
+        (self.items.row, self.items.pair) = (0, None);
+        change(&mut self.items);
+    }
+
+    /// The pair of an item of the view.
+    fn pair_of(&self, one: FirstItem) -> Pair {
+        Pair::of(self.view.direction, one.query.into(), one.item.into())
+    }
+
+    /// Selects a row of the items and its pair.
+    pub(in crate::tui) fn select_item_row(&mut self, row: usize) {
+        if let Some(one) = self.item_rows().and_then(|rows| rows.get(row)) {
+            (self.items.row, self.items.pair) = (row, Some(self.pair_of(one)));
+        }
+    }
+
+    /// Selects the row so many rows further down.
+    pub(in crate::tui) fn move_item_row(&mut self, by: isize) {
+        let last = self.item_rows().map_or(0, ItemRows::count).saturating_sub(1);
+        self.select_item_row(self.items.row.saturating_add_signed(by).min(last));
+        self.follow_items();
+    }
+
+    /// Has the selected row follow its pair, and selects query and item of it: judgments, picks, notes and details are
+    /// about these.
+    pub(in crate::tui) fn follow_items(&mut self) {
+        let Some(rows) = self.item_rows() else {
+            return;
+        };
+        let is_pair = |row: &usize| rows.get(*row).map(|one| self.pair_of(one)) == self.items.pair;
+        if !is_pair(&self.items.row) {
+            match (0..rows.count()).find(is_pair) {
+                Some(row) => self.items.row = row,
+                // A judgment that was undone lists it again.
+                None if !self.has_current_items() => return,
+                None => self.select_item_row(0),
+            }
+        }
+        let Some(one) = self.item_row() else {
+            return;
+        };
+        let is_other = self.selection.query() != Some(one.query as usize);
+        self.select_query(one.at);
+        self.selection.pane = Pane::Ranking;
+        self.selection.apart = None;
+        match (one.rank as usize).checked_sub(1) {
+            Some(place) if is_other || self.seeks() || self.selection.item != place => {
+                self.select_item(place);
+            }
+            Some(_) => {}
+            None => self.link(one.item),
+        }
+    }
+
+    /// Answers for the selected row, or for the items marked, and goes to the next row without an answer.
+    pub(in crate::tui) fn respond_in_items(
+        &mut self,
+        response: Option<Response>,
+    ) -> Result<(), Refusal> {
+        let one = self.item_row().ok_or("no item is listed")?;
+        if self.item().map(|item| item.item as u32) != Some(one.item) {
+            return Err("this item has no rank, or not yet: it cannot be judged here".into());
+        }
+        let next = self.next_unanswered_pair();
+        self.respond(response)?;
+        if response.is_some() {
+            self.items.pair = next.or(self.items.pair);
+        }
+        Ok(())
+    }
+
+    /// The pair of the next row without an answer; after the last row come the first ones.
+    pub(super) fn next_unanswered_pair(&self) -> Option<Pair> {
+        let (rows, here) = (self.item_rows()?, self.items.row);
+        let mut others = (here + 1..rows.count()).chain(0..here);
+        others.find_map(|row| {
+            let pair = self.pair_of(rows.get(row)?);
+            self.judgements.response(pair).is_none().then_some(pair)
+        })
+    }
+
+    /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
+    /// missed a similarity.
+    pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
+        let is_yes = || self.judgements.verdicts.iter().any(|(_, verdict)| verdict.is_positive());
+        let has_extra = self.study.truths.len() > 1 || is_yes();
+        let end = CHOICES.len() - usize::from(self.study.phis.is_empty());
+        &CHOICES[usize::from(!has_extra)..end]
+    }
+
+    /// Which of these items are listed.
+    pub(in crate::tui) fn listed_which(&self, found: Option<&ListedItems>) -> Which {
+        let choices = self.item_choices();
+        let chosen = self.items.chosen.filter(|which| choices.contains(which));
+        let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
+        let first = || choices.iter().find(is_any).copied();
+        chosen.or_else(first).unwrap_or(choices[0])
+    }
+
+    /// The rows for a file, as they are listed.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub(in crate::tui) fn rows_to_write(&self) -> Result<ListedRows, Refusal> {
+        if self.is_filtering() || !self.has_current_items() {
+            return Err("the items are still ranked: there is nothing to write yet".into());
+        }
+        let found = self.items_found().cloned().ok_or("no item is listed")?;
+        let items = found.map_err(|error| one_line(&error))?;
+        let which = self.listed_which(Some(&items));
+        if items.count(which) == 0 {
+            return Err("no item is listed: there is nothing to write".into());
+        }
+        // The condition with those that its names stand for.
+        let condition = self.items_condition().unwrap_or_default();
+        let expanded = named::expanded(condition, self.memory.filters());
+        Ok(ListedRows {
+            study: self.study.clone(),
+            key: self.items_key(),
+            items,
+            which,
+            condition: expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned()),
+            sort: self.sort_of_items().map(str::to_owned),
+            marks: Marks {
+                verdicts: self.judgements.verdicts.clone(),
+                picked: PerDirection::from_fn(|direction| self.picked(direction)),
+            },
+            has_verdicts: self.has_marks(),
+            command: self.command_of_items(which),
+        })
+    }
+
+    /// The condition that lists the queries, empty where they are all that are judged; `None` where no condition does.
+    fn items_condition(&self) -> Option<&str> {
+        let is_condition = self.search.text().is_empty() && self.queue_in_force().is_none();
+        is_condition.then_some(&*self.filter.text)
+    }
+
+    /// The number by which the queries of the list are sorted, as an expression.
+    fn sort_of_items(&self) -> Option<&str> {
+        let is_sorted = self.items.order == ItemsOrder::Queries;
+        self.selection.sort.number().filter(|_| is_sorted)
+    }
+
+    /// Whether a person made anything that a list may depend on.
+    fn has_marks(&self) -> bool {
+        !self.judgements.is_empty() || !self.session.picks().is_empty()
+    }
+
+    /// The command that lists the same, but for its format; `None` where none does: it knows no search, no mixture that
+    /// was made here, each ground truth as it was loaded, and verdicts and picks of a file.
+    fn command_of_items(&self, which: Which) -> Option<String> {
+        let expression = self.items_condition()?;
+        let (study, view) = (&self.study, self.view);
+        let is_loaded = view.model.get() < self.base.models.len()
+            && self.dials.numbers == Dials::default().numbers;
+        if !is_loaded || self.has_marks() && self.session.path().is_none() {
+            return None;
+        }
+        let (depth, pool) = (self.items.depth.to_string(), self.base.pool_name(self.dials.pool));
+        let session = self.session.path().filter(|_| self.has_marks());
+        let session = session.map_or(String::new(), |path| path.display().to_string());
+        let options = [
+            ("--which", which.word()),
+            ("-k", &depth),
+            ("--model", &study.models[view.model].name),
+            ("--truth", &study.truths[view.truth].name),
+            ("--direction", view.direction.key()),
+            ("--pool", &pool),
+            ("--where", expression),
+            ("--sort", self.sort_of_items().unwrap_or_default()),
+            ("--session", &session),
+        ];
+        let given = options.into_iter().filter(|(_, value)| !value.is_empty());
+        let given = given.map(|(option, value)| format!(" {option} {}", shell_word(value)));
+        let (files, options) = (self.files_as_given(), given.collect::<String>());
+        Some(format!("itm-explore find {files} --items{options}"))
+    }
+
+    /// The files of the study as they are given on a command line.
+    pub(in crate::tui) fn files_as_given(&self) -> String {
+        let files = self.session.files.iter().map(|file| shell_word(file));
+        let files: Vec<String> = files.collect();
+        match &*files {
+            [] if self.base.is_demo() => "--demo".into(),
+            [] => "FILES".into(),
+            files => files.join(" "),
+        }
+    }
+}
