@@ -403,6 +403,6 @@ fn a_dial_turned_on_is_compared_with_what_was_counted_last() {
     harness.app.handle(plus());
     let harness = harness.takes(plus()).settled();
     let change = harness.app.model.shown_change().expect("both were counted");
-    assert_eq!(change.against, "cxc ≥ 3.00");
+    assert_eq!(change.against, "vs cxc ≥ 3.00");
     assert!(harness.keys("H").screen().contains("· not counted"));
 }

@@ -138,7 +138,7 @@ impl Popup for TestResults {
         let mean = |side: usize| {
             move |at: usize, _| {
                 let means = tested[at].paired.means();
-                means.map_or("-".into(), |means| Unit::Share.shown(Some(means[side])))
+                means.map_or("·".into(), |means| Unit::Share.shown(Some(means[side])))
             }
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
@@ -149,9 +149,9 @@ impl Popup for TestResults {
         };
         let interval = |at: usize, _| {
             let ends = tested[at].estimate.as_ref().map(|of| of.interval().map(signed));
-            ends.map_or("-".into(), |ends| ends.join(" to "))
+            ends.map_or("·".into(), |ends| ends.join(" to "))
         };
-        let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
+        let p = |at: usize, _| tested[at].corrected.holm.map_or("·".into(), p_value);
         let outcome = |which: usize| {
             move |at: usize, _| {
                 let counts = tested[at].paired.counts(tested[at].spec.metric.unit());

@@ -38,7 +38,6 @@ pub(super) fn draw<S>(
         return;
     }
     let query = cx.model.selection.query().unwrap_or_default();
-    let badge = cx.model.badge(query, card.item);
     frame(cx, query, card, area, buf);
     let inner = inner(area);
     let height = rows(inner.width).min(inner.height);
@@ -47,9 +46,8 @@ pub(super) fn draw<S>(
         && cx.ui.pictures.lacks(card.item).is_none()
         && place.area.area() > 0;
     let above = if has_picture { place.area.height } else { 0 };
-    let look: Style = if badge.is_positive() { Style::default() } else { cx.theme.dim.into() };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    write(cx, card.item, look, rest, buf);
+    write(cx, card.item, rest, buf);
     if has_picture {
         picture::show(order, place, cx.ui, buf);
     }
@@ -66,7 +64,7 @@ fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut
     };
     let mut signs = vec![
         Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
-        Span::styled(format!("{} ", signs::badge(badge)), look),
+        Span::styled(format!("{} {} ", signs::badge(badge), badge.word()), look),
     ];
     if let Some(verdict) = cx.model.verdict(query, card.item) {
         let sign = format!("{} ", signs::verdict(verdict));
@@ -92,7 +90,8 @@ fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut
 }
 
 /// Writes the caption, or as many of an image's captions as there is room for.
-fn write<S>(cx: Context<'_, S>, item: usize, look: Style, area: Rect, buf: &mut Buffer) {
+fn write<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
+    let look = Style::default();
     let gallery = &cx.model.study.gallery;
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],

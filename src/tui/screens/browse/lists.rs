@@ -69,7 +69,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = frame(cx, &ranked(cx), area, buf);
-    let (ranking, rows) = (Ranking::listed(cx), thumb_rows(cx));
+    let (ranking, rows) = (Ranking::listed(cx).worded(area.width), thumb_rows(cx));
     let score = move |at: usize, _| {
         let score = ranking.item(at).map_or(String::new(), |of| signs::score(of.score));
         Span::styled(score, cx.theme.dim)
