@@ -1,7 +1,7 @@
 //! The scoreboard: what is looked at in the first row, with the screens; the two numbers in the second.
 //!
-//! The priorities of all segments are on one scale, from what goes first to what stays: bars (1), other models (2-8),
-//! long forms (3-9), what the change is against (9), intervals and counts (10-13), the paper's number (14), the pool (14),
+//! The priorities of all segments are on one scale, from what goes first to what stays: other models (2-7), bars (8),
+//! long forms (3-9), what the change is against (9), the paper's number (11), intervals (13), the pool (14), judgments (15),
 //! the filter (16), the direction (17), the ground truth and changes (18), the model (19), failures (20), who judges (22),
 //! problems (26), the two numbers (30).
 
@@ -86,7 +86,7 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
         let longest = text::width(&condition).max(12);
         let form =
             |columns| Line::styled(format!(": {}", text::fit(&condition, columns)), cx.theme.dim);
-        segments.push(Segment::stretched(1, 12..=longest, form));
+        segments.push(Segment::stretched(4, 12..=longest, form));
     }
     segments
 }
@@ -177,17 +177,17 @@ fn judgments(cx: Context<'_>) -> Option<Segment> {
     let number = cx.model.judgements.count();
     let (state, keep) = match cx.model.session.kept() {
         Kept::Failed => ("NOT SAVED", 20),
-        Kept::ReadOnly => ("read-only", 11),
+        Kept::ReadOnly => ("read-only", 15),
         _ if number == 0 => return None,
-        Kept::Saving => ("saving", 11),
-        Kept::Saved => ("saved", 11),
-        Kept::Nowhere => ("no session", 11),
+        Kept::Saving => ("saving", 15),
+        Kept::Saved => ("saved", 15),
+        Kept::Nowhere => ("no session", 15),
     };
     let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
     // Always as wide, so that nothing moves while a session is saved.
     let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
     let long = if number == 0 { String::new() } else { count(number, "judgment") };
-    Some(Segment::new(4, form(long)).or(keep, form(grouped(number))).right())
+    Some(Segment::new(9, form(long)).or(keep, form(grouped(number))).right())
 }
 
 /// What makes the numbers meaningless.
@@ -267,31 +267,33 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
                 number(at, 0, format!("{words:>5}"), cx.theme.number),
             ]),
         ));
-        if let Some(ends) = model.intervals().map(|ends| ends[at].filter(|_| value.is_some())) {
-            let words = ends.map_or("·".into(), |ends| interval(units[at], ends));
-            segments.push(Segment::new(10, Line::styled(format!(" {words}"), cx.theme.dim)));
-        }
+        let ends = model.intervals().and_then(|ends| ends[at]).filter(|_| value.is_some());
+        segments.extend(ends.map(|ends| {
+            let words = format!(" {}", interval(units[at], ends));
+            Segment::new(13, Line::styled(words, cx.theme.dim))
+        }));
         segments.extend(change.as_ref().map(|change| changed(cx, change, at)));
         if units[at].range()[1] <= 1.0 {
             let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR), BAR);
             let look = [cx.theme.line_r1, cx.theme.line_map][at];
-            segments.push(Segment::new(1, Line::styled(format!(" {bar}"), look)));
+            segments.push(Segment::new(8, Line::styled(format!(" {bar}"), look)));
         }
     }
     if let Some(change) = change {
         let line = |words: &str, look| Line::styled(format!(" {words}"), look);
         if change.values[1].is_some_and(|by| by < 0.0) && change.growth > 0 {
             let grew = format!("R grew by {}", change.growth);
-            segments.push(Segment::new(11, line(&grew, cx.theme.title)));
+            segments.push(Segment::new(16, line(&grew, cx.theme.title)));
         }
         let against = line(&change.against, cx.theme.dim);
         segments.push(Segment::new(9, against).or(18, line("vs before", cx.theme.dim)));
     }
     if let Some((of, r1)) = model.original_r1() {
-        let words = format!("   {of} R@1 {}", Unit::Share.shown(r1));
-        segments.push(Segment::new(14, Line::styled(words, cx.theme.header)));
+        let r1 = r1.map_or("···".into(), |r1| Unit::Share.shown(Some(r1)));
+        let words = format!("   {of} R@1 {r1}");
+        segments.push(Segment::new(11, Line::styled(words, cx.theme.header)));
     }
-    for ((keep, place), (of, values)) in (2..=8).rev().zip(1..).zip(&others) {
+    for ((keep, place), (of, values)) in (2..=7).rev().zip(1..).zip(&others) {
         let name = format!("   {}", signs::model(&model.study, *of, 12));
         let mut line = Line::styled(name, cx.theme.dim);
         for at in [0, 1] {
@@ -345,12 +347,15 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
         Some(_) => format!(", {left} pairs of the pool left"),
         None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
     };
-    let name = text::fit(&shown(model.session.by()), 12);
+    let name = match model.session.by() {
+        "" => "Judging".into(),
+        by => format!("Judging as {}", text::fit(&shown(by), 12)),
+    };
     let style = Style::from(cx.theme.warning).add_modifier(Modifier::BOLD);
     let form = |words: String| Line::styled(format!(" {words} "), style);
-    let (few, least) = (format!("Judging as {name}, {left} left"), format!("{left} left"));
-    let long = form(format!("Judging as {name}{what}"));
-    Some(Segment::new(4, long).or(14, form(few)).or(22, form(least)).right())
+    let (few, least) = (format!("{name}, {left} left"), format!("{left} left"));
+    let long = form(format!("{name}{what}"));
+    Some(Segment::new(10, long).or(14, form(few)).or(22, form(least)).right())
 }
 
 /// A screen's key and name; where there is little room the name of the present one alone, in brackets.

@@ -23,7 +23,7 @@ use crate::tui::ui::pane::{self, Scroll};
 use crate::tui::ui::{picture, text};
 
 /// Of a hundred columns of the ranking, so many are for the texts.
-const ITEM: usize = 57;
+const ITEM: usize = 55;
 
 /// The numbers of queries and their signs; none while one judges blind. What they are sorted by stays.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
