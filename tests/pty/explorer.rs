@@ -694,7 +694,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
             person.send("n");
         }
         for person in &people {
-            person.wait_text(&format!("{judged} verdict"));
+            person.wait_text(&format!("{judged} judgment"));
             person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }
