@@ -65,9 +65,8 @@ const NAMED: &[(char, &str)] = &[
     // The signs of standings and marks.
     ('●', "$\\bullet$"),
     ('○', "$\\circ$"),
-    ('◇', "$\\diamond$"),
     ('✗', "$\\times$"),
-    ('✔', "$\\surd$"),
+    ('✓', "$\\surd$"),
     ('∓', "$\\mp$"),
     ('×', "$\\times$"),
     ('÷', "$\\div$"),

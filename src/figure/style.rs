@@ -44,7 +44,6 @@ pub fn frame(sign: Sign) -> Frame {
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => whole("#009e73", 1.6),
         Sign::Standing(Badge::Extra) => Frame { double: true, ..whole("#0072b2", 1.2) },
-        Sign::Standing(Badge::Loose) => Frame { dashes: &[0.9, 1.8], ..whole("#aa4a83", 1.2) },
         Sign::Standing(Badge::NotRelevant) => {
             Frame { dashes: &[4.0, 2.2], ..whole("#d55e00", 1.2) }
         }
@@ -65,7 +64,6 @@ pub fn sign(sign: Sign) -> (&'static str, bool) {
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => (DISC, true),
         Sign::Standing(Badge::Extra) => (DISC, false),
-        Sign::Standing(Badge::Loose) => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
         Sign::Standing(Badge::NotRelevant) => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
         Sign::Standing(Badge::NotListed) => ("M-.6 0L.6 0", false),
         Sign::Standing(Badge::NotJudged) => {

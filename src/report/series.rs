@@ -207,7 +207,7 @@ impl Queries<'_> {
         let head = ["query", "first correct at", "steps"];
         let data = ["query", "first_right_step", "steps"];
         Report::new(
-            vec![Table::new(title, head, 1, self.rows(['✔', '·']))],
+            vec![Table::new(title, head, 1, self.rows(['✓', '·']))],
             Table::new("", data, 1, self.rows(['1', '0'])),
             Json::Rows,
         )

@@ -101,8 +101,6 @@ impl Study {
             Badge::Original
         } else if accepted == Some(true) || said(Some(Kind::Rich), Standing::Positive) {
             if self.truths.iter().any(is_original) { Badge::Extra } else { Badge::Positive }
-        } else if said(Some(Kind::Loose), Standing::Positive) {
-            Badge::Loose
         } else if said(None, Standing::NotRelevant) {
             Badge::NotRelevant
         } else if self.is_passed_over(direction, query, item) {
@@ -165,9 +163,9 @@ mod tests {
         let of = |query, item| badge(&study, None, query, item);
         assert_eq!(of(0, 0), Badge::Original);
         assert_eq!(of(0, 2), Badge::Extra);
-        assert_eq!(of(0, 3), Badge::Loose);
+        assert_eq!(of(0, 3), Badge::NotListed);
         assert_eq!(of(0, 5), Badge::NotListed);
-        assert_eq!(of(1, 4), Badge::Loose);
+        assert_eq!(of(1, 4), Badge::NotJudged);
         assert_eq!(of(1, 5), Badge::NotJudged);
         assert_eq!(of(2, 0), Badge::NotJudged);
     }
@@ -191,7 +189,7 @@ mod tests {
         for (name, positive, other) in [
             ("original", Badge::Original, Badge::NotJudged),
             ("eccv", Badge::Positive, Badge::NotListed),
-            ("pm", Badge::Loose, Badge::NotJudged),
+            ("pm", Badge::NotJudged, Badge::NotJudged),
         ] {
             let study = study(vec![truth(name, &[(0, &[0])])]);
             let of = |query, item| badge(&study, None, query, item);

@@ -28,11 +28,10 @@ pub enum Badge {
     Extra,
     /// The same where there is no original pairing: nothing is extra without it.
     Positive,
-    /// Positive in a loose truth only (Plausible Match): same objects, not a match.
-    Loose,
     /// Judged not relevant: by a verdict, a rating below the threshold, a grade of 0.
     NotRelevant,
-    /// Not listed by a truth that judges the query.
+    /// Unjudged: a truth that looks further than the original pairing judges the query, none lists the item. What a
+    /// rule alone lists (Plausible Match) nobody judged either.
     NotListed,
     /// No truth richer than the original pairing judges the query: nobody has looked.
     NotJudged,
@@ -86,11 +85,10 @@ impl Standing {
 
 impl Badge {
     /// All badges, in the order of the legend.
-    pub const ALL: [Badge; 7] = [
+    pub const ALL: [Badge; 6] = [
         Badge::Original,
         Badge::Extra,
         Badge::Positive,
-        Badge::Loose,
         Badge::NotRelevant,
         Badge::NotListed,
         Badge::NotJudged,
@@ -107,7 +105,6 @@ impl Badge {
         match self {
             Badge::Original | Badge::Positive => "●",
             Badge::Extra => "○",
-            Badge::Loose => "◇",
             Badge::NotRelevant => "✗",
             Badge::NotListed => "–",
             Badge::NotJudged => "?",
@@ -120,7 +117,6 @@ impl Badge {
             Badge::Original => "original",
             Badge::Extra => "extra",
             Badge::Positive => "positive",
-            Badge::Loose => "loose",
             Badge::NotRelevant => "wrong",
             Badge::NotListed => "not-listed",
             Badge::NotJudged => "not-judged",
@@ -130,22 +126,32 @@ impl Badge {
     /// One word for lists of items.
     pub fn in_lists(self) -> &'static str {
         match self {
-            Badge::Loose => "plausible",
             Badge::NotRelevant => Standing::NotRelevant.key(),
             other => other.key(),
+        }
+    }
+
+    /// The word beside its glyph.
+    pub fn word(self) -> &'static str {
+        match self {
+            Badge::Original => "original",
+            Badge::Extra => "non-GT",
+            Badge::Positive => "positive",
+            Badge::NotRelevant => "no",
+            Badge::NotListed => "unjudged",
+            Badge::NotJudged => "not covered",
         }
     }
 
     /// The badge in words, for legends.
     pub fn words(self) -> &'static str {
         match self {
-            Badge::Original => "original",
-            Badge::Extra => "extra (non-GT)",
+            Badge::Original => "original positive",
+            Badge::Extra => "non-GT positive",
             Badge::Positive => "positive",
-            Badge::Loose => "plausible only",
             Badge::NotRelevant => "judged not relevant",
-            Badge::NotListed => "not listed",
-            Badge::NotJudged => "not judged",
+            Badge::NotListed => "unjudged",
+            Badge::NotJudged => "query not covered",
         }
     }
 }

@@ -75,6 +75,11 @@ pub trait Popup: Any {
         vec![(Action::Close, "close")]
     }
 
+    /// Keys of the line that is typed, with what they do: they stand before the hints.
+    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// What it asks of the model.
     fn asks(&self) -> Asked {
         Asked::Nothing

@@ -375,10 +375,11 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     if app.popup.is_some() {
         ui.hit(area, Target::Behind);
     }
-    let mut cursor = footer::draw(cx, app.footer_hints(), frame.footer, buf);
+    let typed = app.popup.as_ref().map_or(&[][..], |popup| popup.typed_keys());
+    let mut cursor = footer::draw(cx, (typed, app.footer_hints()), frame.footer, buf);
     if let Some(popup) = &app.popup {
         ui.is_covered.set(false);
-        cursor = popup.draw(cx, area, buf).or(cursor);
+        cursor = popup.draw(cx, frame.body, buf).or(cursor);
     }
     ui.centres.set(false);
     // A line that is typed there stays in sight.

@@ -24,6 +24,9 @@ pub const NOTE: &str = "✎";
 /// A top-1 item of which it is not known yet whether somebody judged it.
 pub const UNKNOWN: &str = "…";
 
+/// A number that is undefined, or not known.
+pub const UNDEFINED: &str = "·";
+
 /// A line that is marked.
 pub const MARKED: &str = "*";
 
@@ -52,17 +55,16 @@ pub fn meaning(badge: Badge) -> &'static str {
         Badge::Original => "positive in the original annotation",
         Badge::Extra => "positive, though the original annotation does not list it",
         Badge::Positive => "positive, where no original annotation is loaded",
-        Badge::Loose => "positive by a rule only: the same objects",
-        Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
-        Badge::NotListed => "no ground truth lists it; nobody said no",
-        Badge::NotJudged => "nobody looked beyond the original annotation",
+        Badge::NotRelevant => "somebody said no: a judgment, a low rating, a grade of 0",
+        Badge::NotListed => "no annotated ground truth lists it; nobody said no",
+        Badge::NotJudged => "no ground truth beyond the original annotation covers the query",
     }
 }
 
 /// The mark of one truth.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
-        Standing::Positive => "✔",
+        Standing::Positive => "✓",
         Standing::NotRelevant => "✗",
         Standing::NotListed => "·",
         Standing::NotJudged => "?",
@@ -75,7 +77,7 @@ pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeSty
     match is_correct {
         Some(true) => ("1", theme.up),
         Some(false) => ("0", theme.dim),
-        None => ("-", theme.dim),
+        None => (UNDEFINED, theme.dim),
     }
 }
 
@@ -83,7 +85,7 @@ pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeSty
 pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),
-        Some(None) if standing != Standing::Positive => "-".into(),
+        Some(None) if standing != Standing::Positive => UNDEFINED.into(),
         _ => self::standing(standing).into(),
     }
 }
@@ -94,7 +96,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
         Verdict::Yes => "+",
         Verdict::Partial => "±",
         Verdict::MostlyNo => "∓",
-        Verdict::No => "−",
+        Verdict::No => "×",
     }
 }
 
@@ -108,8 +110,8 @@ pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "positive",
         Standing::NotRelevant => "judged not relevant",
-        Standing::NotListed => "not listed",
-        Standing::NotJudged => "not judged",
+        Standing::NotListed => "unjudged",
+        Standing::NotJudged => "query not covered",
     }
 }
 
@@ -132,19 +134,19 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
         (None, Some(depth)) if depth > 0 && ranks.unranked > 0 => {
             format!(">{}", grouped(depth as usize))
         }
-        (None, _) => "-".into(),
+        (None, _) => UNDEFINED.into(),
     }
 }
 
-/// A share in percent with so many decimals; a dash where it is undefined.
+/// A share in percent with so many decimals; a dot where it is undefined.
 pub fn share(value: Option<f64>, decimals: usize) -> String {
-    value.map_or("-".into(), |share| format!("{:.decimals$}", share * 100.0))
+    value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0))
 }
 
-/// A number of a query: whole ones as such, others as scores; a dash where it is unknown.
+/// A number of a query: whole ones as such, others as scores; a dot where it is unknown.
 pub fn number(value: Option<f64>) -> String {
     match value {
-        None => "-".into(),
+        None => UNDEFINED.into(),
         Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => {
             let sign = if value < 0.0 { "-" } else { "" };
             format!("{sign}{}", grouped(value.abs() as usize))
@@ -153,9 +155,9 @@ pub fn number(value: Option<f64>) -> String {
     }
 }
 
-/// A similarity phi; a dash where it is unknown.
+/// A similarity phi; a dot where it is unknown.
 pub fn phi(value: Option<f64>) -> String {
-    value.map_or("-".into(), |value| format!("{value:.2}"))
+    value.map_or(UNDEFINED.into(), |value| format!("{value:.2}"))
 }
 
 /// A bar over so many columns that is full at 1, in eighths of a column.
@@ -243,16 +245,16 @@ mod tests {
     #[test]
     fn a_rating_stands_for_the_mark() {
         use super::{Standing, mark};
-        assert_eq!(mark(Standing::Positive, None), "✔");
+        assert_eq!(mark(Standing::Positive, None), "✓");
         assert_eq!(mark(Standing::NotListed, Some(Some(2.975))), "2.98");
-        assert_eq!(mark(Standing::NotListed, Some(None)), "-");
-        assert_eq!(mark(Standing::Positive, Some(None)), "✔");
+        assert_eq!(mark(Standing::NotListed, Some(None)), "·");
+        assert_eq!(mark(Standing::Positive, Some(None)), "✓");
     }
 
     #[test]
     fn numbers_of_queries() {
         let shown = [Some(-17.0), Some(-0.0), Some(3183.0), Some(0.25), None].map(super::number);
-        assert_eq!(shown, ["-17", "0", "3,183", "0.2500", "-"]);
+        assert_eq!(shown, ["-17", "0", "3,183", "0.2500", "·"]);
     }
 
     #[test]

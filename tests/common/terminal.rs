@@ -111,7 +111,7 @@ impl Tui {
     pub fn wait_ready(&self) {
         self.wait("numbers", |screen| {
             let text = screen.contents();
-            text.contains("R@1  7") && !text.contains("counting") && !text.contains("ranking …")
+            text.contains("R@1 7") && !text.contains("counting") && !text.contains("ranking …")
         });
     }
 

@@ -9,6 +9,7 @@ use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::Unit;
 use itm_explore::study::demo;
+use itm_explore::truth::Kind;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
@@ -18,7 +19,7 @@ use itm_explore::tui::state::view::HeaderMetrics;
 use itm_explore::tui::theme::BUNDLED;
 use itm_explore::tui::tour::Tour;
 use ratatui::buffer::Buffer;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style};
 
 /// Runs of one style as `⟦foreground/background+modifiers|text⟧`: a screen with its colours that a
 /// person can read.
@@ -541,20 +542,19 @@ fn a_change_in_the_header_names_its_other_side() {
         ("a", None),
         ("K", Some("vs pool all")),
         ("u", None),
-        ("Jy", Some("vs before the verdict")),
+        ("Jy", Some("since the last judgment")),
         ("uk", None),
-        ("y", Some("vs before the verdict")),
+        ("y", Some("since the last judgment")),
         ("k<Backspace>", None),
     ] {
         harness = harness.keys(keys);
         let [_, numbers] = header(&harness);
-        let (before, after) = numbers.split_once(" vs ").unwrap_or((&numbers, ""));
-        let changes = before.matches(['▲', '▼', '=']).count();
+        let changes = numbers.matches(['▲', '▼']).count() + numbers.matches(" = ").count();
         let wanted = if against.is_some() { 2 } else { 0 };
         assert_eq!(changes, wanted, "{keys}: {numbers}");
-        let words = against.map_or("", |against| &against["vs ".len()..]);
-        assert!(after.starts_with(words), "{keys}: {numbers}");
-        assert_eq!(after.is_empty(), words.is_empty(), "{keys}: {numbers}");
+        let is_told = [" vs ", " since "].iter().any(|of| numbers.contains(of));
+        assert_eq!(is_told, against.is_some(), "{keys}: {numbers}");
+        assert!(numbers.contains(against.unwrap_or_default()), "{keys}: {numbers}");
     }
     // Cut where there is no room, but there.
     let small = Harness::demo(80, 24).keys("fr1 == 0<Enter>");
@@ -567,32 +567,30 @@ fn a_change_in_the_header_names_its_other_side() {
 fn intervals_stand_beside_a_change_on_a_small_terminal() {
     let shown = Harness::demo(80, 24).keys("%fr5 == 1<Enter>");
     let [_, numbers] = header(&shown);
-    assert_eq!(numbers.matches('±').count(), 2, "{numbers}");
+    assert_eq!(numbers.matches(" [").count(), 2, "{numbers}");
     assert_eq!(numbers.matches(['▲', '▼']).count(), 2, "{numbers}");
     assert!(numbers.contains(" vs "), "{numbers}");
-    assert!(numbers.ends_with(" 1 E 2 3 4 5"), "{numbers}");
-    let errors = click(shown, 1, "4 5");
+    let [view, _] = header(&shown);
+    assert!(view.ends_with(" 1 [Browse] E 2 3 4 5"), "{view}");
+    let errors = click(shown, 0, "4 5");
     assert!(errors.screen().contains("[Examples]"));
     let hidden = errors.keys("%");
-    let [_, numbers] = header(&hidden);
-    assert!(numbers.contains("4 Errors"), "{numbers}");
-    assert!(hidden.screen().contains("no intervals"));
-    // Counts of the judging mode come first there, and the last lines tell the intervals.
+    let [view, numbers] = header(&hidden);
+    assert!(view.contains("4 [Errors]") && !numbers.contains(" ["), "{view} {numbers}");
+    // Counts of the judging mode come first there.
     let judging = Harness::demo(80, 24).keys("%Jy");
     let [_, numbers] = header(&judging);
-    assert!(!numbers.contains('±') && numbers.contains(" vs before"), "{numbers}");
+    assert!(!numbers.contains(" [") && numbers.contains(" vs before"), "{numbers}");
     assert!(numbers.contains(" left"), "{numbers}");
-    let told = judging.keys("%%").screen();
-    assert!(told.contains("95 % CI: R@1 ±"), "{told}");
 }
 
 #[test]
 fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let harness = Harness::demo(columns, rows);
-        assert!(header(&harness)[0].contains(" demo"), "{}", harness.screen());
+        assert!(header(&harness)[1].contains(" demo"), "{}", harness.screen());
         let filtered = harness.keys("fwords >= 9 and r1 == 0<Enter>");
-        assert!(header(&filtered)[0].contains(" demo"), "{columns}");
+        assert!(header(&filtered)[1].contains(" demo"), "{columns}");
         let screen = filtered.screen();
         assert!(screen.contains("[words >= 9"), "{screen}");
         // Where no query is listed, the header has it.
@@ -668,10 +666,8 @@ fn words_of_the_header_and_hints_do_what_their_keys_do() {
     assert_ne!(harness.app.model.view.truth, view.truth);
     let harness = click(harness, 0, "t2i");
     assert_eq!(harness.app.model.view.direction, Direction::I2t);
-    // The demo has one pool alone, which the key says, too.
-    let harness = click(harness, 0, "all");
-    assert_eq!(harness.app.model.message, Harness::demo(120, 40).keys("p").app.model.message);
-    assert!(harness.app.model.message.is_some());
+    // The demo has one pool alone, which is no news.
+    assert!(!harness.screen().lines().next().unwrap().contains("pool"));
     let harness = click(harness.keys("<Esc>"), 39, "direction");
     assert_eq!(harness.app.model.view.direction, Direction::T2i);
     let harness = click(harness, 39, "all keys");
@@ -841,7 +837,7 @@ fn two_other_metrics_in_the_header() {
     let harness = harness.keys("m");
     let screen = harness.screen();
     let line = screen.lines().nth(1).unwrap();
-    assert!(line.starts_with(" nDCG@10 ") && line.contains("  MedR "), "{line}");
+    assert!(line.starts_with(" nDCG@10 ") && line.contains("  MedR  "), "{line}");
     let model = &harness.app.model;
     let measured = model.scored().unwrap().measured().unwrap();
     let wanted = |key: &str| {
@@ -851,7 +847,7 @@ fn two_other_metrics_in_the_header() {
     };
     let now = model.numbers_now().unwrap();
     assert_eq!(now, [wanted("ndcg_at_10"), wanted("median_rank")]);
-    let shown = format!("nDCG@10  {}", Unit::Share.shown(now[0].value));
+    let shown = format!("nDCG@10 {}", Unit::Share.shown(now[0].value));
     assert!(line.contains(&shown), "{line}");
     let filtered = harness.keys("fr1 == 0<Enter>H");
     assert!(filtered.screen().contains("MedR"), "{}", filtered.screen());
@@ -1023,4 +1019,68 @@ fn the_help_begins_with_the_keys_of_items_and_leads_back() {
     let other = Harness::demo(120, 40).keys("Ed").screen();
     let title = other.lines().nth(2).unwrap();
     assert!(title.contains("in the top 10") && title.contains("(careful, i2t"), "{title}");
+}
+
+/// R@1 under the original annotation stands beside both numbers, unless it is one of them, then those of the other models,
+/// the best of each marked.
+#[test]
+fn the_number_of_papers_and_other_models_stand_in_the_scoreboard() {
+    let harness = Harness::demo(120, 40);
+    let model = &harness.app.model;
+    let original = model.view.truth_of(&model.study, Kind::Original).unwrap();
+    let r1 = model.scored_by(original).unwrap().r1.value;
+    let told = format!("original R@1 {}", Unit::Share.shown(r1));
+    assert!(header(&harness)[1].contains(&told), "{}", harness.screen());
+    let others = model.numbers_of_others();
+    let names: Vec<&str> = others.iter().map(|(of, _)| &*model.study.models[*of].name).collect();
+    assert_eq!(names, ["broad", "naive"]);
+    let best = Unit::Share.shown(others[0].1[1]);
+    assert!(Unit::Share.shown(model.numbers_now().unwrap()[1].value) < best);
+    let (x, y) = place(&harness, 1, &best);
+    let up = harness.app.ui.theme.up;
+    assert_eq!(harness.buffer()[(x, y)].style().fg, Style::from(up).fg);
+    let here = harness.keys("rr");
+    assert_eq!(here.app.model.truth().kind, Kind::Original);
+    assert!(!header(&here)[1].contains("original R@1"), "{}", here.screen());
+    // Under a filter the others are over other queries.
+    let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
+    assert!(filtered.app.model.numbers_of_others().is_empty());
+}
+
+#[test]
+fn a_positive_far_down_lowers_the_precision_and_the_scoreboard_says_why() {
+    let begun = Harness::demo(120, 40).keys("jj<Tab>JUG");
+    let others = begun.app.model.numbers_of_others();
+    let judged = begun.keys("y");
+    // The judgment counts for every model.
+    assert_ne!(judged.app.model.numbers_of_others()[0].1[1], others[0].1[1]);
+    let change = judged.app.model.shown_change().unwrap();
+    assert!(change.values[1].unwrap() < 0.0 && change.growth == 1);
+    assert!(header(&judged)[1].contains("R grew by 1"), "{}", judged.screen());
+    let undone = judged.keys("u");
+    assert!(!header(&undone)[1].contains("R grew"), "{}", undone.screen());
+}
+
+/// The scoreboard and the keys stay in sight, what is behind is dimmed, and `q` closes what is not typed into.
+#[test]
+fn popups_are_between_the_scoreboard_and_the_keys() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let plain = Harness::demo(columns, rows);
+        for keys in ["?", "f", "I", "<Enter>", "H", "JyY", "2T", ":"] {
+            let open = Harness::demo(columns, rows).keys(keys);
+            assert!(open.app.popup.is_some(), "{keys}");
+            let buffer = open.buffer();
+            let symbols =
+                |y: u16| -> String { (0..columns).map(|x| buffer[(x, y)].symbol()).collect() };
+            for y in [0, 1, rows - 1] {
+                assert!(!symbols(y).contains(['│', '╭', '╰']), "{keys}: {}", open.screen());
+            }
+            let corner = |harness: &Harness| harness.buffer()[(0, 2)].fg;
+            assert_ne!(corner(&open), corner(&plain), "{keys}");
+            assert!(open.keys("<Esc>").app.popup.is_none(), "{keys}");
+            let quit = Harness::demo(columns, rows).keys(keys).keys("q");
+            let is_typed = ["?", "f", ":"].contains(&keys);
+            assert_eq!((quit.app.popup.is_some(), quit.effect), (is_typed, None), "{keys}");
+        }
+    }
 }

@@ -448,7 +448,7 @@ fn the_explorer_shows_findings_as_a_badge_and_in_the_sheet() {
     assert!(matches!(negated.models[0].scores, Scores::Matrix(_)));
     let explorer = Harness::new(negated, 100, 30);
     let screen = explorer.screen();
-    assert!(screen.lines().next().unwrap().contains("⚠ scores negated (I)"), "{screen}");
+    assert!(screen.lines().nth(1).unwrap().starts_with(" ⚠ scores negated (I)"), "{screen}");
     let sheet = explorer.keys("I").screen();
     for part in [
         "problem: model n (n.npy): positive pairs score lowest",

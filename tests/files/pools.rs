@@ -654,7 +654,7 @@ fn until_a_pool_is_counted_it_has_no_numbers() {
         let screen = harness.screen();
         assert!(screen.contains("pool half  ···"), "{screen}");
         assert!(known.is_some() && harness.app.model.numbers_now().is_none());
-        assert!(screen.contains("R@1   ···"), "{screen}");
+        assert!(screen.contains("R@1  ···"), "{screen}");
         assert_eq!(harness.app.model.selection.queries, order);
         press(&mut harness, "3");
         assert!(harness.screen().contains("···"), "{}", harness.screen());

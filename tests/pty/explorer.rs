@@ -45,11 +45,11 @@ fn keys_and_the_mouse_show_the_screens() {
     tui.wait_ready();
     tui.send("4");
     tui.wait_text("original_r1");
-    // A click on the first name of the header's second line.
+    // A click on the first name of the header.
     let text = tui.text();
-    let line = text.lines().nth(1).unwrap();
+    let line = text.lines().next().unwrap();
     let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
-    tui.send(&format!("\x1b[<0;{at};2M"));
+    tui.send(&format!("\x1b[<0;{at};1M"));
     tui.wait_text("queries 1/120");
     tui.send("4");
     tui.wait_text("original_r1");
@@ -300,11 +300,12 @@ fn nan_ends_the_explorer_with_one_clear_error() {
 }
 
 /// The verdicts that the screen says are saved.
-fn shown_as_saved(text: &str) -> usize {
-    let line = text.lines().next().unwrap_or_default();
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let saved = words.windows(3).find(|w| w[1].starts_with("verdict") && w[2] == "saved");
-    saved.map_or(0, |words| words[0].parse().unwrap())
+pub fn shown_as_saved(text: &str) -> usize {
+    let line = text.lines().nth(1).unwrap_or_default();
+    let words = line.split_whitespace().filter(|word| !word.starts_with("judgment"));
+    let words: Vec<&str> = words.collect();
+    let saved = words.windows(2).find(|words| words[1] == "saved");
+    saved.map_or(0, |words| words[0].replace(',', "").parse().unwrap())
 }
 
 #[test]
@@ -326,7 +327,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.send(&"j".repeat(round as usize));
         tui.wait_text(&format!("queries {}/", round + 1));
         tui.send("J");
-        tui.wait_text("JUDGING");
+        tui.wait_text("Judging");
         // As many items of one query as there will be answers.
         tui.send(&"}".repeat(16));
         for _ in 0..100 {
@@ -358,7 +359,7 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     let mut first = Tui::start(&command, 24, 120, &[]);
     first.wait_ready();
     first.send("Jy");
-    first.wait_text("1 verdict saved");
+    first.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
     let mut second = Tui::start(&command, 24, 120, &[]);
     second.wait_text("read-only");
     second.wait_ready();
@@ -367,7 +368,7 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     second.send("q");
     second.assert_ends(0);
     first.send("jN");
-    first.wait_text("2 verdicts saved");
+    first.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 2);
     first.send("q");
     first.assert_ends(0);
     let text = std::fs::read_to_string(&session).unwrap();
@@ -394,14 +395,13 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_text("queries 1/120");
     // Of every item, positives of the ground truth among them.
     tui.send("\tJU");
-    tui.wait_text("JUDGING ann");
-    tui.wait_text("3,000 left");
+    tui.wait_text("3,000 ");
     tui.send(&"yPnN-".repeat(5));
     tui.wait_text("queries 2/120");
     tui.wait_text("item at rank 1");
     tui.send(&"yPnN-".repeat(5));
-    tui.wait_text("2,950 left");
-    tui.wait_text("40 verdicts, 10 can't tell saved");
+    tui.wait_text("2,950 ");
+    tui.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 50);
     tui.send("q");
     tui.assert_ends(0);
     let saved: serde_json::Value =
@@ -413,9 +413,9 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     // The ranks of the first two queries' items are answered; the third is next.
     let mut again = Tui::start(&command, 40, 120, &[]);
     again.wait_ready();
-    assert!(!again.text().contains("JUDGING"));
+    assert!(!again.text().contains("Judging"));
     again.send("J");
-    again.wait_text("2,950 left");
+    again.wait_text("2,950 ");
     again.wait_text("queries 3/120");
     again.send("y");
     again.wait_text("2,949 left");
@@ -679,7 +679,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
     let start = |name: &str| {
         let person =
             Tui::start(&[BIN, "--demo", "--annotate", pool, "--annotator", name], 30, 120, &[]);
-        person.wait_text(&format!("{pairs} of the pool left"));
+        person.wait_text(&format!("{pairs} pairs of the pool left"));
         person
     };
     // Their sessions are there from the first start on.
@@ -694,7 +694,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
             person.send("n");
         }
         for person in &people {
-            person.wait_text(&format!("{judged} verdict"));
+            person.wait_text(&format!("{judged} judgment"));
             person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }

@@ -1,5 +1,6 @@
 //! Sessions belong to the gallery: the real program finds them whatever score files are opened, and says where they lie.
 
+use crate::explorer::shown_as_saved;
 use crate::terminal;
 
 use std::fs;
@@ -87,7 +88,7 @@ impl Data {
 
 fn judge(tui: &mut Tui) {
     tui.send("Jy");
-    tui.wait_text("1 verdict saved");
+    tui.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
 }
 
 /// What is left on the terminal, its lines put together.
@@ -246,7 +247,7 @@ fn a_session_among_the_files_is_that_of_session() {
     let mut tui = data.open("broad.npy gallery/ x.itm.json");
     tui.wait_text("1 verdict of an earlier session by mk");
     tui.send("Jy");
-    tui.wait_text("2 verdicts saved");
+    tui.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 2);
     let said = leave(tui);
     let wanted = "2 judgments in x.itm.json. Count them: itm-explore eval broad.npy gallery/ --session x.itm.json";
     assert!(said.contains(wanted), "{said}");

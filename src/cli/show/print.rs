@@ -94,7 +94,6 @@ fn sgr(tone: Tone) -> Option<&'static str> {
         Tone::Strong => Some("1"),
         Tone::Badge(Badge::Original | Badge::Positive) => Some("32"),
         Tone::Badge(Badge::Extra) => Some("33"),
-        Tone::Badge(Badge::Loose) => Some("35"),
         Tone::Badge(Badge::NotRelevant) => Some("31"),
     }
 }

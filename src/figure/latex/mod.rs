@@ -151,9 +151,6 @@ fn shape(of: Sign) -> &'static str {
     match of {
         Sign::Standing(Badge::Original | Badge::Positive) => "\\fill (0,0) circle (.3em);",
         Sign::Standing(Badge::Extra) => "\\draw (0,0) circle (.28em);",
-        Sign::Standing(Badge::Loose) => {
-            "\\draw (0,-.34em) -- (.28em,0) -- (0,.34em) -- (-.28em,0) -- cycle;"
-        }
         Sign::Standing(Badge::NotRelevant) => {
             "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);"
         }

@@ -290,10 +290,13 @@ impl Popup for ExportForm {
         self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
     }
 
+    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[("Enter", "write"), ("Tab", "next line"), ("←→", "choose")]
+    }
+
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
-        let keys = "Tab next line, ←→ choose, Enter writes";
-        let inner = pane::popup("export", keys, size, cx.ui, screen, buf);
+        let inner = pane::popup("export", "", size, cx.ui, screen, buf);
         let (key, doc) = self.formats[self.format];
         let values = [self.words(cx.model), format!("‹ {key}: {doc} ›"), String::new()];
         let mut cursor = None;

@@ -254,6 +254,10 @@ impl Popup for FilterMenu {
         }
     }
 
+    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty"), ("Ctrl-s", "name it")]
+    }
+
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![(Action::Close, if self.naming.is_some() { "back" } else { "close" })]
     }
@@ -267,11 +271,9 @@ impl Popup for FilterMenu {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        // The last line is left to the hints.
-        let height = (self.choices.len() as u16 + 6).min(screen.height.saturating_sub(1));
+        let height = (self.choices.len() as u16 + 6).min(screen.height);
         let size = (screen.width.saturating_sub(4).min(100), height);
-        let keys = "Enter filters, Tab edits, Ctrl-u empties, Ctrl-s names";
-        let inner = pane::popup("filter", keys, size, cx.ui, screen, buf);
+        let inner = pane::popup("filter", "", size, cx.ui, screen, buf);
         let rows = [1, 1, 2].map(Constraint::Length).into_iter().chain([Constraint::Fill(1)]);
         let [line, caret, state, list] = inner.layout(&Layout::vertical(rows));
         let none = ("", cx.theme.dim);

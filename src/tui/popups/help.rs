@@ -189,6 +189,10 @@ impl Popup for Help {
         (self.scrolled, self.selected) = (Scrolled::default(), 0);
     }
 
+    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+        if self.is_palette() { &[("Enter", "do it")] } else { &[] }
+    }
+
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![(Action::Close, "close")]
     }
@@ -215,13 +219,9 @@ impl Popup for Help {
         if let Some(below) = &self.below {
             below.draw(cx, screen, buf);
         }
-        let [title, note, label] = if self.is_palette() {
-            ["do", "Enter does it", " : "]
-        } else {
-            ["help", "type to search", " search: "]
-        };
+        let [title, label] = if self.is_palette() { ["do", " : "] } else { ["help", " search: "] };
         let size = Sheet::outer(screen.as_size().into());
-        let inner = pane::popup(title, note, size, cx.ui, screen, buf);
+        let inner = pane::popup(title, "", size, cx.ui, screen, buf);
         let rows = [Constraint::Length(1), Constraint::Fill(1)];
         let [search, list] = inner.layout(&Layout::vertical(rows));
         let blocks = self.blocks(usize::from(inner.width).saturating_sub(1), cx.theme);

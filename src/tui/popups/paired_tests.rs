@@ -121,7 +121,7 @@ impl Popup for TestTable {
         pane::lines(&legend.lines, 0, below, buf);
         let mean = |side: usize| {
             move |at: usize, _| {
-                tested[at].means.map_or("-".into(), |means| Unit::Share.shown(Some(means[side])))
+                tested[at].means.map_or("·".into(), |means| Unit::Share.shown(Some(means[side])))
             }
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
@@ -132,9 +132,9 @@ impl Popup for TestTable {
         };
         let interval = |at: usize, _| {
             let ends = tested[at].interval.map(|ends| ends.map(signed));
-            ends.map_or("-".into(), |ends| ends.join(" to "))
+            ends.map_or("·".into(), |ends| ends.join(" to "))
         };
-        let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
+        let p = |at: usize, _| tested[at].corrected.holm.map_or("·".into(), p_value);
         let outcome = |which: usize| {
             move |at: usize, _| Span::styled(grouped(tested[at].counts[which]), cx.theme.key)
         };

@@ -16,7 +16,7 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::popup::{Answer, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickField;
 use crate::tui::state::picks::Sighted;
@@ -169,8 +169,6 @@ impl Popup for PromptPopup {
     }
 }
 
-const KEYS: &str = "Enter saves and leaves, Ctrl-d leaves without saving, Esc stays";
-
 /// The question where work is to be saved that is in no file.
 pub struct Unsaved {
     line: PromptLine,
@@ -216,6 +214,14 @@ impl Popup for Unsaved {
         Some(&mut self.line)
     }
 
+    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[("Enter", "save and leave"), ("Ctrl-d", "leave without saving")]
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![(Action::Close, "stay")]
+    }
+
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let width = screen.width.saturating_sub(4).min(90);
         let wrapped = |words: &str, look| {
@@ -225,19 +231,12 @@ impl Popup for Unsaved {
         let failure = format!("{}: {}", self.failure.subject(), self.failure.found());
         let (base, dim) = (cx.theme.base, cx.theme.dim);
         let told = [wrapped(&cx.model.session.summary(), base), wrapped(&failure, base)].concat();
-        let keys = wrapped(KEYS, dim);
-        let height = (told.len() + keys.len() + 5) as u16;
+        let height = (told.len() + 5) as u16;
         let inner = pane::popup("not saved", "", (width, height), cx.ui, screen, buf);
-        // Where the text is cut, the line and its keys are not.
-        let rows = [
-            Constraint::Max(told.len() as u16 + 1),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(keys.len() as u16),
-        ];
-        let [above, line, _, below] = inner.layout(&Layout::vertical(rows));
+        // Where the text is cut, the line is not.
+        let rows = [Constraint::Max(told.len() as u16 + 1), Constraint::Length(1)];
+        let [above, line] = inner.layout(&Layout::vertical(rows));
         pane::lines(&told, 0, above, buf);
-        pane::lines(&keys, 0, below, buf);
         self.line.draw(" save to ", ("", dim), line, cx.theme, buf)
     }
 }

@@ -41,7 +41,6 @@ pub(super) fn draw<S>(
     if area.width < 3 || area.height < 3 {
         return;
     }
-    let badge = cx.model.badge(card.query, card.item);
     frame(cx, card, area, buf);
     let inner = inner(area);
     let height = rows(inner.width).min(inner.height);
@@ -50,9 +49,8 @@ pub(super) fn draw<S>(
         && cx.ui.pictures.lacks(card.item).is_none()
         && place.area.area() > 0;
     let above = if has_picture { place.area.height } else { 0 };
-    let look: Style = if badge.is_positive() { Style::default() } else { cx.theme.dim.into() };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    write(cx, card, look, rest, buf);
+    write(cx, card, rest, buf);
     if has_picture {
         picture::show(order, place, cx.ui, buf);
     }
@@ -70,7 +68,7 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
     };
     let mut signs = vec![
         Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
-        Span::styled(format!("{} ", signs::badge(badge)), look),
+        Span::styled(format!("{} {} ", signs::badge(badge), badge.word()), look),
     ];
     if let Some(verdict) = cx.model.verdict(query, card.item) {
         let sign = format!("{} ", signs::verdict(verdict));
@@ -97,8 +95,8 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
 }
 
 /// Writes the caption, or as many of an image's captions as there is room for.
-fn write<S>(cx: Context<'_, S>, card: &Card, look: Style, area: Rect, buf: &mut Buffer) {
-    let (gallery, item) = (&cx.model.study.gallery, card.item);
+fn write<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
+    let (gallery, item, look) = (&cx.model.study.gallery, card.item, Style::default());
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],
         Direction::T2i => cx.model.captions_of(item),

@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::action::Action;
@@ -15,7 +15,7 @@ use crate::tui::ui::text;
 /// Draws the footer but for messages; gives the cursor's place while the search is typed.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
-    hints: Vec<Hint>,
+    (typed, hints): (&[(&str, &str)], Vec<Hint>),
     area: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
@@ -35,7 +35,13 @@ pub(in crate::tui) fn draw(
         };
         segments.push(Segment::stretched(u8::MAX, 10..=longest, form));
     }
-    let hints = (0..u8::MAX).rev().zip(hints);
+    let mut keeps = (0..u8::MAX).rev();
+    for ((key, does), keep) in typed.iter().zip(&mut keeps) {
+        let key = Span::styled(format!(" {key}"), cx.theme.key);
+        let does = Span::styled(format!(" {does} "), cx.theme.dim);
+        segments.push(Segment::new(keep, Line::from(vec![key, does])));
+    }
+    let hints = keeps.zip(hints);
     segments.extend(hints.filter_map(|(keep, hint)| Segment::hint(keep, hint, cx.ui)));
     Segments(segments).draw(area, cx.ui, buf);
     None

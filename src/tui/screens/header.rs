@@ -1,9 +1,9 @@
-//! The header: what is looked at in its first line, the two numbers in its second.
+//! The scoreboard: what is looked at in the first row, with the screens; the two numbers in the second.
 //!
-//! The priorities of all segments are on one scale, from what goes first to what stays: histories of numbers (1), long
-//! forms (2-7), the pool of all items (8), the number of queries (9), short notes and counts (10-13), another pool (14),
-//! problems (15), the filter (16), the direction (17), the ground truth (18), the model (19), failures (20), the two
-//! numbers (30).
+//! The priorities of all segments are on one scale, from what goes first to what stays: other models (2-7), bars (8),
+//! long forms (3-9), what the change is against (9), the paper's number (11), intervals (13), the pool (14), judgments (15),
+//! the filter (16), the direction (17), the ground truth and changes (18), the model (19), failures (20), who judges (22),
+//! problems (26), the two numbers (30).
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,52 +11,52 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::data::scores::Scaling;
-use crate::data::text::{grouped, shown};
-use crate::doctor;
+use crate::data::text::{count, grouped, shown};
+use crate::metric::{Unit, best};
 use crate::study::{Mix, Pool};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
+use crate::tui::signs;
+use crate::tui::state::history::StepChange;
 use crate::tui::state::session::Kept;
 use crate::tui::state::view::Numbers;
+use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{text, trend};
 
-/// Draws the header. Screens are listed by the actions that show them, with their names; `shown` is the present one.
+/// Draws the header. Screens are listed by the actions that show them, with their names; `present` is the one shown.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     screens: &[(Action, &'static str)],
-    shown: Action,
+    present: Action,
     area: Rect,
     buf: &mut Buffer,
 ) {
     buf.set_style(area, cx.theme.header);
     cx.ui.hit(area, Target::Header);
-    let mut numbers = if cx.model.is_blind() {
+    let mut first = view(cx);
+    first.extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == present)));
+    let mut second: Vec<Segment> = problem(cx).into_iter().collect();
+    if cx.model.is_blind() {
         let line = |words: &'static str| Line::styled(words, cx.theme.dim);
         let long = line(" blind: scores, ranks, marks, badges are hidden ");
-        vec![Segment::new(5, long).or(30, line(" blind "))]
+        second.push(Segment::new(5, long).or(30, line(" blind ")));
     } else {
-        numbers(cx)
-    };
-    if cx.model.judging.is_on {
-        numbers.push(judging(cx));
-    } else {
-        numbers
-            .extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == shown)));
+        second.extend(numbers(cx));
     }
-    let view = view(cx).into_iter().chain(notices(cx));
+    second.extend(judging(cx).into_iter().chain(judgments(cx)).chain(notice(cx)));
     if area.height > 1 {
-        Segments(view.collect()).draw(area, cx.ui, buf);
-        Segments(numbers).draw(Rect { y: area.y + 1, ..area }, cx.ui, buf);
+        Segments(first).draw(area, cx.ui, buf);
+        Segments(second).draw(Rect { y: area.y + 1, ..area }, cx.ui, buf);
     } else {
-        numbers.extend(view);
-        Segments(numbers).draw(area, cx.ui, buf);
+        second.extend(first);
+        Segments(second).draw(area, cx.ui, buf);
     }
 }
 
-/// Model, direction, ground truth, pool, queries, judgments.
+/// Model, direction, ground truth, pool, queries.
 fn view(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let chip = |label: &str, name: String| {
@@ -68,26 +68,26 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
     let name = model.name_in_force(model.view.truth);
     let dials = model.dial_words(model.truth()) + &model.other_dials();
     let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &dials);
-    let pool = text::fit(&model.base.pool_name(model.dials.pool), 20);
-    let pool_keep = if model.dials.pool == Pool::All { 8 } else { 14 };
     let mut segments = name_of_model(cx);
     segments.extend([
         Segment::new(17, chip("", model.view.direction.key().into()))
             .on(Target::Do(Action::Direction)),
         Segment::new(2, truth("ground truth ", 24))
-            .or(14, truth("truth ", 24))
-            .or(18, truth("truth ", 8))
+            .or(14, truth("", 24))
+            .or(18, truth("", 8))
             .on(Target::Do(Action::NextTruth)),
-        Segment::new(pool_keep, chip("pool ", pool)).on(Target::Do(Action::Pool)),
-        queries(cx),
     ]);
+    if model.dials.pool != Pool::All {
+        let pool = text::fit(&model.base.pool_name(model.dials.pool), 20);
+        segments.push(Segment::new(14, chip("pool ", pool)).on(Target::Do(Action::Pool)));
+    }
+    segments.push(queries(cx));
     if let Some(condition) = model.condition().filter(|_| model.filtered().is_some()) {
         let longest = text::width(&condition).max(12);
         let form =
             |columns| Line::styled(format!(": {}", text::fit(&condition, columns)), cx.theme.dim);
-        segments.push(Segment::stretched(1, 12..=longest, form));
+        segments.push(Segment::stretched(4, 12..=longest, form));
     }
-    segments.push(judgments(cx));
     segments
 }
 
@@ -145,66 +145,62 @@ fn queries(cx: Context<'_>) -> Segment {
     let model = cx.model;
     let line = |words: String| Line::styled(format!("  {words}"), cx.theme.dim);
     let covered = model.truth().relevance[model.view.direction].as_ref().map_or(0, Relevance::len);
-    let total = model.study.pool_sizes()[model.view.direction];
+    let total = grouped(model.study.pool_sizes()[model.view.direction]);
     let with_value = model.scored().map_or(covered, |scored| scored.r1.judged);
     let segment = if model.is_rejudged(model.view.truth) {
         Segment::new(9, line("···".into()))
-    } else if let Some(met) = model.filtered() {
+    } else if let Some(met) = model.filtered().filter(|_| !model.is_blind()) {
         let (met, covered) = (grouped(met.len()), grouped(covered));
         let unknown = match model.filter_unknown() {
             0 => String::new(),
             unknown => format!(", {} without a value", grouped(unknown)),
         };
-        if model.is_blind() {
-            Segment::new(16, line("filter".into()))
-        } else {
-            Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
-                .or(16, line(format!("filter {met}/{covered}")))
-        }
-    } else if model.is_filtering() {
-        Segment::new(16, line("filter …".into()))
+        Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
+            .or(16, line(format!("filter {met}/{covered}")))
+    } else if model.is_filtering() || model.filtered().is_some() {
+        Segment::new(16, line("filter".into()))
+    } else if model.truth().lists_nothing() && (!model.is_judged() || model.is_blind()) {
+        // Without a ground truth no query is covered before a person judges.
+        Segment::new(9, line(format!("{total} queries")))
     } else {
-        let (count, what) = if with_value < covered && !model.is_blind() {
-            (grouped(with_value), "with a value")
-        } else {
-            (grouped(covered), "judged")
-        };
-        let total = grouped(total);
-        // Without a ground truth none is judged before a person judges.
-        let is_unjudged = !model.is_judged() || model.is_blind();
-        let long = if model.truth().lists_nothing() && is_unjudged {
-            format!("{total} queries")
-        } else {
-            format!("{count} of {total} queries {what}")
-        };
-        Segment::new(3, line(long)).or(9, line(format!("{count}/{total}")))
+        let is_defined = with_value == covered || model.is_blind();
+        let (count, what) = if is_defined { (covered, "") } else { (with_value, " with a value") };
+        let count = grouped(count);
+        Segment::new(3, line(format!("{count} of {total} queries{what}")))
+            .or(9, line(format!("{count} queries{what}")))
     };
     segment.on(Target::Do(Action::Filter))
 }
 
 /// How many judgments there are, and whether they are saved.
-fn judgments(cx: Context<'_>) -> Segment {
-    let judgments = &cx.model.judgements;
-    let count = judgments.count();
+fn judgments(cx: Context<'_>) -> Option<Segment> {
+    let number = cx.model.judgements.count();
     let (state, keep) = match cx.model.session.kept() {
-        Kept::ReadOnly => ("  read-only", 11),
-        Kept::Failed => (" NOT SAVED", 20),
-        _ if count == 0 => ("", 11),
-        Kept::Saving => (", saving", 11),
-        // As wide as the other, so that nothing moves while a session is saved.
-        Kept::Saved => (" saved  ", 11),
-        Kept::Nowhere => (", no session", 11),
+        Kept::Failed => ("NOT SAVED", 20),
+        Kept::ReadOnly => ("read-only", 15),
+        _ if number == 0 => return None,
+        Kept::Saving => ("saving", 15),
+        Kept::Saved => ("saved", 15),
+        Kept::Nowhere => ("no session", 15),
     };
-    let form = |count: String| Line::styled(format!("{count}{state}"), cx.theme.dim);
-    if count == 0 {
-        return Segment::new(keep, form(String::new()));
-    }
-    Segment::new(4, form(format!("  {}", judgments.counted())))
-        .or(keep, form(format!("  {}", grouped(count))))
+    let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
+    // Always as wide, so that nothing moves while a session is saved.
+    let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
+    let long = if number == 0 { String::new() } else { count(number, "judgment") };
+    Some(Segment::new(9, form(long)).or(keep, form(grouped(number))).right())
 }
 
-/// At the right: what must be known of the study, then what is counted or needs a look.
-fn notices(cx: Context<'_>) -> Vec<Segment> {
+/// What makes the numbers meaningless.
+fn problem(cx: Context<'_>) -> Option<Segment> {
+    let words = cx.model.problem()?;
+    let key = cx.ui.keymap.hint(Action::Study);
+    let form = |words: String| Line::styled(format!(" ⚠ {words} "), cx.theme.error);
+    let segment = Segment::new(14, form(format!("{words} ({key})"))).or(26, form(words));
+    Some(segment.on(Target::Do(Action::Study)))
+}
+
+/// At the right: failures, else how far a count is; what must be known of the study.
+fn notice(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let key = cx.ui.keymap.hint(Action::Study);
     let notice = |keeps: [u8; 2], forms: [String; 2], style: Style| {
@@ -217,7 +213,6 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
     let caveat = caveat.map(|caveat| {
         notice([5, 12], [caveat.words.clone(), caveat.few.clone()], cx.theme.dim.into())
     });
-    let [problems, notes] = model.remarks();
     // While alpha is dragged nothing may push the slider.
     let progress = model.known.progress.filter(|_| model.known.drag.is_none());
     let news = if !model.faults.is_empty() {
@@ -226,118 +221,158 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
     } else if let Some(error) = &model.session.failure {
         let words = format!("⚠ {}: {} ({key})", error.subject(), error.found());
         Some(notice([10, 20], [words, format!("⚠ ({key})")], cx.theme.error.into()))
-    } else if let Some(share) = progress {
-        let percent = format!("{:.0} %", share * 100.0);
-        let is_waiting = |n: &&Numbers| matches!(n, Numbers::Waiting | Numbers::Stale(_));
-        let words = match model.numbers.iter().filter(is_waiting).count() {
-            0 | 1 => format!("counting {percent}"),
-            waiting => format!("counting {percent}, {waiting} models"),
-        };
-        Some(notice([6, 15], [words, format!("… {percent}")], cx.theme.warning.into()))
-    } else if problems + notes > 0 {
-        let words = model.problem().unwrap_or_else(|| doctor::counted(problems, notes));
-        let forms = [format!("⚠ {words} ({key})"), format!("⚠ {} ({key})", problems + notes)];
-        let is_problem = problems > 0;
-        let style = if is_problem { cx.theme.error } else { cx.theme.warning };
-        Some(notice(if is_problem { [14, 15] } else { [6, 13] }, forms, style.into()))
     } else {
-        None
+        progress.map(|share| {
+            let percent = format!("{:.0} %", share * 100.0);
+            let is_waiting = |n: &&Numbers| matches!(n, Numbers::Waiting | Numbers::Stale(_));
+            let words = match model.numbers.iter().filter(is_waiting).count() {
+                0 | 1 => format!("counting {percent}"),
+                waiting => format!("counting {percent}, {waiting} models"),
+            };
+            notice([6, 15], [words, format!("… {percent}")], cx.theme.warning.into())
+        })
     };
     let news = news.map(|news| news.on(Target::Do(Action::Study)));
     caveat.into_iter().chain(news).collect()
 }
 
-/// Columns of a change with the blank before the history: the second number stays where it is when one comes.
-const CHANGE: usize = 10;
+/// Columns of a bar that is full at 1.
+const BAR: usize = 8;
 
-/// Each number with half of its interval where intervals are shown, its change and its history; then against what the
-/// changes are.
+/// Both numbers, against what their changes are, the number that papers report, and the numbers of other models.
 fn numbers(cx: Context<'_>) -> Vec<Segment> {
-    let (titles, units) = (cx.model.header.titles(), cx.model.header.units());
-    let values = cx.model.numbers_now();
-    let change = cx.model.shown_change().filter(|_| values.is_some());
-    let halves = cx.model.half_widths();
-    let past = cx.model.numbers_before();
+    let model = cx.model;
+    let (titles, units) = (model.header.titles(), model.header.units());
+    let values = model.numbers_now().map(|values| values.map(|summary| summary.value));
+    let others = model.numbers_of_others();
+    // Of the model looked at, then of the others.
+    let best = [0, 1].map(|at| {
+        let own = values.and_then(|values| values[at]);
+        let all = std::iter::once(own).chain(others.iter().map(|(_, values)| values[at]));
+        best::marks(&all.collect::<Vec<_>>(), units[at])
+    });
+    let number = |at: usize, place: usize, words: String, usual: ThemeStyle| {
+        let look = Style::from(usual);
+        Span::styled(words, if best[at][place] { look.patch(cx.theme.up) } else { look })
+    };
+    let change = model.shown_change().filter(|_| values.is_some());
     let mut segments = Vec::new();
     for at in [0, 1] {
-        let unit = units[at];
-        let label = format!("{} {} ", " ".repeat(at), titles[at]);
-        let value = values.map_or("··· ".into(), |of| unit.shown(of[at].value));
-        let number = Line::from(vec![
-            Span::styled(label, cx.theme.dim),
-            Span::styled(text::pad_left(&value, text::width(&value).max(6)), cx.theme.number),
-        ]);
-        segments.push(Segment::new(30, number));
-        if let Some(halves) = halves {
-            let half = halves[at].filter(|_| values.is_some());
-            let words = half.map_or(" ±·".into(), |half| format!(" ±{}", unit.shown(Some(half))));
-            segments.push(Segment::new(10, Line::styled(words, cx.theme.dim)));
+        let value = values.and_then(|values| values[at]);
+        let words = values.map_or("··· ".into(), |_| units[at].shown(value));
+        segments.push(Segment::new(
+            30,
+            Line::from(vec![
+                Span::styled(format!("{} {} ", " ".repeat(at), titles[at]), cx.theme.number),
+                number(at, 0, format!("{words:>5}"), cx.theme.number),
+            ]),
+        ));
+        let ends = model.intervals().and_then(|ends| ends[at]).filter(|_| value.is_some());
+        segments.extend(ends.map(|ends| {
+            let words = format!(" {}", interval(units[at], ends));
+            Segment::new(13, Line::styled(words, cx.theme.dim))
+        }));
+        segments.extend(change.as_ref().map(|change| changed(cx, change, at)));
+        if units[at].range()[1] <= 1.0 {
+            let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR), BAR);
+            let look = [cx.theme.line_r1, cx.theme.line_map][at];
+            segments.push(Segment::new(8, Line::styled(format!(" {bar}"), look)));
         }
-        // The colour says what is better, the arrow which way it went.
-        let (words, style): (String, Style) = match change.as_ref().and_then(|of| of.values[at]) {
-            None => (String::new(), cx.theme.dim.into()),
-            Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
-            Some(by) => {
-                let arrow = if by > 0.0 { "▲" } else { "▼" };
-                let style = if unit.better(by) > 0.0 { cx.theme.up } else { cx.theme.down };
-                (format!(" {arrow} {}", trend::signed(unit, by)), style.into())
-            }
-        };
-        let blanks = " ".repeat(CHANGE.saturating_sub(text::width(&words)).max(1));
-        segments.push(Segment::new(18, Line::styled(words, style)));
-        // One bar alone compares nothing.
-        let past = if past[at].len() > 1 { &*past[at] } else { &[] };
-        let style = [cx.theme.line_r1, cx.theme.line_map][at];
-        let history = |columns| {
-            let bars = text::pad(&trend::line(past, columns), columns);
-            Line::from(vec![Span::raw(blanks.clone()), Span::styled(bars, style)])
-        };
-        segments.push(Segment::stretched(1, 7..=20, history).or(5, history(6)));
     }
     if let Some(change) = change {
-        let against = Line::styled(format!(" vs {}", change.against), cx.theme.dim);
-        let before = Line::styled(" vs before", cx.theme.dim);
-        segments.push(Segment::new(9, against).or(18, before));
+        let line = |words: &str, look| Line::styled(format!(" {words}"), look);
+        if change.values[1].is_some_and(|by| by < 0.0) && change.growth > 0 {
+            let grew = format!("R grew by {}", change.growth);
+            segments.push(Segment::new(16, line(&grew, cx.theme.title)));
+        }
+        let against = line(&change.against, cx.theme.dim);
+        segments.push(Segment::new(9, against).or(18, line("vs before", cx.theme.dim)));
+    }
+    if let Some((of, r1)) = model.original_r1() {
+        let r1 = r1.map_or("···".into(), |r1| Unit::Share.shown(Some(r1)));
+        let words = format!("   {of} R@1 {r1}");
+        segments.push(Segment::new(11, Line::styled(words, cx.theme.header)));
+    }
+    for ((keep, place), (of, values)) in (2..=7).rev().zip(1..).zip(&others) {
+        let name = format!("   {}", signs::model(&model.study, *of, 12));
+        let mut line = Line::styled(name, cx.theme.dim);
+        for at in [0, 1] {
+            line.push_span(format!("  {} ", titles[at]));
+            line.push_span(number(at, place, units[at].shown(values[at]), cx.theme.header));
+        }
+        segments.push(Segment::new(keep, line));
     }
     segments
 }
 
+/// An interval, of shares in percent with one decimal.
+fn interval(unit: Unit, ends: [f64; 2]) -> String {
+    let [low, high] = ends.map(|end| match unit {
+        Unit::Share | Unit::Residual => format!("{:.1}", end * 100.0),
+        Unit::Sum | Unit::Rank => unit.shown(Some(end)),
+    });
+    format!("[{low}, {high}]")
+}
+
+/// By how much one of the numbers changed. The colour says what is better, the arrow which way it went.
+fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
+    let unit = cx.model.header.units()[at];
+    let (words, style): (String, Style) = match change.values[at] {
+        None => (String::new(), cx.theme.dim.into()),
+        Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
+        Some(by) => {
+            let arrow = if by > 0.0 { "▲" } else { "▼" };
+            let style = if unit.better(by) > 0.0 { cx.theme.up } else { cx.theme.down };
+            (
+                format!(" {arrow} {}", trend::signed(unit, by).trim_start_matches(['+', '-'])),
+                style.into(),
+            )
+        }
+    };
+    Segment::new(18, Line::styled(words, style))
+}
+
 /// Who judges, and how much is left: of the pool that is judged, or else of the queries listed.
-fn judging(cx: Context<'_>) -> Segment {
+fn judging(cx: Context<'_>) -> Option<Segment> {
     let model = cx.model;
+    if !model.judging.is_on {
+        return None;
+    }
     let queued = model.left_in_queue();
     // Which items come first is not known before ranks are counted.
     let left = queued.or_else(|| model.scored().map(|_| model.left_to_judge()));
     let left = left.map_or("…".to_owned(), grouped);
-    let unlisted = if model.judging.asks_listed { "" } else { " unlisted" };
+    let unjudged = if model.judging.asks_listed { "" } else { "unjudged " };
     let what = match queued {
-        Some(_) => format!("{left} of the pool left"),
-        None => format!("{left}{unlisted} left in the first {}", model.judging.depth),
+        Some(_) => format!(", {left} pairs of the pool left"),
+        None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
     };
-    let name = format!(" {}", text::fit(&shown(model.session.by()), 12));
-    let style = Style::from(cx.theme.warning).add_modifier(Modifier::REVERSED | Modifier::BOLD);
-    let form = |name: &str, left: &str| {
-        Line::from(vec![
-            Span::styled(format!(" JUDGING{name} "), style),
-            Span::raw(format!(" {left} ")),
-        ])
+    let name = match model.session.by() {
+        "" => "Judging".into(),
+        by => format!("Judging as {}", text::fit(&shown(by), 12)),
     };
-    let few = format!("{left} left");
-    Segment::new(4, form(&name, &what)).or(14, form(&name, &few)).or(22, form("", &few)).right()
+    let style = Style::from(cx.theme.warning).add_modifier(Modifier::BOLD);
+    let form = |words: String| Line::styled(format!(" {words} "), style);
+    let (few, least) = (format!("{name}, {left} left"), format!("{left} left"));
+    let long = form(format!("{name}{what}"));
+    Some(Segment::new(10, long).or(14, form(few)).or(22, form(least)).right())
 }
 
-/// A screen's key and name; the present one keeps its name longest.
+/// A screen's key and name; where there is little room the name of the present one alone, in brackets.
 fn tab(cx: Context<'_>, action: Action, name: &'static str, is_present: bool) -> Segment {
     let key = cx.ui.keymap.hint(action);
     let (key_style, style) =
         if is_present { (cx.theme.chip, cx.theme.chip) } else { (cx.theme.key, cx.theme.dim) };
-    let named = Line::from(vec![
-        Span::raw("  "),
-        Span::styled(key.clone(), key_style),
-        Span::styled(if key.is_empty() { name.into() } else { format!(" {name}") }, style),
-    ]);
-    let bare = Line::from(vec![Span::raw(" "), Span::styled(key, key_style)]);
-    Segment::new(if is_present { 6 } else { 2 }, named).or(9, bare).right().on(Target::Do(action))
+    let line = |before: &'static str, name: String| {
+        let key = Span::styled(key.clone(), key_style);
+        Line::from(vec![Span::raw(before), key, Span::styled(name, style)])
+    };
+    let named = Segment::new(2, line("  ", format!(" {name}"))).right().on(Target::Do(action));
+    if is_present {
+        named.or(9, line(" ", format!(" [{name}]"))).or(13, line(" ", String::new()))
+    } else {
+        named.or(9, line(" ", String::new()))
+    }
 }
 
 #[cfg(test)]

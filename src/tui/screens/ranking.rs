@@ -8,7 +8,7 @@ use super::card_view::{self, Card, Cards};
 use super::queries::{self, phrased_label};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::context::Context;
 use crate::tui::popups::detail::caption_lines;
@@ -29,6 +29,8 @@ pub(super) struct Ranking<'a, S> {
     ranked: Option<&'a Ranked>,
     /// The items in the order of the list; `None` while it is not there.
     listed: Option<&'a [u32]>,
+    /// Whether badges have their words.
+    is_worded: bool,
 }
 
 impl<S> Clone for Ranking<'_, S> {
@@ -43,12 +45,18 @@ impl<'a, S> Ranking<'a, S> {
     /// The ranking as a model has it.
     pub fn by(cx: Context<'a, S>, of: ModelIx) -> Self {
         let ranked = cx.model.ranked_by(of);
-        Ranking { cx, of, ranked, listed: ranked.map(|ranked| &*ranked.ranking.order) }
+        let listed = ranked.map(|ranked| &*ranked.ranking.order);
+        Ranking { cx, of, ranked, listed, is_worded: false }
     }
 
     /// The ranking of the model looked at, in the order in which it is listed.
     pub fn listed(cx: Context<'a, S>) -> Self {
         Ranking { listed: cx.model.listed_items(), ..Ranking::by(cx, cx.model.view.model) }
+    }
+
+    /// With the word of each badge beside it, where the list is so wide.
+    pub fn worded(self, width: u16) -> Self {
+        Ranking { is_worded: width >= 100, ..self }
     }
 
     /// How many items are listed.
@@ -128,22 +136,27 @@ impl<'a, S> Ranking<'a, S> {
         let sign = move |at: usize, _| {
             self.item(at).map_or(Line::default(), |Item { item, .. }| {
                 let badge = model.badge(self.query(), item);
-                let badge = Span::styled(signs::badge(badge), theme.badge(badge));
-                Line::from_iter([badge, said(item)])
+                let look = theme.badge(badge);
+                let word =
+                    if self.is_worded { format!(" {}", badge.word()) } else { String::new() };
+                Line::from_iter([
+                    Span::styled(signs::badge(badge), look),
+                    said(item),
+                    Span::styled(word, look),
+                ])
             })
         };
-        columns.push(Column::new("", 2, sign));
+        columns.push(Column::new("", if self.is_worded { 14 } else { 2 }, sign));
         columns
     }
 
-    /// An item in words, calmer where it is no positive: one line, and in more rows the captions written for it.
+    /// An item in words: one line, and in more rows the captions written for it.
     pub fn words(self, at: usize, room: usize, rows: u16) -> Text<'static> {
         let (cx, model) = (self.cx, self.cx.model);
         let Some(Item { item, .. }) = self.item(at) else {
             return Text::default();
         };
-        let is_plain = model.is_blind() || model.badge(self.query(), item).is_positive();
-        let look = if is_plain { Style::default() } else { cx.theme.dim.into() };
+        let look = Style::default();
         let side = model.view.direction.flipped();
         let label = model.label_by(self.of, side, item, room);
         if model.study.text_set_of(self.of) > 0 {
@@ -157,7 +170,7 @@ impl<'a, S> Ranking<'a, S> {
         let lines = first.lines(&text::wrap(&label, room)).into_iter();
         let mut lines: Vec<Line<'_>> = lines.map(Line::from).collect();
         for caption in model.captions_of(item).into_iter().skip(1) {
-            lines.extend(caption_lines(cx, caption as usize, room, cx.theme.dim.into()));
+            lines.extend(caption_lines(cx, caption as usize, room, look));
         }
         Text::from(pane::fitting(lines, rows.into()))
     }
@@ -204,7 +217,7 @@ pub(super) fn numbers<'a, S>(
         top_1.map_or(Span::default(), |(mark, look)| Span::styled(mark, look))
     };
     let share = move |metric: &'static dyn Metric| {
-        let value = move |ranks| Unit::Share.shown(Spec::new(metric).per_query(ranks));
+        let value = move |ranks| signs::share(Spec::new(metric).per_query(ranks), 2);
         move |at: usize, _| ranks(at).map_or(String::new(), value)
     };
     [

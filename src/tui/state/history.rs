@@ -11,6 +11,7 @@ use crate::metric::Summary;
 use crate::session::{Note, Pick, Said};
 use crate::study::{Dials, Renumbered, View};
 use crate::truth::rule::{Rule, in_order};
+use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
 
 /// What a person can change and take back. Judgments are a number of entries of the history's log.
@@ -194,8 +195,10 @@ impl History {
 /// The changes of both numbers in a step, and against what they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepChange {
-    /// The other side, in words that follow "vs".
+    /// The other side, such as "vs all queries".
     pub against: String,
+    /// By how much judgments made the lists of positives longer.
+    pub growth: i64,
     /// The changes of both; `None` beside an undefined number.
     pub values: [Option<f64>; 2],
 }
@@ -219,7 +222,25 @@ impl Model {
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
         // Against numbers that are not defined there is no change.
-        values.iter().any(Option::is_some).then_some(StepChange { against, values })
+        values.iter().any(Option::is_some).then(|| {
+            let growth = self.growth(from, at);
+            StepChange { against, growth, values }
+        })
+    }
+
+    /// How many positives judgments between two steps add to the queries of the ground truth looked at.
+    fn growth(&self, from: usize, to: usize) -> i64 {
+        let direction = self.view.direction;
+        let grown = self.history.judgments(from, to).iter().map(|judged| {
+            let (query, item) = judged.pair.asked(direction);
+            let standing = self.study.standing(self.truth(), direction, query, item);
+            let is_positive = |said: Option<Said>| {
+                let verdict = said.and_then(|said| said.response.verdict());
+                i64::from(standing.with(verdict) == Standing::Positive)
+            };
+            is_positive(judged.after) - is_positive(judged.before)
+        });
+        grown.sum()
     }
 
     /// The last step before one whose numbers are known: dials that were turned further before their numbers were
@@ -249,18 +270,19 @@ impl Model {
     fn baseline_words(&self, from: usize, at: usize, view: View) -> Option<String> {
         let [before, after] = self.history.facts_around(from, at);
         if self.history.steps[at].is_reload {
-            return Some("before the reload".into());
+            return Some("since the reload".into());
         }
         if let Some(judged) = self.history.judgments(from, at).first() {
-            return judged.after.map(|_| "before the verdict".into());
+            return judged.after.map(|_| "since the last judgment".into());
         }
         if before.dials != after.dials {
-            return self.dials_before(before.dials, after.dials, view);
+            let before = self.dials_before(before.dials, after.dials, view);
+            return before.map(|dials| format!("vs {dials}"));
         }
         let is_filtered = before.filter != after.filter && !after.filter.is_empty();
         (is_filtered && before.view == after.view).then(|| match &*before.filter {
-            "" => "all queries".into(),
-            filter => format!("filter {filter}"),
+            "" => "vs all queries".into(),
+            filter => format!("vs filter {filter}"),
         })
     }
 

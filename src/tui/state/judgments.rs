@@ -272,8 +272,8 @@ impl Model {
         self.known.judged.unplaced = RankJudged::parts(&wanted);
     }
 
-    /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
-    /// where the screen shows all.
+    /// Computes anew what verdicts make of the numbers of the model and direction looked at, and of the other models under
+    /// the truth looked at, or of all where the screen shows all.
     pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
@@ -293,8 +293,9 @@ impl Model {
             for model in ModelIx::all(&self.numbers) {
                 let both = Direction::both(|direction| View { model, truth, direction });
                 let is_here = |view: &View| {
+                    let is_compared = truth == self.view.truth || self.is_ordered_by(model);
                     view.direction == self.view.direction
-                        && (model == self.view.model || self.is_ordered_by(model))
+                        && (model == self.view.model || is_compared)
                 };
                 views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
             }

@@ -93,8 +93,10 @@ pub struct Known {
     pub(crate) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
     pub(crate) judged: JudgedNumbers,
-    /// Half widths of the intervals of the header's numbers.
-    pub(super) half_widths: [Option<f64>; 2],
+    /// The intervals of the header's numbers.
+    pub(super) intervals: [Option<[f64; 2]>; 2],
+    /// Whether the gallery is the COCO test set; looked up when it is first shown.
+    pub(super) is_coco: OnceCell<bool>,
     /// The image of each caption, where it is known; looked up when intervals are first shown.
     pub(super) image_of_caption: OnceCell<Option<Vec<u32>>>,
     /// Why models fail, as far as it is known.
@@ -353,16 +355,5 @@ impl Model {
             0 => first.into(),
             more => format!("{first}, {more} more"),
         })
-    }
-
-    /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
-    /// while the files were read.
-    pub fn remarks(&self) -> [usize; 2] {
-        let Some(findings) = &self.known.findings else {
-            let notes = self.study.notes.iter();
-            return [0, notes.filter(|note| note.warning).count()];
-        };
-        [Severity::Problem, Severity::Note]
-            .map(|severity| findings.iter().filter(|f| f.severity == severity).count())
     }
 }

@@ -6,6 +6,7 @@ use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
 use super::history::{After, Step};
+use super::metrics_table::{Column, Measure, Row};
 use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
@@ -14,8 +15,8 @@ use crate::data::index::{ModelIx, Per, TruthIx};
 use crate::error::Error;
 use crate::jobs::{ModelScores, Scored, Stamp};
 use crate::metric::{Metric, Spec, Summary, Unit, hit, map_at_r};
-use crate::study::{Study, View};
-use crate::truth::rule;
+use crate::study::{Pool, Study, View};
+use crate::truth::{Kind, rule};
 
 impl View {
     /// The first model under the richest truth.
@@ -125,13 +126,34 @@ impl Model {
         now.filter(|_| is_known)
     }
 
-    /// Past and present values of both numbers, where they were defined, as long as they answer the same question.
-    pub fn numbers_before(&self) -> [Vec<f64>; 2] {
-        let mut all: Vec<[Summary; 2]> =
-            self.numbers_of_question().take(MOST_NUMBERS).map(|after| after.values).collect();
-        all.reverse();
-        all.dedup();
-        [0, 1].map(|at| all.iter().filter_map(|values| values[at].value).collect())
+    /// R@1 of the model looked at under the original ground truth as loaded, over all its queries, and the name of that
+    /// ground truth; `None` while that is the one looked at.
+    pub fn original_r1(&self) -> Option<(&str, Option<f64>)> {
+        let truth = self.view.truth_of(&self.study, Kind::Original)?;
+        let original = &self.study.truths[truth];
+        if truth == self.view.truth || original.lists_nothing() {
+            return None;
+        }
+        let is_coco = || *self.known.is_coco.get_or_init(|| self.base.gallery.is_coco_test());
+        let is_whole = self.dials.pool == Pool::All;
+        let name = if is_whole && is_coco() { "COCO 5K" } else { original.name.as_str() };
+        let scored = self.counted_at(View { truth, ..self.view });
+        Some((name, scored.and_then(|scored| scored.r1.value)))
+    }
+
+    /// The header's two numbers of every other model under what is looked at, as far as they are known. There are none
+    /// under a filter, whose queries they are not over.
+    pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
+        let value = |model: ModelIx, spec: Spec| {
+            let row = Row { truth: self.truth_of(spec), is_mine: true, measure: Measure::Of(spec) };
+            self.cell(row, Column { model, direction: self.view.direction }).value()
+        };
+        let others = ModelIx::all(&self.numbers).filter(|&model| {
+            model != self.view.model && self.has_model(model) && !self.has_filter()
+        });
+        let numbers =
+            others.map(|model| (model, self.header.specs().map(|spec| value(model, spec))));
+        numbers.filter(|(_, values)| values.iter().any(Option::is_some)).collect()
     }
 
     /// The numbers of the steps up to the present one that are of the same model, truth, direction, pool and filter,
@@ -185,9 +207,6 @@ fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
     (to != from).then_some(to)
 }
-
-/// Numbers of the past that are shown: more than any screen is wide.
-const MOST_NUMBERS: usize = 512;
 
 impl Model {
     /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
@@ -300,19 +319,11 @@ impl Model {
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
         self.take_intervals();
-        let ([first, second], units) = (self.header.titles(), self.header.units());
-        let halves = self.known.half_widths;
-        let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
-        self.message = Some(if self.shows_intervals {
-            format!("95 % CI: {first} ±{one}, {second} ±{other}")
-        } else {
-            "no intervals".into()
-        });
     }
 
-    /// The half widths for the header's two metrics, where they are shown.
-    pub fn half_widths(&self) -> Option<[Option<f64>; 2]> {
-        self.shows_intervals.then_some(self.known.half_widths)
+    /// The intervals of the header's two metrics, where they are shown.
+    pub fn intervals(&self) -> Option<[Option<[f64; 2]>; 2]> {
+        self.shows_intervals.then_some(self.known.intervals)
     }
 
     /// Takes the intervals of what is looked at.
@@ -320,14 +331,14 @@ impl Model {
         if !self.shows_intervals {
             return;
         }
-        let half_width = |spec: Spec| {
+        let interval = |spec: Spec| {
             let truth = self.truth_of(spec);
             let scored = self.scored_at(View { truth, ..self.view });
             // A median has no error of this kind.
             let scored = scored.filter(|_| spec.metric.is_mean())?;
-            self.half_width(scored, spec)
+            self.interval(scored, spec)
         };
-        self.known.half_widths = self.header.specs().map(half_width);
+        self.known.intervals = self.header.specs().map(interval);
     }
 
     /// The image of each caption, where it is known. A pool of images has captions of others, too: only the whole
@@ -337,7 +348,7 @@ impl Model {
         self.known.image_of_caption.get_or_init(images).as_deref()
     }
 
-    fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
+    fn interval(&self, scored: &Scored, spec: Spec) -> Option<[f64; 2]> {
         let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
         let values = match scored.parts() {
             None => values,
@@ -345,10 +356,8 @@ impl Model {
         };
         let values = values.kept(|query| self.passes(query));
         let groups = values.groups(cluster_of(self.image_of_caption(), self.view.direction));
-        let mean = groups.mean().filter(|_| values.shortage.is_none())?;
-        let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
-        // Near 0 and 1 one end is nearer than the other.
-        Some((mean - low).max(high - mean))
+        let estimate = Estimate::of_mean(&groups, spec.metric.unit().range());
+        Some(estimate.filter(|_| values.shortage.is_none())?.interval())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
@@ -63,23 +63,43 @@ pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Clears the middle of the screen for something on top; `size` is a wish. Gives the area inside.
+/// Clears the middle of the body for something on top, and dims the rest; `size` is a wish. Gives the area inside.
 pub fn popup(
     title: &str,
     note: &str,
     size: (u16, u16),
     ui: &Ui,
-    screen: Rect,
+    body: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let (width, height) = (size.0.min(screen.width), size.1.min(screen.height));
-    let x = screen.x + (screen.width - width) / 2;
-    let y = screen.y + (screen.height - height) / 2;
+    let (width, height) = (size.0.min(body.width), size.1.min(body.height));
+    let x = body.x + (body.width - width) / 2;
+    let y = body.y + (body.height - height) / 2;
+    dim(&ui.theme, body, buf);
     let area = Rect::new(x, y, width, height);
     Clear.render(area, buf);
     buf.set_style(area, ui.theme.base);
     ui.hit(area, Target::Popup);
     frame(title, note, true, &ui.theme, area, buf)
+}
+
+/// Halves the colours of an area towards the background; without colours it is dim.
+fn dim(theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let ground = Style::from(theme.base).bg;
+    let halved = |colour: Color| match (colour, ground) {
+        (Color::Rgb(r, g, b), Some(Color::Rgb(red, green, blue))) => {
+            Color::Rgb(r.midpoint(red), g.midpoint(green), b.midpoint(blue))
+        }
+        _ => colour,
+    };
+    for place in area.intersection(buf.area).positions() {
+        let cell = &mut buf[place];
+        (cell.fg, cell.bg) = (halved(cell.fg), halved(cell.bg));
+        cell.modifier.remove(Modifier::BOLD);
+        if ground.is_none() {
+            cell.modifier.insert(Modifier::DIM);
+        }
+    }
 }
 
 /// Draws `lines` from `offset` on.
@@ -112,8 +132,16 @@ pub fn wrapped(
     self::lines(&fitting(lines, area.height.into()), 0, area, buf);
 }
 
-/// Marks the selected row of a list; more strongly where keys go to it.
+/// Marks the selected row of a list; more strongly where keys go to it. Dim text has its full strength there.
 pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
+    let (dim, base) = (Style::from(theme.dim), Style::from(theme.base));
+    for place in row.intersection(buf.area).positions() {
+        let cell = &mut buf[place];
+        if Some(cell.fg) == dim.fg {
+            cell.fg = base.fg.unwrap_or_default();
+        }
+        cell.modifier.remove(dim.add_modifier);
+    }
     buf.set_style(row, if focus { theme.selected } else { theme.marked });
 }
 

@@ -1,4 +1,4 @@
-//! How a number changed: its last change, and its history as block characters.
+//! How a number changed: its last change, and a rank as a block character.
 
 use ratatui::style::Style;
 
@@ -6,18 +6,6 @@ use crate::metric::Unit;
 use crate::tui::theme::Theme;
 
 const LEVELS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-
-/// The last `columns` values, scaled between the least and the greatest of them.
-pub fn line(values: &[f64], columns: usize) -> String {
-    let shown = &values[values.len().saturating_sub(columns)..];
-    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    let range = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
-    let level = |value: &f64| {
-        let share = if range > 0.0 { (value - least) / range } else { 0.5 };
-        LEVELS[((share * 7.0).round() as usize).min(7)]
-    };
-    shown.iter().map(level).collect()
-}
 
 /// The rank from which on a bar is the lowest.
 pub const LOWEST: u32 = 1_000;
@@ -32,7 +20,7 @@ pub fn of_rank(rank: u32) -> &'static str {
 pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
     let points = value.map(|value| (value * 100.0, format!("{:+.decimals$}", value * 100.0)));
     match points {
-        None => ("-".into(), theme.dim.into()),
+        None => ("·".into(), theme.dim.into()),
         Some((0.0, _)) => ("=".into(), theme.dim.into()),
         // Less than what is shown has no direction.
         Some((_, words)) if words.bytes().all(|one| b"+-0.".contains(&one)) => {
@@ -63,13 +51,6 @@ mod tests {
     fn a_whole_bar_is_rank_1_alone() {
         let bars = [1, 2, 3, 10, 100, 999, 1_000, 25_000].map(of_rank);
         assert_eq!(bars.concat(), "█▇▆▅▃▁▁▁");
-    }
-
-    #[test]
-    fn scaled_to_what_is_shown() {
-        assert_eq!(line(&[0.9, 0.1, 0.2, 0.3], 3), "▁▅█");
-        assert_eq!(line(&[0.5, 0.5], 5), "▅▅");
-        assert_eq!(line(&[], 5), "");
     }
 
     #[test]

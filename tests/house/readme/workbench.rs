@@ -198,7 +198,7 @@ impl Workbench {
         let mut tui = Tui::start(&["sh", "-c", &script], 30, 100, &[]);
         // Who judges a pool judges it blind.
         let is_blind = command.contains("--annotate ");
-        tui.wait_text(if is_blind { "JUDGING" } else { "R@1" });
+        tui.wait_text(if is_blind { "Judging" } else { "R@1" });
         tui.send("q");
         tui.assert_ends(0);
     }

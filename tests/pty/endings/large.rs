@@ -107,7 +107,7 @@ impl Large {
             start.chain(args.iter().map(String::as_str)).chain(more.iter().copied()).collect();
         let report: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
         let r1 = &report["models"][0]["metrics"]["original_r1"]["t2i"];
-        format!("R@1 {:>6.2}", 100.0 * r1.as_f64().unwrap())
+        format!("R@1 {:>5.2}", 100.0 * r1.as_f64().unwrap())
     }
 
     /// The explorer, once all is counted and ranked.

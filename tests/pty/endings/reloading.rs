@@ -107,7 +107,7 @@ fn whatever_happens_to_a_matrix_while_it_is_browsed_is_said_and_the_old_numbers_
         shows(&tui, &after);
         tui.wait_text("queries 4/5,000");
         tui.wait_text("item at rank 1");
-        tui.wait_text("vs before the reload");
+        tui.wait_text("since the reload");
         let text = tui.text();
         assert!(!text.contains("reloads"), "{change:?} {text}");
         tui.send("H");

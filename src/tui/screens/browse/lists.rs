@@ -23,7 +23,7 @@ use crate::tui::ui::pane::{self, Scroll};
 use crate::tui::ui::{picture, text};
 
 /// Of a hundred columns of the ranking, so many are for the texts.
-const ITEM: usize = 57;
+const ITEM: usize = 55;
 
 /// The numbers of queries and their signs; none while one judges blind. What they are sorted by stays.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
@@ -69,7 +69,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = frame(cx, &ranked(cx), area, buf);
-    let (ranking, rows) = (Ranking::listed(cx), thumb_rows(cx));
+    let (ranking, rows) = (Ranking::listed(cx).worded(area.width), thumb_rows(cx));
     let score = move |at: usize, _| {
         let score = ranking.item(at).map_or(String::new(), |of| signs::score(of.score));
         Span::styled(score, cx.theme.dim)

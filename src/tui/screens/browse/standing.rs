@@ -14,6 +14,7 @@ use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::tui::screens::queries;
 use crate::tui::screens::ranking::{self, wrapped};
+use crate::tui::signs;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text, trend};
 
@@ -124,7 +125,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         let why = match ranks(at) {
             Some(_) => String::new(),
             None if is_judged => format!("  {}", model.files.waiting()),
-            None => "  not judged".into(),
+            None => "  not covered".into(),
         };
         Line::from(vec![
             Span::styled(format!(" {pointer} {name}"), look),
@@ -136,7 +137,11 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     };
     let hits = |ranks: QueryRanks<'_>| {
         let is_known = ranks.is_known_to(ranks.listed);
-        if is_known { ranks.ranks.count_to(ranks.listed).to_string() } else { "-".into() }
+        if is_known {
+            ranks.ranks.count_to(ranks.listed).to_string()
+        } else {
+            signs::UNDEFINED.into()
+        }
     };
     let [first, top_1, ap, r_precision] = ranking::numbers(cx, ranks);
     vec![
