@@ -878,18 +878,19 @@ fn the_order_of_queries_is_told_at_every_width() {
         ("sss", "sorted, by rank, highest first", "rank↓"),
         ("S-words<Enter>", "sorted, by words, highest first", "words↓"),
         ("Swords<Enter>", "sorted, by words, lowest first", "words↑"),
-        ("2s", "sorted, greatest |Δ| AP@R", "A - B"),
+        ("2ssss", "sorted, greatest |Δ| AP@R", "A - B"),
     ] {
         for (columns, rows) in [(80, 24), (120, 40)] {
             let harness = Harness::demo(columns, rows).keys(keys);
             let screen = harness.screen();
             assert_eq!(harness.app.model.message.as_deref(), Some(said), "{keys}");
-            let names = screen.lines().nth(3).unwrap();
+            let mut lines = screen.lines().skip_while(|line| !line.contains("╭ queries"));
+            let (frame, names) = (lines.next().unwrap(), lines.next().unwrap());
             assert!(names.contains(heading), "{keys}: {screen}");
             // By how far models are apart, whichever is better: no sign at a column of signed differences.
             if heading == "A - B" {
                 assert!(!names.contains('↓'), "{names}");
-                assert!(screen.lines().nth(2).unwrap().contains("|Δ| AP@R"));
+                assert!(frame.contains("|Δ| AP@R"));
             }
         }
     }

@@ -658,7 +658,7 @@ fn marked_queries_are_picked_as_one_step() {
     assert!(picks[0].query != picks[1].query);
     assert_eq!(picked.app.model.history.present(), 1);
     // Those that are picked already are removed where all marked ones are.
-    let removed = picked.keys("j*<Space>");
+    let removed = picked.keys("1j*<Space>");
     assert_eq!(removed.app.model.session.picks().len(), 1);
     let undone = removed.keys("uu");
     assert_eq!(undone.app.model.session.picks().len(), 0);

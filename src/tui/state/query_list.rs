@@ -134,12 +134,11 @@ impl Model {
 
     /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
-        let words = after.description();
-        self.message = Some(format!("sorted, {words}"));
         if self.selection.sort != after {
             self.select_from_top();
             self.change(|facts| facts.sort = after);
         }
+        self.message = Some(format!("sorted, {}", self.order().description()));
     }
 
     /// Sorts by the first of two orders, or where queries are sorted so already by the second one.

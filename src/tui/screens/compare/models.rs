@@ -10,7 +10,6 @@ use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::context::Ui;
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::compare::Moved;
@@ -75,7 +74,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let compared = cx.model.compared();
     let focus = cx.is_on_models();
     let title = format!("{} models by mAP@R", rows.len());
-    let note = note(cx.ui);
+    let note = format!("{}: compare with A", cx.ui.keymap.hint(Action::Detail));
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     let name = move |at: usize, room: usize| {
         let place = compared.iter().take(2).position(|of| *of == rows[at].model);
@@ -107,8 +106,4 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&cx.state.models, cx.ui, inner, buf);
-}
-
-fn note(ui: &Ui) -> String {
-    format!("{}: compare with A", ui.keymap.hint(Action::Detail))
 }
