@@ -694,12 +694,11 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
             person.send("n");
         }
         for person in &people {
-            person.wait_text(&format!("{judged} judgment"));
+            person.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == judged);
             person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }
     for mut person in people {
-        person.wait_text("judged");
         person.send("q");
         person.assert_ends(0);
     }
