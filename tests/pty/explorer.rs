@@ -680,6 +680,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         let person =
             Tui::start(&[BIN, "--demo", "--annotate", pool, "--annotator", name], 30, 120, &[]);
         person.wait_text(&format!("{pairs} pairs of the pool left"));
+        person.wait_text(" answered");
         person
     };
     // Their sessions are there from the first start on.
