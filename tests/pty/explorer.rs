@@ -690,6 +690,10 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         person.assert_ends(0);
     }
     let mut people = ["anna", "bo"].map(start);
+    // The first query is the other's.
+    people[1].wait_text("queries 2/8");
+    people[1]
+        .wait_text("Two people with umbrellas are about to pass in the rain.  0 of 8 answered");
     for judged in 1..=pairs / 4 {
         for person in &mut people {
             person.send("n");
