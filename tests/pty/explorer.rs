@@ -680,6 +680,7 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         let person =
             Tui::start(&[BIN, "--demo", "--annotate", pool, "--annotator", name], 30, 120, &[]);
         person.wait_text(&format!("{pairs} pairs of the pool left"));
+        person.wait_text(" answered");
         person
     };
     // Their sessions are there from the first start on.
@@ -689,17 +690,20 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         person.assert_ends(0);
     }
     let mut people = ["anna", "bo"].map(start);
+    // The first query is the other's.
+    people[1].wait_text("queries 2/8");
+    people[1]
+        .wait_text("Two people with umbrellas are about to pass in the rain.  0 of 8 answered");
     for judged in 1..=pairs / 4 {
         for person in &mut people {
             person.send("n");
         }
         for person in &people {
-            person.wait_text(&format!("{judged} judgment"));
+            person.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == judged);
             person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }
     for mut person in people {
-        person.wait_text("judged");
         person.send("q");
         person.assert_ends(0);
     }

@@ -87,6 +87,7 @@ impl Data {
 }
 
 fn judge(tui: &mut Tui) {
+    tui.wait_text("item at rank 1");
     tui.send("Jy");
     tui.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
 }
