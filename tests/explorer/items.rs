@@ -308,7 +308,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     let (listed, lines) = copied(open, 30);
     assert_eq!(lines, extra[..30]);
     // Tab lists others, + and - look at more or fewer items of each query; both begin at the top.
-    let (_, positive) = copied(listed.keys("<Tab>---"), 20);
+    let (_, positive) = copied(listed.keys("<Tab>___"), 20);
     let wanted = found(&["--which", "positive", "--k", "1"]);
     assert_eq!(positive, wanted[..20]);
     // Sorted by score, those that score alike in the order that they had.
@@ -628,7 +628,7 @@ fn a_search_lists_items_of_queries_that_match() {
     assert_eq!(found.app.shown(), Action::Items);
     let queries = found.app.model.selection.queries.len();
     assert!(queries < 120 && found.screen().contains(&format!("of {queries} queries")));
-    let stepped = found.keys("nnN");
+    let stepped = found.keys("<Alt-n><Alt-n><Alt-N>");
     assert_eq!(stepped.app.model.items.row, 1);
     let ended = stepped.keys("<Esc>");
     assert!(ended.screen().contains("of 120 queries"), "{}", ended.screen());
@@ -687,7 +687,7 @@ fn rows_are_judged_one_after_the_other() {
 /// The item of a missed row that the model does not rank has no answer; marked ones of a query are answered together.
 #[test]
 fn marked_items_of_a_query_are_judged_together() {
-    let marked = Harness::demo(120, 40).keys("E<BackTab><Shift-Down><Shift-Down>");
+    let marked = Harness::demo(120, 40).keys("E<BackTab>*j*j*");
     assert_eq!(marked.app.model.marked_counts(), [0, 3]);
     let judged = marked.keys("JN");
     assert_eq!(judged.app.model.judgements.count(), 3);

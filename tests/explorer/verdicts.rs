@@ -659,7 +659,7 @@ fn marked_queries_are_picked_as_one_step() {
     assert_eq!(picked.app.model.history.present(), 1);
     // Those that are picked already are removed where all marked ones are.
     let removed = picked.keys("1j*<Space>");
-    assert_eq!(removed.app.model.session.picks().len(), 1);
+    assert_eq!(removed.app.model.session.picks().len(), 1, "{}", removed.screen());
     let undone = removed.keys("uu");
     assert_eq!(undone.app.model.session.picks().len(), 0);
 }

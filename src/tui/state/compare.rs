@@ -60,13 +60,14 @@ impl Model {
     /// The order of the queries. Beside two models that of the gallery gives way to their disagreement.
     pub fn order(&self) -> &Sort {
         match &self.selection.sort {
-            Sort::Gallery
-                if self.demand.rankings == RankingsOf::Compared && self.two().is_some() =>
-            {
-                &Sort::Difference
-            }
+            Sort::Gallery if self.is_comparing() && self.two().is_some() => &Sort::Difference,
             sort => sort,
         }
+    }
+
+    /// Whether models are shown side by side.
+    pub(super) fn is_comparing(&self) -> bool {
+        self.demand.rankings == RankingsOf::Compared && !self.demand.items
     }
 
     /// All models that could be compared.

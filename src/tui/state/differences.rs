@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::results::{Asked, RankingsOf};
+use super::results::Asked;
 use super::{Model, Refusal};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::inference::LEVEL;
@@ -84,7 +84,7 @@ impl Model {
         if let Asked::Tests(clustering) = self.demand.popup {
             shown.extend(self.test_key(here, clustering));
         }
-        if self.demand.rankings == RankingsOf::Compared {
+        if self.is_comparing() {
             let others = self.judging_truths().filter(|truth| *truth != here);
             let truths = std::iter::once(here).chain(others);
             shown.extend(truths.filter_map(|truth| self.test_key(truth, Clustering::ByImage)));
