@@ -206,7 +206,7 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
         ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t", "--plain"];
     let (shown, _) = done(&show);
     assert!(shown.contains("✗ judged not relevant   original ·  rel ✗"), "{shown}");
-    assert!(shown.contains("– not listed   original ·  rel ·"), "{shown}");
+    assert!(shown.contains("– unjudged   original ·  rel ·"), "{shown}");
 }
 
 /// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.

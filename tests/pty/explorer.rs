@@ -43,16 +43,16 @@ fn arrow_keys_and_the_mouse_work() {
 fn keys_and_the_mouse_show_the_screens() {
     let mut tui = Tui::demo();
     tui.wait_ready();
-    tui.send("4");
-    tui.wait_text("original_r1");
+    tui.send("3");
+    tui.wait_text("R@10 ");
     // A click on the first name of the header.
     let text = tui.text();
     let line = text.lines().next().unwrap();
     let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
     tui.send(&format!("\x1b[<0;{at};1M"));
     tui.wait_text("queries 1/120");
-    tui.send("4");
-    tui.wait_text("original_r1");
+    tui.send("3");
+    tui.wait_text("R@10 ");
     tui.send("q");
     tui.assert_ends(0);
 }
@@ -157,7 +157,7 @@ fn a_cut_mouse_report_costs_no_key() {
     tui.wait_text("i2t");
     tui.send("\x1b[<0;3");
     std::thread::sleep(Duration::from_millis(150));
-    tui.send("3");
+    tui.send("2");
     tui.wait_text("Tab: B broad");
     tui.send("q");
     tui.assert_ends(0);
@@ -329,7 +329,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.send("J");
         tui.wait_text("Judging");
         // As many items of one query as there will be answers.
-        tui.send(&"}".repeat(16));
+        tui.send(&"}".repeat(99));
         for _ in 0..100 {
             tui.send("y");
         }
@@ -384,17 +384,16 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     let command = [BIN, "--session", name, "--annotator", "ann"];
     let mut tui = Tui::start(&command, 40, 120, &[]);
     tui.wait_ready();
-    // After a search its keys are the search's: no verdict is written.
     tui.send("/kite\r");
     tui.wait_text("queries 1/12 /kite");
-    tui.send("nnN");
+    tui.send("\x1bn\x1bn\x1bN");
     tui.wait_text("match 2 of");
     tui.send("\x1b");
     tui.wait_text("/120");
     tui.send("g");
     tui.wait_text("queries 1/120");
     // Of every item, positives of the ground truth among them.
-    tui.send("\tJU");
+    tui.send(&format!("\tJU{}", "}".repeat(24)));
     tui.wait_text("3,000 ");
     tui.send(&"yPnN-".repeat(5));
     tui.wait_text("queries 2/120");
@@ -602,7 +601,8 @@ fn a_damaged_or_unwritable_memory_is_in_nobodys_way() {
     std::fs::create_dir(&folder).unwrap();
     let file = folder.join("history.json");
     std::fs::write(&file, "{").unwrap();
-    for (at, told) in [(state.path().to_str().unwrap(), "history.json"), ("/proc/itm", "help")] {
+    for (at, told) in [(state.path().to_str().unwrap(), "history.json"), ("/proc/itm", "all keys")]
+    {
         let mut tui = Tui::start(&[BIN], 24, 80, &[("XDG_STATE_HOME", at)]);
         tui.wait_text(told);
         tui.wait_ready();
@@ -628,7 +628,7 @@ fn the_tour_begins_with_the_demo() {
 fn the_list_of_items_opens_and_an_id_is_gone_to() {
     let mut tui = Tui::demo();
     tui.wait_ready();
-    tui.send("2");
+    tui.send("E");
     tui.wait_text(" non-GT 76 ");
     tui.send("\t");
     tui.wait_text("top 10 of 120 queries");
@@ -637,7 +637,7 @@ fn the_list_of_items_opens_and_an_id_is_gone_to() {
     tui.send("#nothing\r");
     tui.wait_text("no id ");
     tui.send("\x03");
-    tui.wait_text("? help");
+    tui.wait_text("? all keys");
     tui.send("q");
     tui.assert_ends(0);
 }

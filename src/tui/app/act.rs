@@ -455,6 +455,8 @@ impl App {
         if is_lost {
             let asked = Unsaved::new(failure, reason, &self.model.session.other_place);
             self.popup = Some(Box::new(asked));
+            // It would cover the keys, and what is asked says the same.
+            self.model.message = None;
             self.settle();
         }
         is_lost

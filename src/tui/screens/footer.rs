@@ -41,8 +41,11 @@ pub(in crate::tui) fn draw(
         let does = Span::styled(format!(" {does} "), cx.theme.dim);
         segments.push(Segment::new(keep, Line::from(vec![key, does])));
     }
-    let hints = keeps.zip(hints);
-    segments.extend(hints.filter_map(|(keep, hint)| Segment::hint(keep, hint, cx.ui)));
+    let hints = keeps.zip(hints).map(|(keep, hint)| {
+        let keep = if hint.0 == Action::Help { u8::MAX } else { keep };
+        Segment::hint(keep, hint, cx.ui)
+    });
+    segments.extend(hints.flatten());
     Segments(segments).draw(area, cx.ui, buf);
     None
 }

@@ -121,5 +121,5 @@ fn models_and_truths_that_came_or_went_are_found_by_name() {
     let explorer = explorer.keys("<Ctrl-l>");
     assert_eq!(truths(&explorer), ["original", "other"]);
     assert_eq!(explorer.app.model.view.model.get(), 1);
-    assert!(explorer.screen().contains("other_r1"), "{}", explorer.screen());
+    assert!(explorer.screen().contains("other  queries:"), "{}", explorer.screen());
 }

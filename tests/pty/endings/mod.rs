@@ -64,11 +64,11 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
     tui.send("q");
     tui.wait_text("1 verdict of this session");
     // Its last line: keys that were typed before the question is there answer nothing.
-    tui.wait_text("Esc stays");
+    tui.wait_text("Esc stay");
     tui.send("\x1b");
-    tui.wait("the list", |screen| !screen.contents().contains("Esc stays"));
+    tui.wait("the list", |screen| !screen.contents().contains("Esc stay"));
     tui.send("q");
-    tui.wait_text("Esc stays");
+    tui.wait_text("Esc stay");
     // First a name that is taken, then a free one, pasted.
     tui.send("\x15");
     tui.send(&format!("\x1b[200~{}\x1b[201~\r", folder.path().display()));
@@ -85,7 +85,7 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
 fn verdicts_are_dropped_only_when_that_is_asked_for() {
     let (folder, mut tui) = unsavable();
     tui.send("q");
-    tui.wait_text("Esc stays");
+    tui.wait_text("Esc stay");
     tui.send("\x04");
     tui.assert_ends(0);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -116,7 +116,7 @@ fn a_session_that_grows_too_large_is_not_saved_and_that_is_told() {
     tui.send("Jy");
     tui.wait_text("not saved");
     tui.send("q");
-    tui.wait_text("Esc stays");
+    tui.wait_text("Esc stay");
     tui.send("\x04");
     tui.assert_ends(0);
 }

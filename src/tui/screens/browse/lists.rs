@@ -9,7 +9,7 @@ use super::{Browse, Cx, RANKING};
 use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
-use crate::tui::pictures::{Place, is_text};
+use crate::tui::pictures::Place;
 use crate::tui::screens::card_view::{self, Cards};
 use crate::tui::screens::queries::{self, Ordered, phrased_label};
 use crate::tui::screens::ranking::Ranking;
@@ -87,7 +87,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let list = ListView {
         selected: cx.model.listed_place(),
-        rows: if rows == 0 { (1, 0) } else { (rows, GAP) },
+        rows: (rows.max(1), 0),
         least: usize::from(inner.width) * ITEM / 100,
         ..ranking.list(RANKING, columns, focus)
     };
@@ -189,20 +189,14 @@ fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a, Browse>) -> Vec<Column<'a>> {
 
 /// Narrower lists have no pictures.
 pub(super) const WITH_PICTURES: u16 = 44;
-/// Free rows between two pictures.
-const GAP: u16 = 1;
+/// Rows of an item with its picture.
+const ROWS: u16 = 2;
+/// Lower lists have no pictures.
+const LEAST_ITEMS: u16 = 4;
 
 /// Rows of the pictures in the ranking; 0 where there are none.
 pub(super) fn thumb_rows(cx: Cx<'_>) -> u16 {
     let list = cx.areas().ranking;
-    let room = list.height.saturating_sub(3);
-    // Half-blocks have few pixels, and need more cells: how many items a list has at least, how many
-    // rows a picture, and from how many rows on a list has pictures.
-    let is_text = cx.ui.picture_way().is_some_and(is_text);
-    let (items, least, low) = if is_text { (4, 4, 14) } else { (5, 3, 8) };
-    let ranks_pictures = cx.ui.ranks_pictures(cx.model.view.direction);
-    if !ranks_pictures || room < low || list.width < WITH_PICTURES {
-        return 0;
-    }
-    ((room + GAP) / items).saturating_sub(GAP).clamp(least, 8)
+    let has_room = list.width >= WITH_PICTURES && list.height >= 3 + LEAST_ITEMS * ROWS;
+    if has_room && cx.ui.ranks_pictures(cx.model.view.direction) { ROWS } else { 0 }
 }

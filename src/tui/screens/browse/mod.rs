@@ -64,7 +64,7 @@ const WITH_DETAILS: u16 = 15;
 /// The parts of a body, for the pane that keys go to; cards need the rows of the details.
 fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
     let has_details = body.height >= WITH_DETAILS && !as_cards;
-    let below = if has_details { (body.height * 3 / 10).clamp(7, 14) } else { 0 };
+    let below = if has_details { (body.height * 3 / 8).clamp(7, 16) } else { 0 };
     let [lists, details] =
         body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
     let is_wide = body.width >= if as_cards { BESIDE_CARDS } else { TWO_LISTS };
