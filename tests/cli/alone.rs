@@ -303,7 +303,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     assert!(judged.contains("none+mine") && judged.contains("100.00"), "{judged}");
     // How many queries that is a mean of, in place of what is no longer so.
     let header = judged.lines().next().unwrap();
-    assert!(header.contains("1/21") && !header.contains("no ground truth"), "{header}");
+    assert!(header.contains("1 of 21") && !header.contains("no ground truth"), "{header}");
     let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
     let printed = stdout(&shown);
     assert!(

@@ -125,8 +125,9 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
             Line::from_iter([Span::styled(glyph, look), Span::styled(text, words), "  ".into()])
         };
         let share = percent(part.queries.len(), covered);
-        let whole = entry(format!(" {} {share}", part.name));
-        entries.push(Segment::new(5, whole).or(6, entry(format!(" {share}"))).on(target));
+        let named = |name| entry(format!(" {name} {share}"));
+        let word = part.name.split(' ').next().unwrap_or_default();
+        entries.push(Segment::new(5, named(part.name)).or(6, named(word)).on(target));
     }
     Segments(entries).draw(legend, cx.ui, buf);
 }
