@@ -307,7 +307,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
     let printed = stdout(&shown);
     assert!(
-        printed.contains("? not judged")
+        printed.contains("? query not covered")
             && printed.contains("odd: not judged by this ground truth"),
         "{printed}{}",
         stderr(&shown)

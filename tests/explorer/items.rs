@@ -374,18 +374,14 @@ fn the_list_holds_for_what_is_listed() {
     let queries = filtered.app.model.selection.queries.len();
     assert!(screen.contains(&format!("of {queries} queries (careful, t2i, rich)")), "{screen}");
     assert!(screen.contains(&format!(" non-GT {} ", wanted.len())), "{screen}");
-    // A count of an error type, under the model and the truth of its column.
-    let errors = Harness::demo(120, 40).keys("4E");
+    // Those of an error type are the items of its queries, and coming from another screen changes nothing.
+    let errors = Harness::demo(120, 40).keys("4<Enter>E");
     let queries = errors.app.model.selection.queries.len();
     assert!(queries < 120 && errors.app.model.has_filter());
     let listed = format!("of {queries} queries (careful, t2i, rich)");
     assert!(errors.screen().contains(&listed), "{}", errors.screen());
-    let there = errors.keys("<Enter>");
-    assert_eq!(there.app.shown(), Action::Browse);
-    // A cell of the table of metrics.
-    let cell = Harness::demo(120, 40).keys("3hE");
-    let screen = cell.screen();
-    assert!(screen.contains("top 10 of 60 queries (careful, i2t, original)"), "{screen}");
+    let same = Harness::demo(120, 40).keys("3hE");
+    assert_eq!(same.app.model.history.present(), 0);
     // The order is told at every size, however long the title is.
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
@@ -402,7 +398,7 @@ fn the_list_holds_for_what_is_listed() {
 /// From Errors to a pair, and back to the row of that list.
 #[test]
 fn the_list_that_was_left_is_come_back_to() {
-    let open = Harness::demo(120, 40).keys("4Ejj");
+    let open = Harness::demo(120, 40).keys("4<Enter>Ejj");
     let body = |harness: &Harness| -> Vec<String> {
         let screen = harness.screen();
         screen.lines().skip(2).take(37).map(str::to_owned).collect()
@@ -415,7 +411,7 @@ fn the_list_that_was_left_is_come_back_to() {
     assert_eq!(body(&back), left);
     assert_eq!(body(&back.keys("45E")), left, "other screens leave it as it was");
     // The condition of the error type is a filter, which ends like any other.
-    let other = Harness::demo(120, 40).keys("4Ejj<Esc>");
+    let other = Harness::demo(120, 40).keys("4<Enter>Ejj<Esc>");
     assert!(body(&other)[0].contains("of 120 queries"));
 }
 
@@ -455,8 +451,7 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         ("KE<BackTab>", "c.md", "candidate pool: "),
         ("fwords > 9 and not original.r1<Enter>mE<Tab>+", "d.csv", "score,words,original.r1,"),
         ("fr1 == 0<Enter>dE", "e.jsonl", "\"direction\":\"i2t\""),
-        ("4E", "f.csv", "score,"),
-        ("3hE", "g.csv", "i2t,"),
+        ("4<Enter>E", "f.csv", "score,"),
     ] {
         let open = Harness::demo(120, 40).keys(keys);
         let before = open.screen();

@@ -194,7 +194,7 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
         let of = direction.map_or(String::new(), |direction| format!(" of {direction}"));
         return Err(Error::new(path.display(), format!("no pick{of}"))
             .expected("at least one")
-            .mend("pick queries in the explorer with Space, or name them with --query ID,ID"));
+            .mend("pick queries in the explorer with b, or name them with --query ID,ID"));
     }
     let is_known = |pick: &Pick| study.gallery.queries(pick.direction).find(&pick.query).is_some();
     let (known, lacking): (Vec<Pick>, Vec<Pick>) = picks.into_iter().partition(is_known);

@@ -187,10 +187,8 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     };
     if !is_blind {
         let badge = model.badge(query, item);
-        // Without a ground truth nobody looked at anything.
-        let meaning = if model.truth().lists_nothing() { "" } else { signs::meaning(badge) };
         let words = format!("{} {}", signs::badge(badge), badge.words());
-        page.line(sign(words, theme.badge(badge), meaning));
+        page.line(sign(words, theme.badge(badge), ""));
         for words in model.phi_words(item) {
             page.paragraph(theme.title, 2, &words);
         }

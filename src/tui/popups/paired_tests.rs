@@ -46,7 +46,7 @@ impl Popup for TestTable {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
-            Action::Detail | Action::Items => {
+            Action::Detail => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
                 let tested = self.tested(model).get(metric);
                 let metric = tested.map(|tested| tested.spec.to_string());
@@ -54,7 +54,7 @@ impl Popup for TestTable {
                     return Answer::Stay;
                 };
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
-                if action == Action::Items { Answer::Act(action) } else { Answer::Close }
+                Answer::Close
             }
             Action::Right | Action::Left => {
                 self.scroll(if action == Action::Right { 1 } else { -1 }, model);

@@ -234,7 +234,7 @@ fn a_folder_of_broken_pictures_breaks_nothing() {
         said += &harness.screen();
         harness = harness.keys("jjj");
     }
-    assert!(said.contains("A brown dog runs for the ball"), "captions take the place");
+    assert!(said.contains("A brown dog runs"), "captions take the place");
     for reason in ["cut off", "too large", "not a picture", "no such picture"] {
         assert!(said.contains(reason), "{reason} is not said");
     }

@@ -95,7 +95,9 @@ fn fenced(text: &str) -> String {
 
 /// The demo after some keys, as text.
 fn screen() -> String {
-    fenced(&Harness::demo(110, 30).keys("Rmrjjj").screen())
+    let mut harness = Harness::demo(110, 30).keys("Rmrjjj");
+    harness.app.ui.keymap = Keymap::load(None).unwrap();
+    fenced(&harness.screen())
 }
 
 /// The history after a verdict, another truth, a filter, a mixture, and an undo.

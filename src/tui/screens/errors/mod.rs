@@ -288,14 +288,14 @@ impl Screen for Errors {
             Action::Detail if matches!(tab, Tab::Words | Tab::Phrases) => {
                 tell_idle(model, ui, action);
             }
-            Action::Detail | Action::Items => {
+            Action::Detail => {
                 let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
                 let Some(Group { view, condition, .. }) = group else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
                 model.list_by(view, condition);
-                return Reply::Act(if action == Action::Items { action } else { Action::Browse });
+                return Reply::Act(Action::Browse);
             }
             Action::Note => {
                 let sighted = self.sighted(model, ui);
@@ -317,10 +317,10 @@ impl Screen for Errors {
         Reply::Done
     }
 
-    /// The example can be picked and noted, and items are those of the queries under the cursor.
+    /// The example can be picked and noted.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         let is_of_example = matches!(action, Action::Pick | Action::Note);
-        action == Action::Items || is_of_example && self.sighted(model, ui).is_some()
+        is_of_example && self.sighted(model, ui).is_some()
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -335,7 +335,6 @@ impl Screen for Errors {
             (is_examples, Action::Right, "next part"),
             (true, Action::NextPane, "tab"),
             (has_queries, Action::Detail, "list queries"),
-            (has_queries, Action::Items, "list items"),
             (is_examples, Action::Pick, "pick"),
             (is_examples, Action::Note, "note"),
             (self.tab == Tab::Types, Action::NextPositive, "example"),

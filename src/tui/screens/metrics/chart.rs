@@ -323,12 +323,12 @@ impl Metrics {
     }
 
     /// Filters by the selected quadrant and does an action that lists its queries, or their items.
-    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui, listed_by: Action) -> Reply {
+    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui) -> Reply {
         if let Some(condition) = self.cx(model, ui).quadrant_condition() {
             model.filter_by(condition);
-            return Reply::Act(listed_by);
+            return Reply::Act(Action::Browse);
         }
-        tell_idle(model, ui, listed_by);
+        tell_idle(model, ui, Action::Detail);
         Reply::Done
     }
 }

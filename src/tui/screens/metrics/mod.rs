@@ -195,11 +195,8 @@ impl Screen for Metrics {
                 let line = self.cx(model, ui).copied();
                 return Reply::copy(model, line);
             }
-            (Action::Detail | Action::Items, Pane::Table) => {
-                return self.open_cell(model, ui, action);
-            }
-            (Action::Items, Pane::Chart) => return self.open_quadrant(model, ui, action),
-            (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui, Action::Browse),
+            (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
+            (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
             (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
             (Action::Left, Pane::Chart) => self.quadrant[0] = false,
@@ -215,13 +212,9 @@ impl Screen for Metrics {
         Reply::Done
     }
 
-    /// Items are those of the cell or the quadrant under the cursor; a chart is what is written, where it is in sight.
+    /// A chart is what is written, where it is in sight.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        match action {
-            Action::Items => true,
-            Action::Export => self.cx(model, ui).has_chart_to_write(),
-            _ => false,
-        }
+        action == Action::Export && self.cx(model, ui).has_chart_to_write()
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -232,7 +225,6 @@ impl Screen for Metrics {
             (true, Action::Down, "move"),
             (true, Action::NextPane, if is_table { "chart" } else { "table" }),
             (is_table || has_queries, Action::Detail, "list queries"),
-            (is_table || has_queries, Action::Items, "list items"),
             (true, Action::Plot, "other chart"),
             (cx.has_chart_to_write(), Action::Export, "write chart"),
             (true, Action::Sort, "sort models"),
@@ -349,18 +341,14 @@ impl Metrics {
         self.column = Some(Column { model: first.unwrap_or(column.model), ..column });
     }
 
-    /// Makes what the cell under the cursor is of the view, and shows its queries, or the items of all of them.
-    fn open_cell(&self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+    /// Makes what the cell under the cursor is of the view, and shows its queries.
+    fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();
         let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
-            tell_idle(model, ui, action);
+            tell_idle(model, ui, Action::Detail);
             return Reply::Done;
         };
-        if action == Action::Items {
-            model.list_by(row.view(column), String::new());
-            return Reply::Act(action);
-        }
         model.change(|facts| facts.view = row.view(column));
         if !row.is_mine && model.is_changed(row.truth) {
             let judged = model.study.name_with_verdicts(&model.study.truths[row.truth].name);
