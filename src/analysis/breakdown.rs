@@ -9,13 +9,13 @@ use crate::truth::Kind as TruthKind;
 /// A part of the covered queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// What it is called.
+    /// Name of the error type, or "correct", "other".
     pub name: &'static str,
-    /// What its queries are, in one line.
+    /// Where the first positives of its queries rank, in words.
     pub meaning: &'static str,
-    /// The condition that lists its queries.
+    /// Expression of the filter that its queries meet.
     pub condition: String,
-    /// Gallery indices, ascending.
+    /// Gallery indices of its queries, ascending.
     pub queries: Vec<u32>,
 }
 
@@ -25,9 +25,9 @@ pub struct Breakdown {
     /// Correct, missing label, near miss, far miss, other: a query is in the first part that it fits, and a missing label
     /// is never counted as correct.
     pub parts: Vec<Part>,
-    /// Covered queries.
+    /// Number of covered queries.
     pub covered: usize,
-    /// Covered queries whose top-1 is no positive.
+    /// Number of covered queries whose top-1 is no positive.
     pub failures: usize,
     /// Failures under the original ground truth among the covered queries that a richer one judges; missing labels are
     /// some of them. 0 where the study has no two such ground truths.

@@ -35,7 +35,7 @@ pub const FIRST: usize = 10;
 pub struct PairKey {
     /// Indices of the models.
     pub models: [ModelIx; 2],
-    /// Direction of retrieval.
+    /// Direction whose rankings are compared.
     pub direction: Direction,
 }
 
@@ -48,7 +48,6 @@ pub struct CompareRankings {
 
 impl Job for CompareRankings {
     const IS_LONG: bool = true;
-    /// The study.
     type Key = Stamp;
     type Part = PairKey;
     type Input = Arc<Study>;
@@ -112,24 +111,24 @@ pub struct TestKey {
     pub models: [ModelIx; 2],
     /// Index of the ground truth.
     pub truth: TruthIx,
-    /// Direction of retrieval.
+    /// Direction whose queries are tested.
     pub direction: Direction,
     /// Which queries form a cluster.
     pub clustering: Clustering,
 }
 
-/// What a paired test is computed from.
+/// Ranks, clusters and metrics of one paired test.
 #[derive(Debug)]
 pub struct PairedTest {
-    /// What is tested.
+    /// Models, ground truth, direction and kind of clusters.
     pub key: TestKey,
-    /// The metrics.
+    /// Metrics to test, R@1 and mAP@R first.
     pub specs: Vec<Spec>,
     /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<Arc<[u32]>>,
     /// The ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
-    /// The parts of the pool of which numbers are means.
+    /// The folds of a pool, whose means are averaged; `None` for a pool without folds.
     pub parts: Option<Parts>,
 }
 
@@ -142,7 +141,7 @@ pub struct TestResult {
     pub queries: usize,
     /// Number of images that captions are clustered by.
     pub images: Option<usize>,
-    /// Whether numbers are means over the parts of a pool.
+    /// Whether means are averages over the folds of a pool.
     pub has_parts: bool,
     /// Whether the rankings of each model end before some positives.
     pub is_cut: [bool; 2],

@@ -165,12 +165,24 @@ impl Action {
 
     /// Whether one often does it several times in a row.
     pub(super) fn repeats(self) -> bool {
-        use Action::{AlphaDown, AlphaUp, DialDown, DialUp, JudgeDeeper, JudgeShallower, MoveDown};
-        use Action::{MoveUp, NextPhrase, NextPositive, PreviousPhrase, PreviousPositive};
-        use Action::{RandomPool, SimilarPool};
-        let all = [AlphaDown, AlphaUp, DialDown, DialUp, JudgeDeeper, JudgeShallower, MoveDown];
-        let others = [MoveUp, NextPhrase, NextPositive, PreviousPhrase, PreviousPositive];
-        all.contains(&self) || others.contains(&self) || [RandomPool, SimilarPool].contains(&self)
+        use Action as A;
+        matches!(
+            self,
+            A::AlphaDown
+                | A::AlphaUp
+                | A::DialDown
+                | A::DialUp
+                | A::JudgeDeeper
+                | A::JudgeShallower
+                | A::MoveDown
+                | A::MoveUp
+                | A::NextPhrase
+                | A::PreviousPhrase
+                | A::NextPositive
+                | A::PreviousPositive
+                | A::RandomPool
+                | A::SimilarPool
+        )
     }
 
     /// Whether it goes to another match of the search.

@@ -81,7 +81,7 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     buf.set_style(area, cx.theme.base);
     let (place, count) = tour.place();
     let title = format!("tour {place}/{count}");
-    let inner = pane::frame(&title, "Enter: next, Esc: end", true, cx.theme, area, buf);
+    let inner = pane::frame(title, "Enter: next, Esc: end", true, cx.theme, area, buf);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
     pane::lines(&lines, 0, inner, buf);
 }

@@ -644,9 +644,9 @@ fn names_of_columns_sort_by_them_and_back() {
     }
     let mut harness = harness.takes(Event::Resize(200, 50)).keys("2");
     for (word, order) in
-        [("B", "by broad.map_at_r"), ("B↑", "by -broad.map_at_r"), ("A - B", "greatest |Δ| AP@R")]
+        [("B", "by broad.map_at_r"), ("B↑", "by -broad.map_at_r"), ("B - A", "greatest |Δ| AP@R")]
     {
-        let row = row_of(&harness, "A - B");
+        let row = row_of(&harness, "B - A");
         harness = click(harness, row, word);
         assert_eq!(harness.app.model.selection.sort.words(), order);
     }
@@ -878,7 +878,7 @@ fn the_order_of_queries_is_told_at_every_width() {
         ("sss", "sorted, by rank, highest first", "rank↓"),
         ("S-words<Enter>", "sorted, by words, highest first", "words↓"),
         ("Swords<Enter>", "sorted, by words, lowest first", "words↑"),
-        ("2ssss", "sorted, greatest |Δ| AP@R", "A - B"),
+        ("2ssss", "sorted, greatest |Δ| AP@R", "B - A"),
     ] {
         for (columns, rows) in [(80, 24), (120, 40)] {
             let harness = Harness::demo(columns, rows).keys(keys);
@@ -888,7 +888,7 @@ fn the_order_of_queries_is_told_at_every_width() {
             let (frame, names) = (lines.next().unwrap(), lines.next().unwrap());
             assert!(names.contains(heading), "{keys}: {screen}");
             // By how far models are apart, whichever is better: no sign at a column of signed differences.
-            if heading == "A - B" {
+            if heading == "B - A" {
                 assert!(!names.contains('↓'), "{names}");
                 assert!(frame.contains("|Δ| AP@R"));
             }
@@ -939,9 +939,9 @@ fn a_click_on_the_difference_sorts_by_it() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let open = Harness::demo(columns, rows).keys("2");
         let screen = open.screen();
-        let row = row_of(&open, "A - B");
+        let row = row_of(&open, "B - A");
         let heading = screen.lines().nth(row.into()).unwrap();
-        let start = heading.find("A - B").expect(heading);
+        let start = heading.find("B - A").expect(heading);
         for byte in [start, start + 2, start + 4] {
             let x = heading[..byte].chars().count() as u16;
             let mut clicked = Harness::demo(columns, rows).keys("2");

@@ -101,7 +101,7 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     let (theme, total) = (&viewer.ui.theme, viewer.listed.len());
     let at = (viewer.selected + 1).min(total);
     let title = format!("phrases {}/{}", grouped(at), grouped(total));
-    let inner = pane::frame(&title, "", true, theme, area, buf);
+    let inner = pane::frame(title, "", true, theme, area, buf);
     let cell = |look: Style, words: &'static dyn Fn(&Viewer<'_>, &Failure<'_>) -> String| {
         move |at: usize, _: usize| {
             let failure = viewer.line(at);
@@ -152,7 +152,7 @@ fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     };
     let image = viewer.of.image(&failure);
     let title = format!("image {}, sentence {}", image.id, failure.target.sentence);
-    let inner = pane::frame(&title, "", false, theme, area, buf);
+    let inner = pane::frame(title, "", false, theme, area, buf);
     let columns = usize::from(inner.width).saturating_sub(2);
     let mut lines = sentence(viewer, &failure, columns);
     for (words, style) in said(viewer, &failure) {

@@ -173,29 +173,23 @@ pub(in crate::tui) fn write(cx: Context<'_>, page: &mut Page<'_>, item: Option<I
     }
 }
 
-/// Adds how the selected item stands for the selected query, what is annotated of both, and its texts. While one judges
-/// blind, one's own answer and the texts alone.
+/// Adds the badge of the selected item for the selected query, the judgments of both, and its captions. While judging
+/// blind, the own judgment and the captions alone.
 pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     let (model, theme) = (cx.model, cx.theme);
     let query = model.selection.query().unwrap_or_default();
     let is_blind = model.is_blind();
-    let sign = |words: String, look, meaning| {
-        Line::from_iter([
-            Span::styled(format!("  {words}  "), look),
-            Span::styled(meaning, theme.dim),
-        ])
-    };
     if !is_blind {
         let badge = model.badge(query, item);
         let words = format!("{} {}", signs::badge(badge), badge.words());
-        page.line(sign(words, theme.badge(badge), ""));
+        page.paragraph(theme.badge(badge), 2, &words);
         for words in model.phi_words(item) {
             page.paragraph(theme.title, 2, &words);
         }
     }
     if let Some(said) = model.response(query, item) {
-        let words = format!("{} {said}", signs::response(said));
-        page.line(sign(words, theme.response(said), "your answer"));
+        let words = format!("{} {said}, your answer", signs::response(said));
+        page.paragraph(theme.response(said), 2, &words);
     }
     let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
     let annotated = model.annotated().filter(|_| !is_blind);

@@ -93,7 +93,7 @@ impl Popup for Leader {
         buf.set_style(area, cx.theme.base);
         cx.ui.hit(area, Target::Popup);
         let typed: Vec<String> = self.typed.iter().map(ToString::to_string).collect();
-        let inner = pane::frame(&typed.join(" "), "", true, cx.theme, area, buf);
+        let inner = pane::frame(typed.join(" "), "", true, cx.theme, area, buf);
         for (at, (key, action, words)) in entries.iter().enumerate() {
             let (x, y) = (inner.x + at as u16 / rows * ENTRY, inner.y + at as u16 % rows);
             let place = Rect { x, y, width: ENTRY - 1, height: 1 }.intersection(inner);

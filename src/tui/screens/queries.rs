@@ -47,7 +47,7 @@ pub(super) fn draw<'a, S>(
         words => format!(" /{words}"),
     };
     let title = place + &signs::marked(model.marked_counts()[0]) + &search;
-    let inner = pane::frame(&title, &order(cx, unsorted), focus, cx.theme, area, buf);
+    let inner = pane::frame(title, &order(cx, unsorted), focus, cx.theme, area, buf);
     condition(cx, "", area, buf);
     let query = move |at: usize| model.selection.queries[at] as usize;
     let mut columns: Vec<Column> = numbers.into_iter().map(|(column, _)| column).collect();

@@ -11,26 +11,15 @@ use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
 /// Draws a frame with a title, and a note at the right where there is room; gives the area inside.
-pub fn frame(
-    title: &str,
+pub fn frame<'t>(
+    title: impl Into<Line<'t>>,
     note: &str,
     focus: bool,
     theme: &Theme,
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    headed(title.into(), note, focus, theme, area, buf)
-}
-
-/// A frame whose title has looks of its own.
-pub fn headed(
-    title: Line<'_>,
-    note: &str,
-    focus: bool,
-    theme: &Theme,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Rect {
+    let title = title.into();
     let (border, look) =
         if focus { (theme.focus, theme.focus) } else { (theme.border, theme.title) };
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(border);

@@ -136,7 +136,7 @@ fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
             title.extend(phrased_label(cx, of, &words, Style::default()).line(&words));
         }
     }
-    pane::headed(title.into(), note, focus, cx.theme, area, buf)
+    pane::frame(title, note, focus, cx.theme, area, buf)
 }
 
 /// The order of the list where that is not by rank, and how much of the gallery is ranked where it is not all.

@@ -196,7 +196,7 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let [better, worse] = [0, 1].map(|at| name(at, 24));
     let title = format!("Difference, {better} - {worse} ({})", model.view.direction);
     let note = "95 % CI; dim: not significant";
-    let inner = pane::frame(&title, note, cx.is_on_models(), cx.theme, area, buf);
+    let inner = pane::frame(title, note, cx.is_on_models(), cx.theme, area, buf);
     let rows = cx.forest();
     let rows = rows.as_slice();
     let sign = if sides[0] == 0 { 1.0 } else { -1.0 };

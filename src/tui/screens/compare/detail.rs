@@ -8,11 +8,10 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use super::lists::{CHANGE, moved_words, named};
 use crate::data::Direction;
-use crate::metric::{Metric, Spec, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::tui::screens::{queries, ranking};
 use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::{pane, text, trend};
+use crate::tui::ui::{pane, text};
 
 /// Draws the table of models, and below it the note and the words of the query.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
@@ -20,7 +19,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
-    let inner = pane::frame(&title, "", false, cx.theme, area, buf);
+    let inner = pane::frame(title, "", false, cx.theme, area, buf);
     let Some(query) = cx.model.selection.query() else {
         return;
     };
@@ -42,7 +41,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
-/// The numbers of each model, and those of the first one, A, less these.
+/// The numbers of each model on the query, and how many places its first positive is above that of A.
 fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
     let name = move |at: usize, room: usize| {
@@ -57,15 +56,6 @@ fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
         let words = moved.map(|here| moved_words(Moved::between(first, here)));
         Span::styled(words.unwrap_or_default(), cx.theme.dim)
     };
-    let delta = |metric: &'static dyn Metric| {
-        let value = move |at: usize| Spec::new(metric).per_query(ranks(at)?);
-        let delta = move |at: usize, _| {
-            let both = value(0).zip(value(at)).filter(|_| at > 0);
-            let delta = |(first, here)| trend::delta(Some(first - here), 2, cx.theme);
-            both.map(delta).map_or(Span::default(), |(words, style)| Span::styled(words, style))
-        };
-        Column::new("A - row", 7, delta).right()
-    };
     let [first, top_1, ap, r_precision] = ranking::numbers(cx, ranks);
     vec![
         Column::rest(" model", name),
@@ -73,9 +63,7 @@ fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
         Column::new("vs A", CHANGE, moved).right().keep(2),
         top_1,
         ap,
-        delta(&MapAtR),
         r_precision.keep(1),
-        delta(&RPrecision).keep(0),
     ]
 }
 

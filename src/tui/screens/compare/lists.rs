@@ -5,6 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::answer::better_first;
 use super::layout::Areas;
 use super::{Compare, Cx, RANKINGS};
 use crate::data::index::ModelIx;
@@ -56,13 +57,14 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     }
 }
 
-/// AP@R by the first two models, A and B, and A - B, as paired tests subtract.
+/// AP@R by the first two models, A and B, and that of the better model less that of the worse, as in the verdict.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.two() else {
         return Vec::new();
     };
     let query = move |at: usize| model.selection.queries[at] as usize;
+    let sides = better_first(model);
     let [of_a, of_b] = two.map(|of| value_of_model(&model.study, of, "map_at_r"));
     let is_sorted = ["map_at_r", &of_a, &of_b].iter().any(|number| sort.is_by(number));
     let sorted = queries::sorted(cx).filter(|_| !is_sorted);
@@ -73,13 +75,15 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
         queries::number(cx, (title, 5, keep), number, cell)
     };
     let difference = move |at: usize, _| {
-        let [a, b] = two.map(|of| model.ap_by(of, query(at)));
-        let (words, style) = trend::delta(a.zip(b).map(|(a, b)| a - b), 1, cx.theme);
+        let [better, worse] = sides.map(|side| model.ap_by(two[side], query(at)));
+        let difference = better.zip(worse).map(|(better, worse)| better - worse);
+        let (words, style) = trend::delta(difference, 1, cx.theme);
         Span::styled(words, style)
     };
     // No sign of the order: it is by how far both are apart, whichever is better.
     let look = if *sort == Sort::Difference { cx.theme.title } else { cx.theme.dim };
-    let difference = Column::new(Span::styled("A - B", look), 6, difference).right().sortable();
+    let title = sides.map(|side| letter(side).to_string()).join(" - ");
+    let difference = Column::new(Span::styled(title, look), 6, difference).right().sortable();
     // One number stays in any case.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
     let mut columns = vec![
@@ -122,7 +126,7 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     let room = room.saturating_sub(text::width(&title) + 2);
     let note = text::fit(&out_of_sight(cx, column, areas), room);
     let focus = cx.has_keys(column);
-    let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
+    let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
     let ranking = Ranking::by(cx, cx.model.compared()[column]);
     let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1), 1);
     columns.push(Column::rest("", move |at, room| ranking.words(at, room, 0)));

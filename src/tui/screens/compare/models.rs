@@ -75,7 +75,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.is_on_models();
     let title = format!("{} models by mAP@R", rows.len());
     let note = format!("{}: compare with A", cx.ui.keymap.hint(Action::Detail));
-    let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
+    let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
     let name = move |at: usize, room: usize| {
         let place = compared.iter().take(2).position(|of| *of == rows[at].model);
         let place = place.map_or(' ', letter);

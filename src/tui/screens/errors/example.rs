@@ -46,7 +46,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             lines.extend(of_example(cx, view, query));
         }
     }
-    let mut inner = pane::frame(&title, &note, true, cx.theme, area, buf);
+    let mut inner = pane::frame(title, &note, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     let images = example.map_or_else(Vec::new, |(view, query, _)| cx.images(view, query));
     let has_images = cx.ui.picture_way().is_some() && inner.width >= WITH_IMAGES;

@@ -376,7 +376,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let tab = cx.state.tab;
     let (title, list) = cx.list();
     let order = if tab == Tab::Hubs { ORDERS[cx.state.order] } else { "" };
-    let mut inner = pane::frame(&title, order, true, cx.theme, area, buf);
+    let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     if tab == Tab::Hubs {
         let below = cx.rescaled().len().max(1) as u16 + 2;

@@ -135,7 +135,7 @@ impl Cx<'_> {
             Pane::Chart => chart::told(self),
         };
         let note = if self.model.has_places() { "places among 25 of arXiv:2204.03359" } else { "" };
-        let inner = pane::frame(&title, note, false, self.theme, area, buf);
+        let inner = pane::frame(title, note, false, self.theme, area, buf);
         pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
 

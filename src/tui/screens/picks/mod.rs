@@ -265,7 +265,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let selected = cx.model.selected_place();
     let focus = cx.state.pane == Pane::List;
     let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
-    let inner = pane::frame(&title, "", focus, cx.theme, area, buf);
+    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
     queries::condition(cx, "the filter leaves no pick out", area, buf);
     cx.ui.hit(area, Target::List(PICKS));
     let number = move |row: usize, _| {
