@@ -60,7 +60,7 @@ impl Data {
         let state = self.path("state");
         let env = [("XDG_STATE_HOME", state.to_str().unwrap()), ("USER", "mk")];
         let tui = Tui::start(&["sh", "-c", &line], 40, 160, &env);
-        tui.wait_text("queries ");
+        tui.wait_text("item at rank 1");
         tui
     }
 
@@ -87,7 +87,6 @@ impl Data {
 }
 
 fn judge(tui: &mut Tui) {
-    tui.wait_text("item at rank 1");
     tui.send("Jy");
     tui.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
 }

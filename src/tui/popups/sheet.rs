@@ -135,7 +135,14 @@ pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let unread = model.files.failure.iter().map(|error| format!("not reloaded: {error}"));
     let unsaved = model.session.failure.iter().map(|error| format!("the session {error}"));
     let notes = model.session.notes.iter().map(|note| format!("session: {note}"));
-    for told in unread.chain(unsaved).chain(notes) {
+    let fault = |fault| format!("a background job failed, a defect of this program: {fault}");
+    let faults = model.faults.iter().map(fault);
+    let excluded = model.study.models.iter().zip(&model.numbers);
+    let excluded = excluded.filter_map(|(of, numbers)| match numbers {
+        Numbers::Failed(error) => Some(format!("model {} is excluded: {error}", of.name)),
+        _ => None,
+    });
+    for told in faults.chain(excluded).chain(unread).chain(unsaved).chain(notes) {
         page.paragraph(warning, 0, &told);
     }
     // First those that all numbers rest on.
@@ -160,14 +167,5 @@ pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let is_known = model.known.findings.is_some();
     for note in model.study.notes.iter().filter(|note| !(note.warning && is_known)) {
         page.paragraph(if note.warning { warning } else { cx.theme.base }, 0, &note.text);
-    }
-    for (of, numbers) in model.study.models.iter().zip(&model.numbers) {
-        if let Numbers::Failed(error) = numbers {
-            page.paragraph(warning, 0, &format!("model {} is left out: {error}", of.name));
-        }
-    }
-    for fault in &model.faults {
-        let words = format!("a background job failed, which is a defect of this program: {fault}");
-        page.paragraph(warning, 0, &words);
     }
 }

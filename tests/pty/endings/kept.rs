@@ -2,10 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use itm_explore::study::{self, Inputs};
 
 use super::common::{Harness, demo_file};
+
+/// Whoever writes over a mapped file stops all counting in its process, so these tests run one at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A copy of the demo's files, and what opens it.
 fn demo_copy(folder: &Path) -> Inputs {
@@ -37,6 +44,7 @@ fn explorer(inputs: &Inputs) -> Harness {
 
 #[test]
 fn query_item_filter_sort_search_picks_and_history_stay() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let inputs = demo_copy(folder.path());
     let explorer = explorer(&inputs).keys("fwords >= 6<Enter>sjj<Space><Tab>jjj");
@@ -66,6 +74,7 @@ fn query_item_filter_sort_search_picks_and_history_stay() {
 
 #[test]
 fn a_reload_is_passed_over_by_undo_and_what_was_done_before_it_is_undone() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let inputs = demo_copy(folder.path());
     let explorer = explorer(&inputs).keys("m");
@@ -86,6 +95,7 @@ fn a_reload_is_passed_over_by_undo_and_what_was_done_before_it_is_undone() {
 
 #[test]
 fn a_mixture_is_made_anew() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let inputs = demo_copy(folder.path());
     let explorer = explorer(&inputs).keys("a");
@@ -101,6 +111,7 @@ fn a_mixture_is_made_anew() {
 
 #[test]
 fn models_and_truths_that_came_or_went_are_found_by_name() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let mut inputs = demo_copy(folder.path());
     inputs.files = vec![folder.path().to_owned()];
