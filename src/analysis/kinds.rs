@@ -11,6 +11,7 @@
 //! Each is a condition of the filter language, most of them the ready ones of the explorer
 //! ([`crate::filter::ready`]): both find the same queries.
 
+use crate::data::text::UNDEFINED;
 use crate::filter::ready;
 use crate::study::{Study, View};
 
@@ -188,10 +189,10 @@ impl Count {
         (self.of > 0).then(|| self.met as f64 / self.of as f64)
     }
 
-    /// The share in percent with one digit, `-` where it is undefined.
+    /// The share in percent with one digit, [`UNDEFINED`] where there is none.
     pub fn percent(self) -> String {
         let shown = |share: f64| format!("{:.1}", 100.0 * share);
-        self.share().map_or_else(|| "-".to_owned(), shown)
+        self.share().map_or_else(|| UNDEFINED.to_owned(), shown)
     }
 }
 

@@ -175,10 +175,13 @@ pub fn p_value(p: f64) -> String {
     if p < 1e-4 { "< 0.0001".into() } else { format!("{p:.4}") }
 }
 
-/// A score in six columns or so; a dash where the model tells none.
+/// What stands for a number that is undefined. A dash is the badge of unjudged items.
+pub const UNDEFINED: &str = "·";
+
+/// A score in six columns or so; [`UNDEFINED`] where the model tells none.
 pub fn score(score: f64) -> String {
     match score.abs() {
-        _ if score.is_nan() => "-".into(),
+        _ if score.is_nan() => UNDEFINED.into(),
         _ if !score.is_finite() => score.to_string(),
         size if size != 0.0 && !(1e-3..1e4).contains(&size) => format!("{score:.2e}"),
         size if size >= 100.0 => format!("{score:.1}"),
@@ -254,7 +257,7 @@ mod tests {
             (3.2e9, "3.20e9"),
             (0.0, "0.0000"),
             (f64::NEG_INFINITY, "-inf"),
-            (f64::NAN, "-"),
+            (f64::NAN, UNDEFINED),
         ] {
             assert_eq!(super::score(value), shown);
         }

@@ -1,6 +1,7 @@
 //! The first items of the queries listed, pair by pair, and the file that has them as rows.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -221,6 +222,8 @@ pub struct ListedRows {
     pub condition: String,
     /// The number that their queries are sorted by, whose values are columns too.
     pub sort: Option<String>,
+    /// The pairs that are written, where not all are.
+    pub marked: Option<BTreeSet<Pair>>,
     /// What a person made.
     pub marks: Marks,
     /// Whether the verdicts are a column.
@@ -235,9 +238,20 @@ impl ListedRows {
         OF_ROWS.iter().map(|format| (format.ending, format.doc))
     }
 
+    /// The rows that are written.
+    fn rows(&self) -> Vec<FirstItem> {
+        let mut rows = self.items.all(self.which);
+        let direction = self.key.view.direction;
+        if let Some(marked) = &self.marked {
+            let pair = |one: &FirstItem| Pair::of(direction, one.query.into(), one.item.into());
+            rows.retain(|one| marked.contains(&pair(one)));
+        }
+        rows
+    }
+
     /// How many they are.
     pub fn count(&self) -> usize {
-        self.items.count(self.which)
+        self.rows().len()
     }
 
     /// The command that writes the same rows to a file of this format; `None` where none does.
@@ -280,7 +294,7 @@ impl ListedRows {
                 direction: view.direction,
                 found: &found,
                 drawn: None,
-                items: Found::listed(self.items.all(self.which)),
+                items: Found::listed(self.rows()),
             }],
         };
         let report = items.report().among(study, study.pool, &filter.models());

@@ -34,6 +34,7 @@ mod spec;
 pub mod spelling;
 pub mod sr;
 
+use crate::data::text::UNDEFINED;
 use crate::rank::QueryRanks;
 use crate::truth::Truth;
 pub use depth::{Reads, Shortage};
@@ -94,10 +95,10 @@ impl Unit {
     }
 
     /// A value for people: a share in percent with two decimals, a rank with one where it has any;
-    /// a dash where it is undefined.
+    /// [`UNDEFINED`] where there is none.
     pub fn shown(self, value: Option<f64>) -> String {
         match (self, value) {
-            (_, None) => "-".into(),
+            (_, None) => UNDEFINED.into(),
             (Unit::Share | Unit::Residual, Some(share)) => format!("{:.2}", share * 100.0),
             (Unit::Sum, Some(sum)) => format!("{sum:.2}"),
             (Unit::Rank, Some(rank)) if rank.fract() == 0.0 => format!("{rank:.0}"),

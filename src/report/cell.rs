@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analysis::inference::LEVEL;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::data::text::{grouped, p_value};
+use crate::data::text::{UNDEFINED, grouped, p_value};
 use crate::metric::{CLOSE, Unit};
 
 /// A typed cell of a table: text, id, count, number, interval or p-value.
@@ -79,11 +79,11 @@ impl Cell {
         if is_best && self != Cell::Empty { Cell::Best(Box::new(self)) } else { self }
     }
 
-    /// For people: counts in groups of three digits, shares in percent, a dash where a number is undefined.
+    /// For people: counts in groups of three digits, shares in percent, [`UNDEFINED`] where there is none.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),
-            Cell::Undefined => "-".into(),
+            Cell::Undefined => UNDEFINED.into(),
             Cell::Text(text) | Cell::Id(text) | Cell::Small(text) => text.clone(),
             Cell::List(texts) => texts.join(" "),
             Cell::Count(count) => grouped(*count as usize),
@@ -242,7 +242,7 @@ mod tests {
         let signed = |value| Cell::Difference(value, Unit::Share);
         for (cell, shown, full, json) in [
             (Cell::Empty, "", "", json!(null)),
-            (Cell::from(None::<f64>), "-", "", json!(null)),
+            (Cell::from(None::<f64>), UNDEFINED, "", json!(null)),
             (Cell::Id("0123".into()), "0123", "0123", json!("0123")),
             (Cell::Id("123".into()), "123", "123", json!(123)),
             (Cell::List(vec!["a".into(), "b".into()]), "a b", "a b", json!(["a", "b"])),

@@ -32,8 +32,6 @@ pub struct Ui {
     pub here: Vec<(String, Vec<(Action, &'static str)>)>,
     /// Whether the pane that keys go to has the whole screen.
     pub is_zoomed: bool,
-    /// Whether the next frame scrolls what is selected into the middle of its list: right after a zoom.
-    pub centres: Cell<bool>,
     /// What a click meets: filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
@@ -50,7 +48,6 @@ impl Ui {
             is_covered: Cell::default(),
             here: Vec::new(),
             is_zoomed: false,
-            centres: Cell::default(),
             hits: RefCell::default(),
         }
     }

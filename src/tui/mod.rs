@@ -16,6 +16,7 @@ mod run;
 pub mod screen;
 pub mod screens;
 pub mod signs;
+pub mod sort;
 pub mod theme;
 pub mod tour;
 pub mod ui;

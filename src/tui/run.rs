@@ -381,7 +381,6 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         ui.is_covered.set(false);
         cursor = popup.draw(cx, frame.body, buf).or(cursor);
     }
-    ui.centres.set(false);
     // A line that is typed there stays in sight.
     let last = frame.footer;
     let is_typed = cursor.is_some_and(|(_, y)| y == last.y);

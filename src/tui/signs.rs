@@ -2,6 +2,7 @@
 
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
+pub use crate::data::text::UNDEFINED;
 use crate::data::text::grouped;
 pub use crate::data::text::score;
 use crate::rank::QueryRanks;
@@ -23,9 +24,6 @@ pub const NOTE: &str = "✎";
 
 /// A top-1 item of which it is not known yet whether somebody judged it.
 pub const UNKNOWN: &str = "…";
-
-/// A number that is undefined, or not known.
-pub const UNDEFINED: &str = "·";
 
 /// A line that is marked.
 pub const MARKED: &str = "*";
@@ -110,7 +108,7 @@ pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "positive",
         Standing::NotRelevant => "judged not relevant",
-        Standing::NotListed => "unjudged",
+        Standing::NotListed => "not listed",
         Standing::NotJudged => "query not covered",
     }
 }

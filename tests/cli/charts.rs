@@ -156,7 +156,7 @@ fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
     let shown =
         ["ap-models", "ap-truths", "models", "first-ranks", "over-k", "over-alpha", "hubness"];
-    let mut explorer = Harness::demo(120, 40).keys("3");
+    let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));
         explorer = explorer.keys(&format!("e<Ctrl-u>{}<Enter>", text(&file)));

@@ -186,15 +186,20 @@ impl Drop for Tui {
     }
 }
 
+/// Shows what is written a whole frame at a time, as a terminal with synchronized updates does.
 fn follow(mut reader: Box<dyn Read + Send>, shared: &Shared) {
     let mut buffer = [0; 16_384];
+    let mut written = Vec::new();
     loop {
         let read = reader.read(&mut buffer).unwrap_or(0);
+        written.extend_from_slice(&buffer[..read]);
+        let last = |mark: &[u8]| written.windows(mark.len()).rposition(|found| found == mark);
+        let begun = last(b"\x1b[?2026h").filter(|begun| last(b"\x1b[?2026l") < Some(*begun));
+        let shown = begun.filter(|_| read > 0).unwrap_or(written.len());
         let mut view = shared.0.lock().unwrap();
-        match read {
-            0 => view.closed = true,
-            n => view.parser.process(&buffer[..n]),
-        }
+        view.parser.process(&written[..shown]);
+        written.drain(..shown);
+        view.closed = read == 0;
         shared.1.notify_all();
         if read == 0 {
             return;

@@ -405,7 +405,7 @@ fn a_part_of_the_bar_lists_its_queries() {
         let total: usize = parts.iter().map(|part| part.queries.len()).sum();
         assert_eq!(total, detail.breakdown.covered, "{start}");
         for (at, part) in parts.iter().enumerate() {
-            let place = harness.app.ui.hits.borrow().of(Target::Row("parts", at)).unwrap();
+            let place = harness.app.ui.hits.borrow().of(&Target::Row("parts", at)).unwrap();
             harness.mouse(Event::Click(place.x, place.y));
             let screen = harness.screen();
             let title = format!("╭ {} of ", part.name);
@@ -422,9 +422,9 @@ fn a_part_of_the_bar_lists_its_queries() {
 fn the_first_line_answers() {
     let harness = Harness::demo(120, 40).keys("4");
     let r1 = 100.0 * harness.app.model.scored().unwrap().r1.value.unwrap();
-    let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1, ");
+    let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1: ");
     let screen = harness.screen();
-    assert!(screen.contains(&sentence) && screen.contains("failures under original)"), "{screen}");
+    assert!(screen.contains(&sentence) && screen.contains("failures there)"), "{screen}");
     let original = harness.keys("rr").screen();
     assert!(original.contains("% are missing labels"), "{original}");
     let words = Harness::demo(120, 40).keys("4<BackTab>").screen();
@@ -436,7 +436,7 @@ fn the_first_line_answers() {
 #[test]
 fn the_mouse_selects_cells_and_hubs() {
     let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
-    let place = |harness: &Harness, target| harness.app.ui.hits.borrow().of(target).unwrap();
+    let place = |harness: &Harness, target| harness.app.ui.hits.borrow().of(&target).unwrap();
     // Behind the names, the fifth column is the second model under the second ground truth.
     let cell = place(&harness, Target::Cell("error types", 2, 5));
     harness.mouse(Event::Click(cell.x + 3, cell.y));

@@ -2,6 +2,7 @@
 
 use crate::common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -530,6 +531,23 @@ fn rows_without_a_command_are_written() {
     }
 }
 
+/// Marks are of pairs of any query: three rows that are marked are the three that are written, and that are judged.
+#[test]
+fn marked_rows_are_written_and_judged_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let marked = Harness::demo(120, 40).keys("E*jjj*jjjj*");
+    assert_eq!(marked.app.model.marked_counts(), [0, 3]);
+    let (written, text) = written(marked, &folder.path().join("three.csv"));
+    assert_eq!(text.lines().count(), 1 + 3, "{text}");
+    let told = written.app.model.message.clone().unwrap();
+    assert!(told.ends_with("three.csv: 3 rows"), "{told}");
+    let queries: BTreeSet<String> = cells(&text, 3).into_iter().map(|[query, ..]| query).collect();
+    assert!(queries.len() > 1, "{queries:?}");
+    let judged = written.keys("Jy");
+    assert_eq!(judged.app.model.judgements.count(), 3, "{}", judged.screen());
+    assert_eq!(judged.app.model.marked_counts(), [0, 0]);
+}
+
 /// Rows of a session have its verdicts, lie beside it and never take its place.
 #[test]
 fn rows_lie_beside_the_session() {
@@ -729,7 +747,7 @@ fn items_are_shown_with_their_images() {
     let open = Harness::demo(120, 40).with_pictures().keys("E");
     let rows = |harness: &Harness| {
         let hits = harness.app.ui.hits.borrow();
-        (0..100).filter(|row| hits.of(Target::Row("items", *row)).is_some()).count()
+        (0..100).filter(|row| hits.of(&Target::Row("items", *row)).is_some()).count()
     };
     assert!(rows(&open) >= 9, "{}", open.screen());
     let places = open.app.ui.pictures.places();

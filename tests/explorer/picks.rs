@@ -247,7 +247,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let next = on(&path, (160, 50)).keys("5j").screen();
     assert!(one.contains("grid: query, caption"), "{one}");
     assert_ne!(one, next);
-    let shaped = on(&path, (160, 50)).keys("VVLW");
+    let shaped = on(&path, (160, 50)).keys("LW");
     let screen = shaped.screen();
     assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
     assert!(screen.contains(", grid, 83 x ") && screen.contains("figure of all"), "{screen}");
@@ -309,7 +309,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     let foreign = text.replacen(&format!("\"query\": {there}"), "\"query\": 987654", 1);
     assert_ne!(text, foreign);
     fs::write(&path, foreign).unwrap();
-    let harness = on(&path, (120, 40)).keys("5VV");
+    let harness = on(&path, (120, 40)).keys("5");
     let screen = harness.screen();
     assert!(screen.contains("no caption has the id 987654"), "{screen}");
     assert!(screen.contains("1 left out"), "{screen}");
@@ -363,7 +363,7 @@ fn every_format_is_written_beside_the_session() {
     let one = form.keys("<Tab><Right><Enter>");
     assert!(message(&one).contains("demo-picks-2.pdf: 1 query"), "{}", message(&one));
     // What the screen shows by choice is what is written.
-    let group = one.keys("Ve").screen();
+    let group = one.keys("VVe").screen();
     assert!(group.contains("‹ its group: 2 queries ›"), "{group}");
 }
 
@@ -437,7 +437,7 @@ fn the_mouse_selects_and_scrolls() {
     let harness = Harness::demo(120, 24).keys(" j j 5VV");
     let mut harness = harness;
     // The first row is a heading.
-    let second = harness.app.ui.hits.borrow().of(Target::Row("picks", 2)).unwrap();
+    let second = harness.app.ui.hits.borrow().of(&Target::Row("picks", 2)).unwrap();
     harness.mouse(Event::Click(second.x + 4, second.y));
     assert_eq!(harness.app.model.pick, 1);
     harness.mouse(Event::Wheel(second.x, second.y, 3));
@@ -657,5 +657,5 @@ fn picks_made_before_take_names_given_later() {
 fn the_key_of_the_figure_shows_it_on_a_small_screen() {
     let (_folder, _path, harness) = fresh(60, 24);
     let shown = harness.keys(" 5L").screen();
-    assert!(shown.contains("figure of this pick"), "{shown}");
+    assert!(shown.contains("figure of all picks"), "{shown}");
 }

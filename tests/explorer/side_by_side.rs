@@ -11,8 +11,8 @@ use itm_explore::study::View;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::compare::Compare;
+use itm_explore::tui::sort::Sort;
 use itm_explore::tui::state::query_list::Pane;
-use itm_explore::tui::state::sort::Sort;
 use itm_explore::tui::ui::hits::Target;
 
 #[test]
@@ -233,13 +233,20 @@ fn the_verdict_has_the_intervals_of_compare() {
     assert!(checked >= 5, "{told}");
 }
 
-/// The table orders all models by mAP@R; `Enter` or a click compares one of them with the model looked at.
+/// The table orders all models by either metric; `Enter` or a click compares one of them with the model looked at.
 #[test]
 fn any_two_models_are_compared() {
     let table = Harness::demo(120, 40).keys("2<BackTab>");
     assert!(table.app.on::<Compare>().state.on_models);
+    let third = table.app.model.compared()[2];
+    assert!(table.screen().contains("3 models by mAP@R"), "{}", table.screen());
+    let other = table.keys("s");
+    assert!(other.screen().contains("3 models by R@1"), "{}", other.screen());
+    let mut table = other;
+    let heading = table.app.ui.hits.borrow().of(&Target::Heading("all models", 2)).unwrap();
+    table.mouse(Event::Click(heading.x, heading.y));
+    assert!(table.screen().contains("3 models by mAP@R"), "{}", table.screen());
     let model = &table.app.model;
-    let third = model.compared()[2];
     let name = model.study.models[third].name.clone();
     let naive = table.keys("j<Enter>");
     let [first, second] = naive.app.model.two().unwrap();
@@ -249,7 +256,7 @@ fn any_two_models_are_compared() {
     assert!(screen.contains("they disagree under rich."), "{screen}");
     assert!(screen.contains(&format!("Difference, {name} - careful")), "{screen}");
     let mut clicked = naive.keys("<Tab>");
-    let area = clicked.app.ui.hits.borrow().of(Target::Row("all models", 0)).unwrap();
+    let area = clicked.app.ui.hits.borrow().of(&Target::Row("all models", 0)).unwrap();
     clicked.mouse(Event::Click(area.x, area.y));
     assert_ne!(clicked.app.model.two().unwrap()[1], third);
     // Where rows are few the plot takes the place of the lists.
@@ -537,7 +544,7 @@ fn a_ranking_that_comes_in_sight_has_the_linked_item() {
 fn the_mouse_links_items() {
     let mut harness = Harness::demo(120, 40).keys("2jjj");
     let click = |harness: &mut Harness, target| {
-        let area = harness.app.ui.hits.borrow().of(target).unwrap();
+        let area = harness.app.ui.hits.borrow().of(&target).unwrap();
         harness.mouse(Event::Click(area.x, area.y));
     };
     let rank = |harness: &Harness| {
@@ -554,7 +561,7 @@ fn the_mouse_links_items() {
     let compare = harness.app.on::<Compare>().state;
     assert_eq!((compare.column, compare.rankings.offset()), (0, 0));
     assert_eq!(rank(&harness), [in_first, 5]);
-    let list = harness.app.ui.hits.borrow().of(Target::Row("ranking B", 0)).unwrap();
+    let list = harness.app.ui.hits.borrow().of(&Target::Row("ranking B", 0)).unwrap();
     harness.mouse(Event::Wheel(list.x, list.y, 2));
     assert_eq!(rank(&harness)[1], 7);
     click(&mut harness, Target::Row("queries", 1));

@@ -214,17 +214,6 @@ fn a_zoomed_pane_has_the_whole_screen() {
     insta::assert_snapshot!("zoomed", Harness::demo(80, 24).keys("<Tab>jz").screen());
 }
 
-/// As in less and vim.
-#[test]
-fn zz_puts_the_selected_line_in_the_middle() {
-    let down = "j".repeat(40);
-    let harness = Harness::demo(80, 24).keys(&down).keys("zz");
-    let selection = &harness.app.model.selection;
-    assert_eq!((selection.selected, harness.app.on::<Browse>().state.queries.offset()), (40, 35));
-    let items = Harness::demo(80, 24).keys("<Tab>").keys(&down).keys("zz");
-    assert_eq!(items.app.on::<Browse>().state.ranking.offset(), 35);
-}
-
 #[test]
 fn a_contact_sheet_without_pictures_is_cards_of_text() {
     insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
@@ -542,17 +531,18 @@ fn a_change_in_the_header_names_its_other_side() {
         ("a", None),
         ("K", Some("vs pool all")),
         ("u", None),
-        ("Jy", Some("since the last judgment")),
+        ("Jy", Some("by 1 judgment")),
         ("uk", None),
-        ("y", Some("since the last judgment")),
-        ("k<Backspace>", None),
+        ("y", Some("by 1 judgment")),
+        ("y", Some("by 2 judgments")),
+        ("k<Backspace>", Some("by 1 judgment")),
     ] {
         harness = harness.keys(keys);
         let [_, numbers] = header(&harness);
         let changes = numbers.matches(['▲', '▼']).count() + numbers.matches(" = ").count();
         let wanted = if against.is_some() { 2 } else { 0 };
         assert_eq!(changes, wanted, "{keys}: {numbers}");
-        let is_told = [" vs ", " since "].iter().any(|of| numbers.contains(of));
+        let is_told = [" vs ", " by "].iter().any(|of| numbers.contains(of));
         assert_eq!(is_told, against.is_some(), "{keys}: {numbers}");
         assert!(numbers.contains(against.unwrap_or_default()), "{keys}: {numbers}");
     }
@@ -935,7 +925,7 @@ fn a_click_acts_in_what_is_open() {
 /// The heading of the difference sorts by it, on every part of it.
 #[test]
 fn a_click_on_the_difference_sorts_by_it() {
-    use itm_explore::tui::state::sort::Sort;
+    use itm_explore::tui::sort::Sort;
     for (columns, rows) in [(80, 24), (120, 40)] {
         let open = Harness::demo(columns, rows).keys("2");
         let screen = open.screen();

@@ -20,9 +20,9 @@ use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
+use itm_explore::tui::sort::Sort;
 use itm_explore::tui::state::items::Top;
 use itm_explore::tui::state::pool::PoolToJudge;
-use itm_explore::tui::state::sort::Sort;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec { metric: &NdcgAtK, k: 10 };

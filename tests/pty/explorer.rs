@@ -330,6 +330,8 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.wait_text("Judging");
         // As many items of one query as there will be answers.
         tui.send(&"}".repeat(99));
+        tui.wait_text(&format!("in the top {}", 1 + 99 * (round + 1)));
+        tui.wait_text("item at rank");
         for _ in 0..100 {
             tui.send("y");
         }
@@ -660,6 +662,7 @@ fn failures_of_localisation_are_browsed() {
     tui.send("j");
     tui.wait_text("phrases 2/100");
     tui.resize(40, 120);
+    tui.wait("40 rows", |screen| screen.rows(0, 120).last().is_some_and(|row| !row.is_empty()));
     tui.send("\x1b[<0;10;7M");
     tui.wait_text("phrases 3/100");
     tui.send("q");
@@ -696,11 +699,11 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         .wait_text("Two people with umbrellas are about to pass in the rain.  0 of 8 answered");
     for judged in 1..=pairs / 4 {
         for person in &mut people {
+            person.wait("an item", |screen| !screen.contents().contains("ranking …"));
             person.send("n");
         }
         for person in &people {
             person.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == judged);
-            person.wait("the next item", |screen| !screen.contents().contains("ranking …"));
         }
     }
     for mut person in people {

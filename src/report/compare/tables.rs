@@ -7,6 +7,7 @@ use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
+use crate::data::text::UNDEFINED;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::study::Pool;
@@ -90,7 +91,7 @@ fn leads(leader: Option<Outcome>, names: [&str; 2]) -> &str {
         Some(Outcome::Win) => names[0],
         Some(Outcome::Loss) => names[1],
         Some(Outcome::Tie) => "both",
-        None => "-",
+        None => UNDEFINED,
     }
 }
 

@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn one_report_in_every_format_that_is_text() {
         let below = "x: a number; * least\nmore\n";
-        let lines = " name     x\n a_b   *0.1\n =c       -\n";
+        let lines = " name     x\n a_b   *0.1\n =c       ·\n";
         assert_eq!(
             written("table"),
             format!("A title\n\nOne\n\n{lines}\n2. Two\n\n{lines}\n{below}")
         );
-        let lines = "| name | x |\n| --- | ---: |\n| a\\_b | **0.1** |\n| =c | - |\n";
+        let lines = "| name | x |\n| --- | ---: |\n| a\\_b | **0.1** |\n| =c | · |\n";
         let below = "x: a number; bold: least  \nmore\n";
         assert_eq!(
             written("markdown"),

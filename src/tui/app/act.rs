@@ -108,11 +108,7 @@ impl App {
             Action::Boxes => self.toggle_boxes(),
             Action::NextPhrase => self.step_phrase(1),
             Action::PreviousPhrase => self.step_phrase(-1),
-            Action::Zoom => {
-                self.ui.is_zoomed = !self.ui.is_zoomed;
-                // What is selected comes into the middle of its list again.
-                self.ui.centres.set(!self.ui.is_zoomed);
-            }
+            Action::Zoom => self.ui.is_zoomed = !self.ui.is_zoomed,
             Action::Search => {
                 if self.model.demand.rankings == RankingsOf::Nothing {
                     self.show(0);
@@ -384,6 +380,7 @@ impl App {
         match target {
             Target::Do(action) => return self.act(action),
             Target::Slider => self.model.begin_drag(percent_at(area, at.0)),
+            Target::Sort(_, orders) => self.model.sort_either(orders),
             Target::Header | Target::Popup => {}
             Target::Behind => {
                 let line = self.popup.as_mut().and_then(|open| open.prompt());
@@ -410,7 +407,7 @@ impl App {
 
     /// Moves alpha while its knob is dragged.
     fn drag_to(&mut self, x: u16) {
-        let track = self.ui.hits.borrow().of(Target::Slider);
+        let track = self.ui.hits.borrow().of(&Target::Slider);
         if let Some(track) = track {
             self.model.drag_to(percent_at(track, x));
         }
@@ -429,6 +426,7 @@ impl App {
                 Target::Row(list, _)
                 | Target::Cell(list, ..)
                 | Target::Heading(list, _)
+                | Target::Sort(list, _)
                 | Target::List(list),
             ) => {
                 self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);

@@ -10,6 +10,7 @@ use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
 use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
+use crate::tui::signs;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{pane, picture, text};
@@ -142,7 +143,7 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 
 fn iou(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
     let first = failure.outcome.first;
-    first.map_or("-".into(), |_| format!("{:.2}", failure.outcome.best[0]))
+    first.map_or(signs::UNDEFINED.into(), |_| format!("{:.2}", failure.outcome.best[0]))
 }
 
 fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {

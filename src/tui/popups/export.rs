@@ -65,12 +65,7 @@ impl ExportForm {
             model.message = Some("no query is picked".into());
             return None;
         }
-        // Who picked several queries wants all of them, unless the screen shows another figure.
-        let scope = match model.figure.scope {
-            Scope::Pick => Scope::All,
-            shown => shown,
-        };
-        ExportForm::new(model, Content::Picks(scope))
+        ExportForm::new(model, Content::Picks(model.figure.scope))
     }
 
     /// The form for a chart, whose file is named after a word; `None` while another file is written.

@@ -231,7 +231,7 @@ impl Popup for Help {
         }
         let before: usize = blocks.iter().take(self.selected).map(Vec::len).sum();
         if self.is_palette() {
-            self.scrolled.follow(before, list.height.into(), lines.len(), cx.ui);
+            self.scrolled.follow(before, list.height.into(), lines.len());
         }
         self.scrolled.draw_text(&lines, cx.theme, list, buf);
         if self.is_palette() {

@@ -17,11 +17,11 @@ use crate::tui::context::Context;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::sort::Sort;
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickField;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::RankingsOf;
-use crate::tui::state::sort::Sort;
 use crate::tui::ui::prompt::{PromptLine, Typed};
 use crate::tui::ui::{pane, text};
 

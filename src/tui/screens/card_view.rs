@@ -88,8 +88,7 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
         block = block.title(Line::styled(format!(" {words} "), *style_beside).right_aligned());
     }
     block.render(area, buf);
-    let is_selected = cx.model.selection.query() == Some(query);
-    if is_selected && cx.model.is_item_marked(card.item) {
+    if cx.model.is_item_marked(query, card.item) {
         buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
     }
 }

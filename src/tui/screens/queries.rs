@@ -12,9 +12,9 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::popups::detail::phrased;
 use crate::tui::signs;
+use crate::tui::sort::{Sort, reversed};
 use crate::tui::state::Model;
 use crate::tui::state::query_list::Pane;
-use crate::tui::state::sort::{Sort, reversed};
 use crate::tui::state::view::Numbers;
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::{Column, Content, ListView, Scrolled};
@@ -23,14 +23,11 @@ use crate::tui::ui::text::{self, Phrased};
 
 const QUERIES: ListId = "queries";
 
-/// A column, and between which orders a click on its title changes.
-pub(super) type Ordered<'a> = (Column<'a>, Option<[Sort; 2]>);
-
 /// Draws the list in its frame: some numbers, and for the text at least `least` of a hundred columns. `unsorted` is the
 /// note of the frame while queries are in the order of the gallery. `focus` is whether keys go to it.
 pub(super) fn draw<'a, S>(
     cx: Context<'a, S>,
-    numbers: Vec<Ordered<'a>>,
+    mut columns: Vec<Column<'a>>,
     (least, scrolled, focus): (usize, &Scrolled, bool),
     unsorted: &str,
     area: Rect,
@@ -50,7 +47,6 @@ pub(super) fn draw<'a, S>(
     let inner = pane::frame(title, &order(cx, unsorted), focus, cx.theme, area, buf);
     condition(cx, "", area, buf);
     let query = move |at: usize| model.selection.queries[at] as usize;
-    let mut columns: Vec<Column> = numbers.into_iter().map(|(column, _)| column).collect();
     columns.push(Column::rest("", move |at, room| words(cx, query(at), room)));
     let list = ListView {
         id: QUERIES,
@@ -74,7 +70,7 @@ pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
 }
 
 /// The column of the number that queries are sorted by, where no other column has it.
-pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
+pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let heading = sort.heading()?;
     let width = (text::width(&heading) + 1).clamp(7, 10);
@@ -84,8 +80,7 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Ordered<'_>> {
     let orders = sort
         .number()
         .map(|number| [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into())));
-    let column = Column::new(Span::styled(title, cx.theme.title), width, value).right();
-    Some((if orders.is_some() { column.sortable() } else { column }, orders))
+    Some(Column::new(Span::styled(title, cx.theme.title), width, value).right().sorts(orders))
 }
 
 /// The column of a number that queries can be sorted by: its title, its width, and by what it stays where the list is
@@ -95,7 +90,7 @@ pub(super) fn number<'a, S, T: Into<Content>>(
     (title, width, keep): (&'static str, usize, u8),
     number: &str,
     cell: impl Fn(usize, usize) -> T + 'a,
-) -> Ordered<'a> {
+) -> Column<'a> {
     let sort = cx.model.order();
     let (title, keep) = if sort.is_by(number) {
         (Span::styled(format!("{title}{}", sort.sign()), cx.theme.title), u8::MAX)
@@ -103,24 +98,15 @@ pub(super) fn number<'a, S, T: Into<Content>>(
         (Span::styled(title, cx.theme.dim), keep)
     };
     let orders = [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into()));
-    (Column::new(title, width, cell).right().sortable().keep(keep), Some(orders))
+    Column::new(title, width, cell).right().sorts(Some(orders)).keep(keep)
 }
 
-/// Takes a click on the list, whose columns before the text change between some orders.
-pub(super) fn point(
-    model: &mut Model,
-    orders: impl FnOnce(&Model) -> Vec<Option<[Sort; 2]>>,
-    target: Target,
-) {
-    match target {
+/// Takes a click on the list.
+pub(super) fn point(model: &mut Model, target: &Target) {
+    match *target {
         Target::Row(QUERIES, place) if place < model.selection.queries.len() => {
             model.selection.pane = Pane::Queries;
             model.select_query(place);
-        }
-        Target::Heading(QUERIES, column) => {
-            if let Some(Some(orders)) = orders(model).into_iter().nth(column) {
-                model.sort_either(orders);
-            }
         }
         Target::List(QUERIES) => model.selection.pane = Pane::Queries,
         _ => {}

@@ -76,7 +76,7 @@ impl<'a, S> Ranking<'a, S> {
 
     /// The list of its items with these columns.
     pub fn list(self, id: ListId, columns: Vec<Column<'a>>, focus: bool) -> ListView<'a> {
-        let is_marked = move |of: Item| self.cx.model.is_item_marked(of.item);
+        let is_marked = move |of: Item| self.cx.model.is_item_marked(self.query(), of.item);
         ListView {
             id,
             columns,

@@ -91,10 +91,8 @@ impl Model {
             return;
         };
         self.look_at_judged(first, Sought::Item);
-        let direction = self.view.direction;
         for pair in pairs.iter().filter(|_| pairs.len() > 1) {
-            let (query, item) = pair.asked(direction);
-            self.marked.item((direction, query.raw()), item.raw(), true);
+            self.marked.pair(self.marked_in(), *pair, true);
         }
     }
 

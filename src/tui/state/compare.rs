@@ -4,7 +4,6 @@ use super::Model;
 use super::changes::Dirty;
 use super::query_list::Apart;
 use super::results::RankingsOf;
-use super::sort::Sort;
 use super::view::Numbers;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Outcome;
@@ -18,6 +17,7 @@ use crate::rank::QueryRanks;
 use crate::study::series::Kind;
 use crate::study::{Step, View};
 use crate::tui::signs;
+use crate::tui::sort::Sort;
 
 /// The most models that are shown.
 const MOST: usize = 4;

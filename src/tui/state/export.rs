@@ -19,13 +19,13 @@ use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Scope {
     /// The selected pick's.
-    #[default]
     #[serde(rename = "this pick")]
     Pick,
     /// That of its group.
     #[serde(rename = "its group")]
     Group,
     /// That of all picks.
+    #[default]
     #[serde(rename = "all picks")]
     All,
 }

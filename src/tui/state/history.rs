@@ -2,10 +2,10 @@
 //! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
 //! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Model;
-use super::sort::Sort;
 use crate::data::text::{count, shown};
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Said};
@@ -13,6 +13,7 @@ use crate::study::{Dials, Renumbered, View};
 use crate::truth::rule::{Rule, in_order};
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
+use crate::tui::sort::Sort;
 
 /// What a person can change and take back. Judgments are a number of entries of the history's log.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +208,10 @@ impl Model {
     /// What the step of the history at a place changed; `None` where it is no what-if, or while numbers of
     /// it or of the step before are not there.
     pub fn step_change(&self, at: usize) -> Option<StepChange> {
-        let from = self.baseline(at)?;
+        self.change_between(self.baseline(at)?, at)
+    }
+
+    fn change_between(&self, from: usize, at: usize) -> Option<StepChange> {
         let steps = self.history.steps();
         let (now, then) = (steps[at].numbers?, steps[from].numbers?);
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
@@ -258,12 +262,19 @@ impl Model {
         Some(from)
     }
 
-    /// What the header tells: the change of the last what-if, as long as what it was asked of is looked at and it was
+    /// What the header tells: the change of the last what-if, or of all judgments in a row, as long as what it was asked of is looked at and it was
     /// not taken back.
     pub fn shown_change(&self) -> Option<StepChange> {
         let at = self.history.shown_step?;
         let numbers = self.history.steps().get(at)?.numbers?;
-        (numbers.view == self.view).then(|| self.step_change(at))?
+        if numbers.view != self.view {
+            return None;
+        }
+        // Of judgments in a row all together.
+        let is_judged = |at: &usize| !self.history.judgments(at - 1, *at).is_empty();
+        let first = (1..=at).rev().take_while(is_judged).last();
+        let of_all = first.and_then(|first| self.change_between(first - 1, at));
+        of_all.or_else(|| self.step_change(at))
     }
 
     /// What a what-if is compared with, in words; `None` where a step is none.
@@ -272,8 +283,12 @@ impl Model {
         if self.history.steps[at].is_reload {
             return Some("since the reload".into());
         }
-        if let Some(judged) = self.history.judgments(from, at).first() {
-            return judged.after.map(|_| "since the last judgment".into());
+        let judged = self.history.judgments(from, at);
+        if !judged.is_empty() {
+            let said: BTreeMap<Pair, bool> =
+                judged.iter().map(|of| (of.pair, of.after.is_some())).collect();
+            let kept = said.values().filter(|is_said| **is_said).count();
+            return (kept > 0).then(|| format!("by {}", count(kept, "judgment")));
         }
         if before.dials != after.dials {
             let before = self.dials_before(before.dials, after.dials, view);

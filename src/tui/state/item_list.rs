@@ -67,6 +67,11 @@ impl ItemRows<'_> {
         self.found.count(self.which)
     }
 
+    /// The items of all rows.
+    pub fn all(self) -> impl Iterator<Item = FirstItem> {
+        self.found.all(self.which).into_iter()
+    }
+
     /// The item of a row.
     pub fn get(self, row: usize) -> Option<FirstItem> {
         self.found.get(self.which, row).copied()
@@ -120,7 +125,7 @@ impl Model {
     }
 
     /// The pair of an item of the view.
-    fn pair_of(&self, one: FirstItem) -> Pair {
+    pub(super) fn pair_of(&self, one: FirstItem) -> Pair {
         Pair::of(self.view.direction, one.query.into(), one.item.into())
     }
 
@@ -175,7 +180,8 @@ impl Model {
         response: Option<Response>,
     ) -> Result<(), Refusal> {
         let one = self.item_row().ok_or("no item is listed")?;
-        if self.item().map(|item| item.item as u32) != Some(one.item) {
+        let is_ranked = self.item().map(|item| item.item as u32) == Some(one.item);
+        if !is_ranked && self.marked_pairs().is_none() {
             return Err("this item has no rank, or not yet: it cannot be judged here".into());
         }
         let next = self.next_unanswered_pair();
@@ -214,7 +220,7 @@ impl Model {
         chosen.or_else(first).unwrap_or(choices[0])
     }
 
-    /// The rows for a file, as they are listed.
+    /// The rows for a file, as they are listed; of marked ones these alone.
     ///
     /// # Errors
     /// Why there are none.
@@ -228,6 +234,7 @@ impl Model {
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }
+        let marked = self.marked_pairs().cloned();
         // The condition with those that its names stand for.
         let condition = self.items_condition().unwrap_or_default();
         let expanded = named::expanded(condition, self.memory.filters());
@@ -243,7 +250,8 @@ impl Model {
                 picked: PerDirection::from_fn(|direction| self.picked(direction)),
             },
             has_verdicts: self.has_marks(),
-            command: self.command_of_items(which),
+            command: self.command_of_items(which).filter(|_| marked.is_none()),
+            marked,
         })
     }
 

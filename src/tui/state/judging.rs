@@ -12,6 +12,7 @@ use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
 use crate::study::View;
 use crate::truth::Truth;
+use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 /// The judging mode.
@@ -196,6 +197,58 @@ impl Model {
             self.selection.pane = Pane::Ranking;
             self.seek(sought(item));
         }
+    }
+
+    /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
+    /// answer comes the next item without one.
+    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
+        self.check_writable()?;
+        // Ranks of other models, and in the other direction, could not follow.
+        self.check_files()?;
+        let pairs = self.pairs_to_judge();
+        if pairs.is_empty() {
+            let why = "no item is selected";
+            let is_ranking = self.ranking().is_none() && self.selection.query().is_some();
+            return Err(if is_ranking { "not answered: still ranking" } else { why }.into());
+        }
+        if let Err(why) = self.check_asked(&pairs) {
+            self.go_on();
+            return Err(why);
+        }
+        let replaced = self.replaced(&pairs, response);
+        // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
+        let View { model, direction, .. } = self.view;
+        let change = |(pair, rank): (Pair, usize)| {
+            let key = PlaceKey::of(model, direction, pair);
+            if rank > 0 {
+                self.known.judged.ranks.insert(key, Some(rank as u32));
+            }
+            self.change_of_pair(pair, response)
+        };
+        let changes = pairs.into_iter().map(change).collect();
+        self.make_together(changes, response);
+        if self.marked_counts()[1] > 0 {
+            self.clear_marks();
+        }
+        if response.is_some() {
+            self.go_on();
+        }
+        if let Some(words) = replaced
+            && let Some(said) = self.message.replace(words)
+        {
+            self.append_message(&said);
+        }
+        Ok(())
+    }
+
+    /// That an answer takes the place of another one, in words: the key may have been one too many.
+    fn replaced(&self, pairs: &[(Pair, usize)], response: Option<Response>) -> Option<String> {
+        let after = response?;
+        let [(pair, _)] = pairs else {
+            return None;
+        };
+        let before = self.judgements.response(*pair).filter(|&before| before != after)?;
+        Some(format!("{before} is now {after}"))
     }
 
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next

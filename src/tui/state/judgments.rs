@@ -9,8 +9,7 @@ use rustc_hash::FxHashMap;
 use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::judging::judges;
-use super::query_list::{Item, Pane, Sought};
-use super::sort::Sort;
+use super::query_list::{Pane, Sought};
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::Direction;
@@ -23,6 +22,7 @@ use crate::study::View;
 use crate::truth::response;
 use crate::truth::response::Response;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
+use crate::tui::sort::Sort;
 
 /// What a person decided.
 #[derive(Debug, Default)]
@@ -92,54 +92,6 @@ impl Judgements {
 }
 
 impl Model {
-    /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
-    /// answer comes the next item without one.
-    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
-        self.check_writable()?;
-        // Ranks of other models, and in the other direction, could not follow.
-        self.check_files()?;
-        let items = self.items_to_judge();
-        let query = self.selection.query().filter(|_| !items.is_empty());
-        let query = query.ok_or("no item is selected")?;
-        if let Err(why) = self.check_asked(query, &items) {
-            self.go_on();
-            return Err(why);
-        }
-        let replaced = self.replaced(query, &items, response);
-        // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
-        let View { model, direction, .. } = self.view;
-        let change = |item: &Item| {
-            let pair = Pair::of(direction, query.into(), item.item.into());
-            let key = PlaceKey::of(model, direction, pair);
-            self.known.judged.ranks.insert(key, Some(item.rank as u32));
-            self.change_of_pair(pair, response)
-        };
-        let changes = items.iter().map(change).collect();
-        self.make_together(changes, response);
-        if self.marked_counts()[1] > 0 {
-            self.clear_marks();
-        }
-        if response.is_some() {
-            self.go_on();
-        }
-        if let Some(words) = replaced
-            && let Some(said) = self.message.replace(words)
-        {
-            self.append_message(&said);
-        }
-        Ok(())
-    }
-
-    /// That an answer takes the place of another one, in words: the key may have been one too many.
-    fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
-        let after = response?;
-        let [item] = items else {
-            return None;
-        };
-        let before = self.response(query, item.item).filter(|&before| before != after)?;
-        Some(format!("{before} is now {after}"))
-    }
-
     /// Answers for a pair, or clears the answer that is there.
     pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
         if self.attempt(|model| model.check_writable()).is_none() {
@@ -150,7 +102,11 @@ impl Model {
     }
 
     /// Makes the changes that a judgment is, as one step; where there is none, says so.
-    fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
+    pub(super) fn make_together(
+        &mut self,
+        changes: Vec<JudgmentChange>,
+        response: Option<Response>,
+    ) {
         if changes.iter().any(|change| change.before != change.after) {
             self.change_and_judge(|_| (), changes);
             return;
@@ -162,7 +118,7 @@ impl Model {
     }
 
     /// The change that a judgment of a pair is; none where it has that one already.
-    fn change_of_pair(&self, pair: Pair, after: Option<Response>) -> JudgmentChange {
+    pub(super) fn change_of_pair(&self, pair: Pair, after: Option<Response>) -> JudgmentChange {
         let before = self.said(pair);
         let is_same = before.map(|said| said.response) == after;
         let said = after.map(|response| Said { response, at: Timestamp::now() });

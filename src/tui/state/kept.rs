@@ -9,7 +9,6 @@ use super::Model;
 use super::export::Shape;
 use super::judging::Judging;
 use super::query_list::Sought;
-use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
@@ -18,6 +17,7 @@ use crate::session::{Entry, Prompt, Remembered};
 use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 use crate::truth::verdict::Pair;
+use crate::tui::sort::Sort;
 use crate::tui::ui::prompt::PromptLine;
 
 impl Model {

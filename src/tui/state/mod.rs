@@ -24,7 +24,6 @@ pub mod ranking;
 pub mod results;
 pub mod search;
 pub mod session;
-pub mod sort;
 pub mod view;
 pub mod what_if;
 

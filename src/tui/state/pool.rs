@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::changes::Dirty;
 use super::judging::judges;
-use super::query_list::{Item, Pane, Sought};
+use super::query_list::{Pane, Sought};
 use super::ranking::Ranked;
 use super::{Model, Refusal};
 use crate::annotate::others::OthersFiles;
@@ -156,14 +156,13 @@ impl Model {
 
     /// Refuses items that the pool does not ask about, or no longer, as others judged them. A judgment of one's own may
     /// be changed.
-    pub(super) fn check_asked(&self, query: usize, items: &[Item]) -> Result<(), Refusal> {
-        let is_closed = |item: &Item| {
-            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
+    pub(super) fn check_asked(&self, pairs: &[(Pair, usize)]) -> Result<(), Refusal> {
+        let is_closed = |&(pair, _): &(Pair, usize)| {
             let queue = self.queue_in_force();
             queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
         };
         let words = "not taken: the pool does not ask about it, or others answered meanwhile";
-        if items.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
+        if pairs.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::Model;
-use super::sort::{Sort, negated};
+use super::item_list::ItemRows;
 use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
 use crate::filter::Key;
 use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
+use crate::truth::verdict::Pair;
+use crate::tui::sort::{Sort, negated};
 
 /// The list that keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -233,11 +235,14 @@ impl Model {
     }
 }
 
+/// What pairs are marked in: a direction, and the query whose ranking it is; on Items no single one.
+type MarkedIn = (Direction, Option<u32>);
+
 /// What is marked. Marks are of what they were made on: elsewhere there are none.
 #[derive(Debug, Default)]
 pub struct Marked {
     queries: Option<(Direction, BTreeSet<u32>)>,
-    items: Option<((Direction, u32), BTreeSet<u32>)>,
+    pairs: Option<(MarkedIn, BTreeSet<Pair>)>,
 }
 
 impl Marked {
@@ -246,31 +251,31 @@ impl Marked {
         marks(self.queries.as_ref(), &direction)
     }
 
-    /// The marked items of a query, by gallery index.
-    pub fn items(&self, of: (Direction, u32)) -> Option<&BTreeSet<u32>> {
-        marks(self.items.as_ref(), &of)
+    /// The marked pairs.
+    pub fn pairs(&self, of: MarkedIn) -> Option<&BTreeSet<Pair>> {
+        marks(self.pairs.as_ref(), &of)
     }
 
-    /// Marks a query, or removes the mark.
-    pub(super) fn query(&mut self, direction: Direction, query: u32, is_marked: bool) {
-        set(&mut self.queries, direction, query, is_marked);
-    }
-
-    /// Marks an item of a query, or removes the mark.
-    pub(super) fn item(&mut self, of: (Direction, u32), item: u32, is_marked: bool) {
-        set(&mut self.items, of, item, is_marked);
+    /// Marks a pair, or removes the mark.
+    pub(super) fn pair(&mut self, of: MarkedIn, pair: Pair, is_marked: bool) {
+        set(&mut self.pairs, of, pair, is_marked);
     }
 }
 
-fn marks<'a, C: PartialEq>(
-    known: Option<&'a (C, BTreeSet<u32>)>,
+fn marks<'a, C: PartialEq, E>(
+    known: Option<&'a (C, BTreeSet<E>)>,
     of: &C,
-) -> Option<&'a BTreeSet<u32>> {
+) -> Option<&'a BTreeSet<E>> {
     let (context, marks) = known?;
     (context == of && !marks.is_empty()).then_some(marks)
 }
 
-fn set<C: PartialEq>(known: &mut Option<(C, BTreeSet<u32>)>, of: C, entry: u32, is_marked: bool) {
+fn set<C: PartialEq, E: Ord>(
+    known: &mut Option<(C, BTreeSet<E>)>,
+    of: C,
+    entry: E,
+    is_marked: bool,
+) {
     let (_, marks) = match known {
         Some(known) if known.0 == of => known,
         other => other.insert((of, BTreeSet::new())),
@@ -283,17 +288,21 @@ fn set<C: PartialEq>(known: &mut Option<(C, BTreeSet<u32>)>, of: C, entry: u32, 
 }
 
 impl Model {
-    /// What the items on screen are ranked for.
-    fn ranked_for(&self) -> Option<(Direction, u32)> {
-        let query = self.selection.query()? as u32;
-        Some((self.view.direction, query))
+    /// What pairs are marked in here.
+    pub(super) fn marked_in(&self) -> MarkedIn {
+        let query = self.selection.query().filter(|_| !self.demand.items);
+        (self.view.direction, query.map(|query| query as u32))
     }
 
-    /// The number of marked queries, and of marked items of the selected query.
+    /// The marked pairs of the selected query, or on Items of any.
+    pub(super) fn marked_pairs(&self) -> Option<&BTreeSet<Pair>> {
+        self.marked.pairs(self.marked_in())
+    }
+
+    /// The number of marked queries, and of marked pairs.
     pub fn marked_counts(&self) -> [usize; 2] {
-        let queries = self.marked.queries(self.view.direction);
-        let items = self.ranked_for().and_then(|of| self.marked.items(of));
-        [queries, items].map(|marks| marks.map_or(0, BTreeSet::len))
+        let queries = self.marked.queries(self.view.direction).map_or(0, BTreeSet::len);
+        [queries, self.marked_pairs().map_or(0, BTreeSet::len)]
     }
 
     /// Whether a query is marked.
@@ -302,18 +311,19 @@ impl Model {
         marks.is_some_and(|marks| marks.contains(&(query as u32)))
     }
 
-    /// Whether an item of the selected query is marked.
-    pub fn is_item_marked(&self, item: usize) -> bool {
-        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
-        marks.is_some_and(|marks| marks.contains(&(item as u32)))
+    /// Whether an item of a query is marked.
+    pub fn is_item_marked(&self, query: usize, item: usize) -> bool {
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        self.marked_pairs().is_some_and(|marks| marks.contains(&pair))
     }
 
     /// Marks the selected line of the list that keys go to, or removes its mark.
     pub(in crate::tui) fn toggle_mark(&mut self) {
-        let is_marked = match self.selection.pane {
-            Pane::Queries => self.selection.query().map(|query| self.is_query_marked(query)),
-            Pane::Ranking => self.item().map(|item| self.is_item_marked(item.item)),
-        };
+        let query = self.selection.query();
+        let is_marked = query.and_then(|query| match self.selection.pane {
+            Pane::Queries => Some(self.is_query_marked(query)),
+            Pane::Ranking => self.item().map(|item| self.is_item_marked(query, item.item)),
+        });
         match is_marked {
             Some(is_marked) => self.mark(!is_marked),
             None => self.message = Some("nothing is selected".into()),
@@ -322,16 +332,13 @@ impl Model {
 
     /// Marks the selected line, or removes its mark.
     pub(in crate::tui) fn mark(&mut self, is_marked: bool) {
-        let Some(of) = self.ranked_for() else {
-            return;
-        };
-        match self.selection.pane {
-            Pane::Queries => self.marked.query(of.0, of.1, is_marked),
-            Pane::Ranking => {
-                if let Some(item) = self.item() {
-                    self.marked.item(of, item.item as u32, is_marked);
-                }
+        let (direction, of) = (self.view.direction, self.marked_in());
+        match (self.selection.pane, self.selection.query(), self.pair_at_hand()) {
+            (Pane::Queries, Some(query), _) => {
+                set(&mut self.marked.queries, direction, query as u32, is_marked);
             }
+            (Pane::Ranking, _, Some(pair)) => self.marked.pair(of, pair, is_marked),
+            _ => {}
         }
     }
 
@@ -347,15 +354,22 @@ impl Model {
         were_any
     }
 
-    /// The items that a verdict is about: those that are marked, else the selected one.
-    pub(in crate::tui) fn items_to_judge(&self) -> Vec<Item> {
-        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
-        let (Some(marks), Some(ranking)) = (marks, self.ranking()) else {
-            return Vec::from_iter(self.item());
+    /// The pairs that an answer is about, each with its rank: those that are marked, else the selected one.
+    pub(in crate::tui) fn pairs_to_judge(&self) -> Vec<(Pair, usize)> {
+        let Some(marks) = self.marked_pairs() else {
+            let pair = self.pair_at_hand();
+            return Vec::from_iter(pair.zip(self.item().map(|item| item.rank)));
         };
-        let is_marked = |&place: &usize| marks.contains(&ranking.order[place]);
-        let places = (0..ranking.order.len()).filter(is_marked);
-        places.filter_map(|place| self.item_at(place)).collect()
+        let (query, direction) = (self.selection.query().unwrap_or_default(), self.view.direction);
+        let ranked: Vec<(Pair, usize)> = if self.demand.items {
+            let rows = self.item_rows().into_iter().flat_map(ItemRows::all);
+            rows.map(|one| (self.pair_of(one), one.rank as usize)).collect()
+        } else {
+            let order = self.ranking().map_or(&[][..], |of| &of.order);
+            let pair = |item: u32| Pair::of(direction, query.into(), (item as usize).into());
+            order.iter().zip(1..).map(|(item, rank)| (pair(*item), rank)).collect()
+        };
+        ranked.into_iter().filter(|(pair, _)| marks.contains(pair)).collect()
     }
 }
 
@@ -365,16 +379,18 @@ mod tests {
 
     #[test]
     fn marks_are_of_what_they_were_made_on() {
+        let pair = |caption: u32| Pair { image: 3_u32.into(), caption: caption.into() };
+        let (here, elsewhere) = ((Direction::I2t, Some(3)), (Direction::I2t, None));
         let mut marked = Marked::default();
-        marked.item((Direction::I2t, 3), 7, true);
-        marked.item((Direction::I2t, 3), 5, true);
-        let items = marked.items((Direction::I2t, 3)).unwrap();
-        assert_eq!(items.iter().copied().collect::<Vec<_>>(), [5, 7]);
-        assert_eq!(marked.items((Direction::I2t, 4)), None);
-        marked.item((Direction::I2t, 4), 1, true);
-        assert_eq!(marked.items((Direction::I2t, 3)), None);
-        marked.item((Direction::I2t, 4), 1, false);
-        assert_eq!(marked.items((Direction::I2t, 4)), None, "none is left");
+        marked.pair(here, pair(7), true);
+        marked.pair(here, pair(5), true);
+        let pairs = marked.pairs(here).unwrap();
+        assert_eq!(pairs.iter().copied().collect::<Vec<_>>(), [pair(5), pair(7)]);
+        assert_eq!(marked.pairs(elsewhere), None);
+        marked.pair(elsewhere, pair(1), true);
+        assert_eq!(marked.pairs(here), None);
+        marked.pair(elsewhere, pair(1), false);
+        assert_eq!(marked.pairs(elsewhere), None, "none is left");
         assert_eq!(marked.queries(Direction::I2t), None);
     }
 }

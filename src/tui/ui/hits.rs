@@ -3,12 +3,13 @@
 use ratatui::layout::Rect;
 
 use crate::tui::action::Action;
+use crate::tui::sort::Sort;
 
 /// A list or table, by a name of its own.
 pub type ListId = &'static str;
 
 /// What is drawn at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A click does what the key of this action does.
     Do(Action),
@@ -18,6 +19,8 @@ pub enum Target {
     Cell(ListId, usize, usize),
     /// The heading of a column, by the column's place among all columns of the list.
     Heading(ListId, usize),
+    /// The heading of a column that sorts queries: by the first of two orders, or by the second where they are sorted so.
+    Sort(ListId, [Sort; 2]),
     /// A list where it has no entry.
     List(ListId),
     /// The track on which alpha of a mixture is dragged.
@@ -54,12 +57,12 @@ impl Hits {
     pub fn at(&self, at: (u16, u16), size: (u16, u16)) -> Option<(Rect, Target)> {
         let mut hits = self.targets.iter().rev();
         let hit = hits.find(|(area, _)| area.contains(at.into()));
-        hit.filter(|_| self.size == size).copied()
+        hit.filter(|_| self.size == size).cloned()
     }
 
     /// Where a target was drawn last.
-    pub fn of(&self, target: Target) -> Option<Rect> {
+    pub fn of(&self, target: &Target) -> Option<Rect> {
         let mut hits = self.targets.iter().rev();
-        hits.find(|(_, other)| *other == target).map(|(area, _)| *area)
+        hits.find(|(_, other)| other == target).map(|(area, _)| *area)
     }
 }

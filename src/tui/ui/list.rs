@@ -13,6 +13,7 @@ use super::pane::{self, Scroll};
 use super::text;
 use crate::tui::context::Ui;
 use crate::tui::signs;
+use crate::tui::sort::Sort;
 use crate::tui::theme::Theme;
 
 /// How far a list or a text is scrolled. Drawing scrolls as little as brings the selected entry into sight.
@@ -44,12 +45,10 @@ impl Scrolled {
         self.page.get() as isize
     }
 
-    /// Scrolls to an entry, right after a zoom to the middle of `page` entries.
-    pub fn follow(&self, selected: usize, page: usize, total: usize, ui: &Ui) -> usize {
+    /// Scrolls to an entry, where so many are in sight of `total`.
+    pub fn follow(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);
-        let offset =
-            if ui.centres.get() { selected.saturating_sub(page / 2) } else { self.offset.get() };
-        let offset = offset.clamp((selected + 1).saturating_sub(page), selected);
+        let offset = self.offset.get().clamp((selected + 1).saturating_sub(page), selected);
         self.offset
             .set(offset.min(total.saturating_sub(page).max((selected + 1).saturating_sub(page))));
         self.page.set(page);
@@ -87,6 +86,7 @@ pub struct Column<'a> {
     width: Option<usize>,
     is_right: bool,
     is_sortable: bool,
+    orders: Option<[Sort; 2]>,
     keep: u8,
     cell: Box<dyn Fn(usize, usize) -> Content + 'a>,
 }
@@ -142,6 +142,7 @@ impl<'a> Column<'a> {
             width: Some(width),
             is_right: false,
             is_sortable: false,
+            orders: None,
             keep: ALWAYS,
             cell: Box::new(move |at, room| cell(at, room).into()),
         }
@@ -186,6 +187,13 @@ impl<'a> Column<'a> {
     #[must_use]
     pub fn sortable(mut self) -> Self {
         self.is_sortable = true;
+        self
+    }
+
+    /// A click on the title is a [`Target::Sort`].
+    #[must_use]
+    pub fn sorts(mut self, orders: Option<[Sort; 2]>) -> Self {
+        self.orders = orders;
         self
     }
 }
@@ -288,8 +296,7 @@ impl ListView<'_> {
         }
         let (height, gap) = self.rows;
         let page = usize::from((list.height + gap) / (height + gap)).max(1);
-        let offset =
-            if self.is_still { scrolled.offset() } else { self.offset(scrolled, page, ui) };
+        let offset = if self.is_still { scrolled.offset() } else { self.offset(scrolled, page) };
         let mut entries = Vec::new();
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
@@ -298,7 +305,7 @@ impl ListView<'_> {
             }
         }
         let selected = self.selected.filter(|&at| at < self.len);
-        let places = in_sight(offset, page, selected).into_iter().enumerate();
+        let places = pane::in_sight(offset, page, selected).into_iter().enumerate();
         for (row, at) in places.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * (height + gap);
             let place = Rect { y, height, ..list }.intersection(list);
@@ -326,7 +333,7 @@ impl ListView<'_> {
 
     /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
     /// list, are in sight with it as far as there is room.
-    fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
+    fn offset(&self, scrolled: &Scrolled, page: usize) -> usize {
         if self.len == 0 {
             return scrolled.offset();
         }
@@ -335,7 +342,7 @@ impl ListView<'_> {
         let above = (0..selected).rev().take(page - 1).take_while(is_heading).count();
         let below = (selected + 1..self.len).take(page - 1).take_while(is_heading).count();
         let ends = below > 0 && selected + 1 + below == self.len;
-        let mut offset = scrolled.follow(selected, page, self.len, ui).min(selected - above);
+        let mut offset = scrolled.follow(selected, page, self.len).min(selected - above);
         if ends {
             offset = offset.max(self.len.saturating_sub(page)).min(selected);
         }
@@ -423,8 +430,10 @@ impl ListView<'_> {
             let place = Rect { x, width, y: area.y, height: 1 };
             let title = title.clone().patch_style(Style::from(ui.theme.dim).patch(title.style));
             pane::put(&title, column.is_right, place, buf);
-            if column.is_sortable {
-                ui.hit(place, Target::Heading(self.id, at));
+            match &column.orders {
+                Some(orders) => ui.hit(place, Target::Sort(self.id, orders.clone())),
+                None if column.is_sortable => ui.hit(place, Target::Heading(self.id, at)),
+                None => {}
             }
         }
     }
@@ -472,29 +481,5 @@ impl ListView<'_> {
             }
         }
         true
-    }
-}
-
-/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
-pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
-    let mut places: Vec<usize> = (offset..offset + page).collect();
-    match (selected, places.as_mut_slice()) {
-        (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
-        (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
-        _ => {}
-    }
-    places
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_sight;
-
-    #[test]
-    fn a_selected_entry_is_always_in_sight() {
-        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
-        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
-        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
-        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
     }
 }

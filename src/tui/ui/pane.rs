@@ -161,3 +161,27 @@ pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &m
         }
     }
 }
+
+/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
+pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
+    let mut places: Vec<usize> = (offset..offset + page).collect();
+    match (selected, places.as_mut_slice()) {
+        (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
+        (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
+        _ => {}
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_sight;
+
+    #[test]
+    fn a_selected_entry_is_always_in_sight() {
+        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
+        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
+    }
+}

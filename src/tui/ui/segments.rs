@@ -130,7 +130,7 @@ impl Segments {
                 let place = Rect::new(x, area.y, line.width() as u16, 1);
                 x = place.right();
                 if place.width > 0 && area.height > 0 {
-                    placed.push((place, line, segment.target));
+                    placed.push((place, line, segment.target.clone()));
                 }
             }
         }
@@ -182,15 +182,15 @@ mod tests {
     #[test]
     fn a_click_meets_words_and_not_the_blanks_around_them() {
         let help = Target::Do(Action::Help);
-        let left = Segment::new(1, "  ? help ").on(help);
+        let left = Segment::new(1, "  ? help ").on(help.clone());
         let right = Segment::new(1, "right").right().on(Target::Header);
         let (name, theme) = Theme::bundled(0);
         let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (30, 9));
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 9));
         Segments(vec![left, right]).draw(Rect::new(2, 3, 20, 1), &ui, &mut buf);
         let hits = ui.hits.borrow();
-        assert_eq!(hits.of(help), Some(Rect::new(4, 3, 6, 1)));
-        assert_eq!(hits.of(Target::Header), Some(Rect::new(17, 3, 5, 1)));
+        assert_eq!(hits.of(&help), Some(Rect::new(4, 3, 6, 1)));
+        assert_eq!(hits.of(&Target::Header), Some(Rect::new(17, 3, 5, 1)));
     }
 
     proptest! {

@@ -16,7 +16,7 @@ fn short_lists_show_what_they_tell_and_why_not_more() {
     assert!(screen.contains("3 of 30 ranked"), "{screen}");
     let header = screen.lines().nth(1).unwrap();
     let (r1, map) = header.split_once("mAP@R").unwrap();
-    assert!(!r1.contains(" - ") && map.contains(" -"), "{header}");
+    assert!(!r1.contains(" - ") && map.contains(" ·"), "{header}");
     assert!(!screen.contains("···") && !screen.contains("NaN"), "{screen}");
     let sheet = explorer.keys("=jjj").screen();
     let reason = "undefined: needs depth 5: too short in 6 queries, the shortest has 3 ranked";

@@ -101,7 +101,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// What draws nothing: it names ratatui's areas and sizes at most.
-const STATE: &[&str] = &["tui/state/", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
+const STATE: &[&str] =
+    &["tui/state/", "tui/sort.rs", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
 
 /// What counts frames beside drawing them.
 const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
@@ -109,20 +110,20 @@ const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
 /// What the modules of the explorer may name of it, apart from themselves.
 const OF_TUI: &[(&str, &[&str])] = &[
     // The line of the search is state.
-    ("state", &["signs", "ui"]),
+    ("state", &["signs", "sort", "ui"]),
     ("pictures", &[]),
-    ("ui", &["action", "context", "keymap", "pictures", "signs", "theme"]),
+    ("ui", &["action", "context", "keymap", "pictures", "signs", "sort", "theme"]),
     (
         "popups",
         &[
-            "action", "context", "effect", "keymap", "pictures", "popup", "signs", "state",
+            "action", "context", "effect", "keymap", "pictures", "popup", "signs", "sort", "state",
             "theme", "ui",
         ],
     ),
     (
         "screens",
         &[
-            "action", "context", "pictures", "popup", "popups", "screen", "signs", "state",
+            "action", "context", "pictures", "popup", "popups", "screen", "signs", "sort", "state",
             "theme", "ui",
         ],
     ),

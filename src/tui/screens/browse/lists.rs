@@ -11,7 +11,7 @@ use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::pictures::Place;
 use crate::tui::screens::card_view::{self, Cards};
-use crate::tui::screens::queries::{self, Ordered, phrased_label};
+use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs::{self, Mark};
 use crate::tui::state::items::Top;
@@ -26,10 +26,10 @@ use crate::tui::ui::{picture, text};
 const ITEM: usize = 55;
 
 /// The numbers of queries and their signs; none while one judges blind. What they are sorted by stays.
-pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
+pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     if model.is_blind() {
-        return vec![(Column::new("", 1, |_, _| ""), None)];
+        return vec![Column::new("", 1, |_, _| "")];
     }
     let query = move |at: usize| model.selection.queries[at] as usize;
     let ranks = move |at: usize| model.ranks_of(model.view.truth, query(at));
@@ -59,7 +59,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
         queries::number(cx, ("AP@R", 6, 0), "map_at_r", ap),
     ];
     columns.extend(by);
-    columns.push((Column::new("", 2, sign), None));
+    columns.push(Column::new("", 2, sign));
     columns
 }
 
@@ -114,7 +114,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
     let (across, lines) = (usize::from(cards.columns), usize::from(cards.rows));
     let here = cx.model.listed_place();
     let total = ranking.len().div_ceil(across);
-    let offset = cx.state.ranking.follow(here.unwrap_or(0) / across, lines, total, cx.ui);
+    let offset = cx.state.ranking.follow(here.unwrap_or(0) / across, lines, total);
     let places = (offset * across..).take(cards.count());
     let score = |of: Item| (signs::score(of.score), cx.theme.dim.into());
     ranking.draw_cards(RANKING, (cards, places), (here, focus), score, buf);

@@ -207,7 +207,7 @@ impl Screen for Browse {
         hints
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn point(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
         match target {
             Target::Row(RANKING, place) => {
                 model.selection.pane = Pane::Ranking;
@@ -216,12 +216,7 @@ impl Screen for Browse {
                 }
             }
             Target::List(RANKING) => model.selection.pane = Pane::Ranking,
-            of_queries => {
-                let columns = |model: &Model| {
-                    lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
-                };
-                queries::point(model, columns, of_queries);
-            }
+            of_queries => queries::point(model, &of_queries),
         }
     }
 

@@ -160,7 +160,7 @@ fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
     let of_kind = |kind| cx.model.view.truth_of(&cx.model.study, kind);
     let (original, rich) = (of_kind(Kind::Original)?, of_kind(Kind::Rich)?);
     let is_correct = |truth| hit::is_correct(cx.model.ranks_of(truth, query)?);
-    let [original_name, rich_name] = [original, rich].map(|of| &cx.model.study.truths[of].name);
+    let [original_name, rich_name] = [original, rich].map(|of| cx.model.name_in_force(of));
     (is_correct(original) == Some(false) && is_correct(rich) == Some(true))
         .then(|| format!("R@1 = 0 under {original_name}, 1 under {rich_name}: a missing label"))
 }

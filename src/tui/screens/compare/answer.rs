@@ -215,13 +215,12 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let plot = move |at: usize, columns: usize| {
         let Some(of) = at.checked_sub(1).map(|at| &rows[at]) else {
             let zero = axis.column(0.0, columns);
-            let side = |at: usize, room: usize| {
-                let whole = format!("{} better", name(at, 24));
-                text::first_fitting([whole, name(at, room)], room)
-            };
-            let left = text::pad(&side(1, zero.saturating_sub(1)), zero);
-            let right = columns.saturating_sub(zero + 2);
-            let line = left + "0 " + &text::pad_left(&side(0, right), right);
+            let [left, right] = [zero.saturating_sub(1), columns.saturating_sub(zero + 2)];
+            let whole = [0, 1].map(|at| format!("{} better", name(at, 24)));
+            let has_room = text::width(&whole[1]) <= left && text::width(&whole[0]) <= right;
+            let [right_side, left_side] =
+                if has_room { whole } else { [name(0, right), name(1, left)] };
+            let line = text::pad(&left_side, zero) + "0 " + &text::pad_left(&right_side, right);
             return Line::styled(line, cx.theme.dim);
         };
         axis.interval(ends(of), look(of), cx.theme.border.into(), columns)

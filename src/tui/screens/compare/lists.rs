@@ -14,14 +14,14 @@ use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::screens::card_view::Cards;
-use crate::tui::screens::queries::{self, Ordered};
+use crate::tui::screens::queries;
 use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs;
+use crate::tui::sort::Sort;
 use crate::tui::state::compare::Moved;
 use crate::tui::state::query_list::{Item, Pane};
-use crate::tui::state::sort::Sort;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::list::{Column, ListView, in_sight};
+use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::{pane, text, trend};
 
 /// Of a hundred columns of the list of queries, so many are for their texts.
@@ -45,7 +45,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
         let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
         // Rankings that are not there yet are gone back to where they were.
         if let Some(place) = cx.followed(areas) {
-            cx.state.rankings.follow(place, page, longest, cx.ui);
+            cx.state.rankings.follow(place, page, longest);
         }
     }
     for &(column, area) in &areas.rankings {
@@ -58,7 +58,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
 }
 
 /// AP@R by the first two models, A and B, and that of the better model less that of the worse, as in the verdict.
-pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
+pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.two() else {
         return Vec::new();
@@ -83,16 +83,13 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     // No sign of the order: it is by how far both are apart, whichever is better.
     let look = if *sort == Sort::Difference { cx.theme.title } else { cx.theme.dim };
     let title = sides.map(|side| letter(side).to_string()).join(" - ");
-    let difference = Column::new(Span::styled(title, look), 6, difference).right().sortable();
+    let orders = Some([Sort::Difference, Sort::Gallery]);
+    let difference = Column::new(Span::styled(title, look), 6, difference).right().sorts(orders);
     // One number stays in any case.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
-    let mut columns = vec![
-        ap(("A", 1), two[0], &of_a),
-        ap(("B", 0), two[1], &of_b),
-        (difference, Some([Sort::Difference, Sort::Gallery])),
-    ];
+    let mut columns = vec![ap(("A", 1), two[0], &of_a), ap(("B", 0), two[1], &of_b), difference];
     columns.extend(sorted);
-    columns.push((Column::new("", 1, move |at, _| queries::picked(cx, query(at))), None));
+    columns.push(Column::new("", 1, move |at, _| queries::picked(cx, query(at))));
     columns
 }
 
@@ -157,8 +154,9 @@ fn others<'a>(
             let other = compared[at];
             let rank = move |at: usize, _| {
                 let both = cx.model.ranked_by(other).zip(ranking.item(at));
-                let rank =
-                    both.map(|(ranked, of)| ranked.rank(of.item).map_or("-".into(), grouped));
+                let rank = both.map(|(ranked, of)| {
+                    ranked.rank(of.item).map_or(signs::UNDEFINED.into(), grouped)
+                });
                 Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), cx.theme.dim)
             };
             columns.push(Column::new(letter(at).to_string(), width, rank).right());
@@ -215,7 +213,7 @@ impl Cx<'_> {
 
     /// The places of so many cards of a ranking that are in sight.
     pub(super) fn places(self, column: usize, count: usize) -> Vec<usize> {
-        in_sight(self.state.rankings.offset(), count, self.place(column))
+        pane::in_sight(self.state.rankings.offset(), count, self.place(column))
     }
 }
 

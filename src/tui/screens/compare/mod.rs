@@ -21,6 +21,7 @@ use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail as pair;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
+use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::items::NO_FURTHER;
 use crate::tui::state::picks::Sighted;
@@ -52,6 +53,8 @@ pub struct Compare {
     pub models: Scrolled,
     /// Whether keys go to the forest plot and the table of models.
     pub on_models: bool,
+    /// Whether the table of models is sorted by R@1, else by mAP@R.
+    pub by_r1: bool,
     /// The selected entry of the table.
     model: Option<ModelIx>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
@@ -194,6 +197,7 @@ impl Screen for Compare {
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
+            Action::Sort if on_models => self.by_r1 = !self.by_r1,
             Action::Sort => model.sort_by(model.order().next_disagreement()),
             Action::Detail if on_models => self.compare_with_chosen(model),
             movement => {
@@ -220,10 +224,11 @@ impl Screen for Compare {
         }
         let mut hints = list_hints(model);
         if self.cx(model, ui).is_on_models() {
-            hints.push((Action::Detail, "compare with A"));
+            hints.extend([(Action::Detail, "compare with A"), (Action::Sort, "other metric")]);
+        } else {
+            hints.push((Action::Sort, "sort by disagreement"));
         }
         hints.extend([
-            (Action::Sort, "sort by disagreement"),
             (Action::NextModel, "model"),
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
@@ -242,9 +247,12 @@ impl Screen for Compare {
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         let (list, place) = match target {
             Target::Row(list, place) => (list, Some(place)),
-            Target::List(list) => (list, None),
+            Target::List(list) | Target::Heading(list, _) => (list, None),
             _ => ("", None),
         };
+        if let Target::Heading(MODELS, column) = target {
+            self.by_r1 = column == models::R1;
+        }
         self.on_models = [FOREST, MODELS].contains(&list);
         if self.on_models {
             model.selection.pane = Pane::Queries;
@@ -255,10 +263,7 @@ impl Screen for Compare {
             return;
         }
         let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
-            let orders = |model: &Model| {
-                lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
-            };
-            return queries::point(model, orders, target);
+            return queries::point(model, &target);
         };
         model.selection.pane = Pane::Ranking;
         self.column = column;
@@ -409,7 +414,8 @@ impl Cx<'_> {
         let model = self.model;
         let direction = model.view.direction;
         let query = model.selection.query()?;
-        let shown = |rank: Option<usize>| rank.map_or("-".into(), |rank| format!("#{rank}"));
+        let shown =
+            |rank: Option<usize>| rank.map_or(signs::UNDEFINED.into(), |rank| format!("#{rank}"));
         let item = model.linked().filter(|_| model.selection.pane == Pane::Ranking);
         let mut fields = vec![match item {
             None => model.named(direction, query),

@@ -7,47 +7,61 @@ use ratatui::text::{Line, Span};
 use super::lists::{letter, moved_words};
 use super::{Compare, Cx, MODELS};
 use crate::data::index::ModelIx;
-use crate::metric::Unit;
+use crate::jobs::Scored;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::signs;
+use crate::tui::sort::SIGNS;
 use crate::tui::state::Model;
 use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::pane;
 
-/// A model with its numbers under the ground truth and in the direction looked at.
+/// The column of R@1.
+pub(super) const R1: usize = 3;
+
+/// The metrics that the table can be sorted by.
+const METRICS: [&str; 2] = ["mAP@R", "R@1"];
+
+/// A model with mAP@R and R@1 under the ground truth and in the direction looked at.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     model: ModelIx,
-    map_at_r: Option<f64>,
-    r1: Option<f64>,
-    /// Its rank by R@1, from 1; `None` without a value.
-    rank_by_r1: Option<usize>,
+    values: [Option<f64>; 2],
+    /// Its rank by each, from 1; `None` without a value.
+    ranks: [Option<usize>; 2],
 }
 
-/// All models that can be compared, best mAP@R first.
-fn rows(model: &Model) -> Vec<Row> {
-    let row = |of: ModelIx| {
+/// All models that can be compared, best first by one of [`METRICS`].
+fn rows(model: &Model, by: usize) -> Vec<Row> {
+    let values = model.comparable().map(|of| {
         let scored = model.scored_at(View { model: of, ..model.view });
-        let [map_at_r, r1] =
-            [scored.and_then(|of| of.map_at_r.value), scored.and_then(|of| of.r1.value)];
-        Row { model: of, map_at_r, r1, rank_by_r1: None }
+        let value = |of: fn(&Scored) -> Option<f64>| scored.and_then(of);
+        (of, [value(|of| of.map_at_r.value), value(|of| of.r1.value)])
+    });
+    let values: Vec<(ModelIx, [Option<f64>; 2])> = values.collect();
+    let rank = |metric: usize, own: f64| {
+        let higher = values.iter().filter(|(_, of)| of[metric].is_some_and(|value| value > own));
+        1 + higher.count()
     };
-    let mut rows: Vec<Row> = model.comparable().map(row).collect();
-    let values: Vec<f64> = rows.iter().filter_map(|row| row.r1).collect();
-    for row in &mut rows {
-        row.rank_by_r1 = row.r1.map(|r1| 1 + values.iter().filter(|&&of| of > r1).count());
-    }
-    let key = |row: &Row| row.map_at_r.unwrap_or(f64::NEG_INFINITY);
-    rows.sort_by(|one, other| key(other).total_cmp(&key(one)));
+    let row = |&(model, values): &(ModelIx, [Option<f64>; 2])| {
+        let ranks = [0, 1].map(|metric| values[metric].map(|own| rank(metric, own)));
+        Row { model, values, ranks }
+    };
+    let mut rows: Vec<Row> = values.iter().map(row).collect();
+    rows.sort_by_key(|row| row.ranks[by].unwrap_or(usize::MAX));
     rows
 }
 
 impl Compare {
+    /// The place of the metric that the table is sorted by.
+    fn by(&self) -> usize {
+        usize::from(self.by_r1)
+    }
+
     /// Moves the selection of the table.
     pub(super) fn step_models(&mut self, model: &Model, by: isize) {
-        let rows = rows(model);
+        let rows = rows(model, self.by());
         let here = rows.iter().position(|row| Some(row.model) == self.chosen_model(model));
         let there = here.unwrap_or(0).saturating_add_signed(by).min(rows.len().saturating_sub(1));
         self.model = rows.get(there).map(|row| row.model);
@@ -55,7 +69,7 @@ impl Compare {
 
     /// Selects an entry of the table.
     pub(super) fn select_model(&mut self, model: &Model, place: usize) {
-        self.model = rows(model).get(place).map(|row| row.model);
+        self.model = rows(model, self.by()).get(place).map(|row| row.model);
     }
 
     /// The selected model of the table: at first the one that is compared.
@@ -69,11 +83,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let rows = rows(cx.model);
+    let by = cx.state.by();
+    let rows = rows(cx.model, by);
     let rows = rows.as_slice();
     let compared = cx.model.compared();
     let focus = cx.is_on_models();
-    let title = format!("{} models by mAP@R", rows.len());
+    let title = format!("{} models by {}", rows.len(), METRICS[by]);
     let note = format!("{}: compare with A", cx.ui.keymap.hint(Action::Detail));
     let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
     let name = move |at: usize, room: usize| {
@@ -82,22 +97,26 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let name = signs::model(&cx.model.study, rows[at].model, room.saturating_sub(2));
         Line::from_iter([Span::styled(format!("{place} "), cx.theme.key), Span::raw(name)])
     };
-    let share = |value: Option<f64>| Unit::Share.shown(value);
+    let place = |rank: Option<usize>| rank.map_or("·".into(), |rank: usize| rank.to_string());
     let change = move |at: usize, _| {
-        let rank = rows[at].rank_by_r1;
-        let words =
-            rank.map_or(String::new(), |rank| moved_words(Moved::between(Some(at + 1), rank)));
-        Span::styled(words, cx.theme.dim)
+        let [own, other] = [by, 1 - by].map(|metric| rows[at].ranks[metric]);
+        let moved = other.map(|other| moved_words(Moved::between(own, other)));
+        Span::styled(moved.unwrap_or_default(), cx.theme.dim)
     };
-    let rank = move |at: usize, _| rows[at].rank_by_r1.map_or("-".into(), |rank| rank.to_string());
+    let value = |metric: usize| {
+        let sign = if metric == by { SIGNS[1] } else { "" };
+        let cell = move |at: usize, _| signs::share(rows[at].values[metric], 2);
+        Column::new(format!("{}{sign}", METRICS[metric]), 6, cell).right().sortable()
+    };
+    let beside = format!("# by {}", METRICS[1 - by]);
     let list = ListView {
         id: MODELS,
         columns: vec![
-            Column::new("#", 2, |at: usize, _| (at + 1).to_string()).right(),
+            Column::new("#", 2, move |at: usize, _| place(rows[at].ranks[by])).right(),
             Column::rest("model", name),
-            Column::new("mAP@R", 6, move |at: usize, _| share(rows[at].map_at_r)).right(),
-            Column::new("R@1", 6, move |at: usize, _| share(rows[at].r1)).right(),
-            Column::new("# by R@1", 8, rank).right(),
+            value(0),
+            value(1),
+            Column::new(beside, 10, move |at: usize, _| place(rows[at].ranks[1 - by])).right(),
             Column::new("", 4, change),
         ],
         len: rows.len(),

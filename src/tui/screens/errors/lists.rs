@@ -210,7 +210,7 @@ impl<'a> Cx<'a> {
     fn counted_as(self, view: View, kind: usize) -> [String; 2] {
         match self.model.lists_of(view).map(|lists| &lists[kind]) {
             None => ["…".into(), String::new()],
-            Some(None) => ["-".into(), String::new()],
+            Some(None) => [signs::UNDEFINED.into(), String::new()],
             Some(Some(of)) => [grouped(of.count().met), of.count().percent()],
         }
     }
@@ -408,7 +408,7 @@ fn draw_hubness(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let mut lines = vec![Line::styled("        skew   most   never retrieved", cx.theme.dim)];
     let top_k = cx.model.top_k_of(view.model, view.direction);
     for of in top_k.iter().flat_map(|of| &of.hubness.depths) {
-        let skew = of.skewness.map_or("-".into(), |skew| format!("{skew:.2}"));
+        let skew = of.skewness.map_or(signs::UNDEFINED.into(), |skew| format!("{skew:.2}"));
         let (most, never) = (grouped(of.most() as usize), grouped(of.never));
         let share = 100.0 * of.never as f64 / of.items.max(1) as f64;
         lines.push(Line::from_iter([

@@ -54,8 +54,10 @@ impl<'a> Cx<'a> {
                 format!("{whole}; of the failures {share} % are missing labels"),
             ]
         } else {
-            let missing = format!("{whole}, {} % by missing labels", percent(missing, covered));
-            [format!("{missing} ({share} % of {all} failures under {original})"), missing]
+            let correct = percent(breakdown.parts[0].queries.len(), covered);
+            let missing = percent(missing, covered);
+            let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
+            [format!("{sum} ({share} % of {all} failures there)"), sum]
         };
         text::first_fitting(ways, room)
     }
@@ -117,7 +119,7 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
         let end = bar.x + ((sum * usize::from(bar.width) + covered / 2) / covered) as u16;
         let piece = Rect { x, width: end - x, ..bar };
         buf.set_string(x, bar.y, glyph.repeat(piece.width.into()), look);
-        cx.ui.hit(piece, target);
+        cx.ui.hit(piece, target.clone());
         x = end;
         let is_selected = selected == Some(part.name);
         let words = if is_selected { cx.theme.selected } else { cx.theme.base };

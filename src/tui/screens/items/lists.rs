@@ -86,7 +86,8 @@ impl<'a> Cx<'a> {
             "" => String::new(),
             words => format!("   /{words}"),
         };
-        let sorted = format!("{search}   sorted {} ", self.model.items.order.words());
+        let [_, marked] = self.model.marked_counts().map(signs::marked);
+        let sorted = format!("{search}{marked}   sorted {} ", self.model.items.order.words());
         let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
         let listed = format!("   kind: {} ", kind(self.which()).0);
         let listed = Segment::new(1, Line::styled(listed, self.theme.dim)).right();
@@ -159,7 +160,7 @@ impl<'a> Cx<'a> {
             Span::styled(if is_picked { "★" } else { " " }, theme.key)
         });
         let rank = self.cell(move |one, _| {
-            let rank = if one.rank == 0 { "-".into() } else { one.rank.to_string() };
+            let rank = if one.rank == 0 { signs::UNDEFINED.into() } else { one.rank.to_string() };
             Span::styled(rank, theme.dim)
         });
         let rank = Column::new(title("rank", ItemsOrder::Rank, "↑"), 5, rank).right();
@@ -211,8 +212,7 @@ impl<'a> Cx<'a> {
         let at_picture = columns.len() - 2;
         let is_marked = move |at| {
             let one = rows.and_then(|rows| rows.get(at));
-            let here = one.filter(|one| model.selection.query() == Some(one.query as usize));
-            here.is_some_and(|one| model.is_item_marked(one.item as usize))
+            one.is_some_and(|one| model.is_item_marked(one.query as usize, one.item as usize))
         };
         let list = ListView {
             id: ITEMS,
@@ -250,7 +250,7 @@ impl<'a> Cx<'a> {
         let direction = self.model.view.direction;
         let (across, lines) = (usize::from(cards.columns), usize::from(cards.rows));
         let total = rows.count().div_ceil(across);
-        let offset = self.state.scrolled.follow(row / across, lines, total, self.ui);
+        let offset = self.state.scrolled.follow(row / across, lines, total);
         for (at, place) in (offset * across..).take(cards.count()).enumerate() {
             let Some(one) = rows.get(place) else {
                 break;

@@ -5,6 +5,7 @@ mod lists;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use crate::data::text::count;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportForm;
@@ -64,7 +65,10 @@ impl Items {
 
     /// Opens the form that has the rows written.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let [words, ..] = self.cx(model, ui).sentence();
+        let [words, ..] = match model.marked_counts() {
+            [_, 0] => self.cx(model, ui).sentence(),
+            [_, marked] => [count(marked, "marked item"), String::new(), String::new()],
+        };
         let rows = model.attempt(|model| model.rows_to_write());
         Reply::open(rows.and_then(|rows| ExportForm::of_rows(model, rows, words)))
     }

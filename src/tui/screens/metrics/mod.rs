@@ -66,8 +66,8 @@ pub struct Order {
 pub struct Metrics {
     /// What keys go to.
     pub pane: Pane,
-    /// Place of the selected row, headings not counted.
-    pub row: usize,
+    /// Place of the selected row, headings not counted; the first of the ground truth looked at where none is.
+    pub row: Option<usize>,
     /// The selected column; that of the view where none is, or where it is gone.
     pub column: Option<Column>,
     /// What models are ordered by; the order of the files where it is nothing.
@@ -248,7 +248,7 @@ impl Screen for Metrics {
         }
         if let Target::Cell(TABLE, line, _) | Target::Row(TABLE, line) = target {
             let lines = table::lines(&model.metrics_rows());
-            self.row = lines.get(line).copied().flatten().unwrap_or(self.row);
+            self.row = lines.get(line).copied().flatten().or(self.row);
         }
         if let Target::Cell(TABLE, _, at) | Target::Heading(TABLE, at) = target {
             // The first column has the keys.
@@ -267,12 +267,12 @@ impl Screen for Metrics {
     }
 
     fn words(&self) -> Map<String, Value> {
-        Map::from_iter([(ROW.to_owned(), self.row.into())])
+        Map::from_iter(self.row.map(|row| (ROW.to_owned(), row.into())))
     }
 
     fn restore(&mut self, view: &Map<String, Value>) {
         let row = view.get(ROW).and_then(Value::as_u64);
-        self.row = row.map_or(self.row, |row| row as usize);
+        self.row = row.map(|row| row as usize).or(self.row);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
@@ -294,6 +294,10 @@ impl Screen for Metrics {
     }
 }
 
+fn is_of_view(model: &Model, row: &Row) -> bool {
+    row.truth == model.view.truth && row.is_mine == model.is_judged()
+}
+
 impl Metrics {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
@@ -302,17 +306,21 @@ impl Metrics {
     /// Selects the column of the view, and its truth's row of the metric under the cursor.
     fn select_view(&mut self, model: &Model) {
         let rows = model.metrics_rows();
-        let measure = rows.get(self.row).map(|row| row.measure);
-        let is_of_view =
-            |row: &Row| row.truth == model.view.truth && row.is_mine == model.is_judged();
-        let is_same = |row: &Row| is_of_view(row) && Some(row.measure) == measure;
-        let row = rows.iter().position(is_same).or_else(|| rows.iter().position(is_of_view));
-        (self.pane, self.column, self.row) = (Pane::Table, None, row.unwrap_or(self.row));
+        let measure = rows.get(self.place(model)).map(|row| row.measure);
+        let is_same = |row: &Row| is_of_view(model, row) && Some(row.measure) == measure;
+        (self.pane, self.column, self.row) = (Pane::Table, None, rows.iter().position(is_same));
+    }
+
+    /// Place of the selected row.
+    fn place(&self, model: &Model) -> usize {
+        let rows = model.metrics_rows();
+        let of_view = || rows.iter().position(|row| is_of_view(model, row)).unwrap_or(0);
+        self.row.unwrap_or_else(of_view).min(rows.len().saturating_sub(1))
     }
 
     fn move_row(&mut self, model: &Model, by: isize) {
         let last = model.metrics_rows().len().saturating_sub(1);
-        self.row = self.row.min(last).saturating_add_signed(by).min(last);
+        self.row = Some(self.place(model).saturating_add_signed(by).min(last));
     }
 
     fn move_column(&mut self, model: &Model, ui: &Ui, by: isize) {

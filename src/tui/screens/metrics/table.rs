@@ -56,7 +56,7 @@ impl Cx<'_> {
     /// The selected row.
     pub fn row(self) -> Option<Row> {
         let rows = self.model.metrics_rows();
-        rows.get(self.state.row).or(rows.last()).copied()
+        rows.get(self.state.place(self.model)).copied()
     }
 
     /// The selected column.
@@ -135,7 +135,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let distance = (at / 2).abs_diff(here / 2);
         list::Column::new(Span::styled(title, style), width, value).sortable().near(distance)
     });
-    let selected = cx.state.row.min(rows.len().saturating_sub(1));
+    let selected = cx.state.place(cx.model);
     let heading = |line: usize| {
         // A heading stands before a row.
         lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
@@ -159,6 +159,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         has_cells: true,
         ..ListView::default()
     };
+    if cx.state.row.is_none() {
+        // The rows of the ground truth looked at from their heading on.
+        cx.state.table.scroll_to(list.selected.map_or(0, |line| line.saturating_sub(1)));
+    }
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 

@@ -203,7 +203,7 @@ impl Screen for Picks {
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         if model.session.picks().is_empty() {
-            return hints_now([(true, Action::Undo, "undo")]);
+            return hints_now([(true, Action::Browse, "queries")]);
         }
         hints_now([
             (true, Action::NextPane, "pane"),
