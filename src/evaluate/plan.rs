@@ -224,14 +224,17 @@ fn named(
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
-    if !is_defined_under(spec.metric, &study.truths[truth]) {
-        return None;
-    }
-    match spec.metric.only_under() {
-        Some(name) if study.truths[truth].name != name => None,
-        Some(_) if pool == Pool::All => Some(spec.to_string()),
-        _ => Some(format!("{}_{spec}", prefix(study, truth, pool))),
-    }
+    has_key(study, truth, spec).then(|| match spec.metric.only_under() {
+        Some(_) if pool == Pool::All => spec.to_string(),
+        _ => format!("{}_{spec}", prefix(study, truth, pool)),
+    })
+}
+
+/// Whether a metric is told under a truth.
+pub fn has_key(study: &Study, truth: TruthIx, spec: Spec) -> bool {
+    let truth = &study.truths[truth];
+    let is_its = spec.metric.only_under().is_none_or(|name| truth.name == name);
+    is_its && is_defined_under(spec.metric, truth)
 }
 
 /// Whether a sum is defined under a truth in a pool: that of NCS under those of similarities, in the whole gallery.

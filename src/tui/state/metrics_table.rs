@@ -6,7 +6,7 @@ use crate::analysis::published::{PublishedRank, published};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
-use crate::evaluate::plan::{has_sum, key, sum_key};
+use crate::evaluate::plan::{has_key, has_sum, key, sum_key};
 use crate::jobs::specs;
 use crate::metric::rsum::Sum;
 use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, map_at_r, rsum};
@@ -136,7 +136,20 @@ impl Model {
         let of_truth =
             |(truth, is_mine)| measures().map(move |measure| Row { truth, is_mine, measure });
         let rows = truths.flat_map(of_truth);
-        rows.filter(|row| self.metrics_key(*row).is_some()).collect()
+        rows.filter(|row| self.has_row(*row)).collect()
+    }
+
+    fn has_row(&self, row: Row) -> bool {
+        let study = &self.study;
+        match row.measure {
+            Measure::Of(spec) if row.is_mine && spec.metric.only_under().is_some() => false,
+            Measure::Of(spec) => has_key(study, row.truth, spec),
+            Measure::Sum(sum) => {
+                let relevance = &study.truths[row.truth].relevance;
+                let has_both = Direction::BOTH.iter().all(|&one| relevance[one].is_some());
+                has_both && has_sum(study, row.truth, study.pool, sum)
+            }
+        }
     }
 
     /// The key that `eval` gives a row; `None` where the metric is of another truth alone. With verdicts the truth is one
@@ -144,17 +157,14 @@ impl Model {
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
         let truth = &study.truths[row.truth];
-        let loaded = match row.measure {
-            Measure::Of(spec) if row.is_mine && spec.metric.only_under().is_some() => None,
-            Measure::Of(spec) => key(study, row.truth, pool, spec),
-            Measure::Sum(sum) => {
-                let has_both = Direction::BOTH.iter().all(|&one| truth.relevance[one].is_some());
-                let is_there = has_both && has_sum(study, row.truth, pool, sum);
-                is_there.then(|| sum_key(study, row.truth, pool, sum))
-            }
-        }?;
+        if !self.has_row(row) {
+            return None;
+        }
         if !row.is_mine {
-            return Some(loaded);
+            return match row.measure {
+                Measure::Of(spec) => key(study, row.truth, pool, spec),
+                Measure::Sum(sum) => Some(sum_key(study, row.truth, pool, sum)),
+            };
         }
         let place = match pool {
             Pool::All => String::new(),

@@ -47,9 +47,9 @@ impl<'a> Cx<'a> {
         };
         let share = percent(missing, original_failures);
         let all = grouped(original_failures);
-        let ways = if *original == study.truths[view.truth].name {
+        let ways: Vec<String> = if *original == study.truths[view.truth].name {
             let judged = if original_failures < failures { "judged elsewhere too " } else { "" };
-            [
+            vec![
                 format!("{whole}; of {all} failures {judged}{share} % are missing labels"),
                 format!("{whole}; of the failures {share} % are missing labels"),
             ]
@@ -57,7 +57,8 @@ impl<'a> Cx<'a> {
             let correct = percent(breakdown.parts[0].queries.len(), covered);
             let missing = percent(missing, covered);
             let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
-            [format!("{sum} ({share} % of {all} failures there)"), sum]
+            let few = format!("{whole}, {missing} % missing labels");
+            vec![format!("{sum} ({share} % of {all} failures there)"), sum, few]
         };
         text::first_fitting(ways, room)
     }
