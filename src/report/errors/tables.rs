@@ -9,7 +9,7 @@ use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::LEVEL;
 use crate::data::index::ModelIx;
-use crate::data::text::grouped;
+use crate::data::text::{count as told, grouped};
 use crate::metric::Unit;
 use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::report::Table;
@@ -58,7 +58,7 @@ fn parts<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     Table::new(title, models(errors, "part"), 1, (0..count).map(row))
 }
 
-/// The share of each error type under the ground truth of the details, a column for each model.
+/// The share of each error type that is no part under the ground truth of the details, a column for each model.
 fn types<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     let details = &errors.survey.details;
     let tally = |of: &Detail| {
@@ -67,18 +67,25 @@ fn types<'a>(errors: &'a Errors<'_>) -> Table<'a> {
         tallies.find(|tally| tally.view.model == of.view.model && tally.truth == name)
     };
     let tallies: Vec<Option<&Tally>> = details.iter().map(tally).collect();
+    let truth = details.first().map_or(String::new(), |of| errors.truth(of.view.truth));
+    let title = format!("further error types under {truth}, which overlap, in percent");
+    let is_part = |name: &str| {
+        let mut parts = details.iter().flat_map(|of| &of.breakdown.parts);
+        name == "failure" || parts.any(|part| part.name == name)
+    };
+    let all = error_types::of(errors.study()).iter().enumerate();
+    let is_known = |at: usize| tallies.iter().flatten().any(|of| of.counts[at].is_some());
+    let others = all.filter(|(at, kind)| !is_part(kind.name) && is_known(*at));
+    let others: Vec<(usize, &Kind)> = others.collect();
     let row = move |(at, kind): (usize, &Kind)| {
-        let count = |tally: &Option<&Tally>| {
+        let count = |tally: Option<&Tally>| {
             tally.and_then(|of| of.counts[at]).map_or(Cell::Undefined, |of| of.percent().into())
         };
         let mut cells = row![kind.name];
-        cells.extend(tallies.iter().map(count));
+        cells.extend(tallies.iter().copied().map(count));
         cells
     };
-    let truth = details.first().map_or(String::new(), |of| errors.truth(of.view.truth));
-    let title = format!("error types under {truth}, which overlap, in percent");
-    let all = error_types::of(errors.study()).iter().enumerate();
-    Table::new(title, models(errors, "type"), 1, all.map(row))
+    Table::new(title, models(errors, "type"), 1, others.into_iter().map(row))
 }
 
 /// Of each model the hubs, the words of its failures that are no chance, and where the rest is told.
@@ -86,7 +93,14 @@ pub(super) fn notes(errors: &Errors<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for detail in &errors.survey.details {
         let model = errors.model(detail.view.model);
-        lines.push(format!("{model}: {}", hubs_title(errors, detail)));
+        let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+        let all = errors.evidence.of_model(detail.view.model).retrieved.queries.len();
+        lines.push(format!(
+            "{model}: {} first for {} % of all {}",
+            told(detail.hubs.len(), "hub"),
+            share(first, all),
+            queries(errors.evidence.direction)
+        ));
         let words: Vec<&str> = errors
             .words(detail)
             .filter(|word| word.p_holm < LEVEL)
@@ -216,12 +230,10 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
     let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
     let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
     let direction = errors.evidence.direction;
-    let count = detail.hubs.len();
-    let plural = if count == 1 { "" } else { "s" };
     format!(
-        "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+        "{}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
          of all, a top-1 miss for {} judged under {}",
-        grouped(count),
+        told(detail.hubs.len(), "hub"),
         items(direction),
         of.hubness.first().threshold(),
         queries(direction),

@@ -31,13 +31,11 @@ impl<'a> Cx<'a> {
     fn sentence(self, room: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
         let name = self.model.name_in_force(view.truth);
-        match self.breakdown() {
-            Some(breakdown) => text::first_fitting(breakdown.sentences(study, view, &name), room),
-            None => {
-                let (model, waiting) = (&study.models[view.model].name, self.model.files.waiting());
-                format!("{model}, {}, {name}: {waiting}", view.direction)
-            }
-        }
+        let Some(breakdown) = self.breakdown() else {
+            let (model, waiting) = (&study.models[view.model].name, self.model.files.waiting());
+            return format!("{model}, {}, {name}: {waiting}", view.direction);
+        };
+        text::first_fitting(breakdown.sentences(study, view, &name), room)
     }
 
     /// The glyph and the colour of a part, which neighbours do not share.
