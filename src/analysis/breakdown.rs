@@ -2,8 +2,9 @@
 
 use super::evidence::Evidence;
 use super::kinds::Kind;
+use crate::data::text::grouped;
 use crate::filter::value_of_truth;
-use crate::study::View;
+use crate::study::{Study, View};
 use crate::truth::Kind as TruthKind;
 
 /// A part of the covered queries.
@@ -94,6 +95,43 @@ impl Breakdown {
         let parts = parts.collect();
         Breakdown { parts, covered: covered.len(), failures: failures.len(), original_failures }
     }
+}
+
+impl Breakdown {
+    /// What share is correct at top-1, and what share of the failures are missing labels, in sentences from the longest
+    /// to the shortest. `name` is that of the ground truth, with verdicts or without.
+    pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {
+        let percent = |count: usize, of: usize| format!("{:.1}", share(count, of));
+        let model = &study.models[view.model].name;
+        let correct = percent(self.covered - self.failures, self.covered);
+        let whole = format!("{model}, {}, {name}: {correct} % correct at top-1", view.direction);
+        let original = view.truth_of(study, TruthKind::Original);
+        let Some(original) = original.filter(|_| self.original_failures > 0) else {
+            return vec![whole];
+        };
+        let missing = self.parts[MISSING].queries.len();
+        let of_failures = percent(missing, self.original_failures);
+        let all = grouped(self.original_failures);
+        if original == view.truth {
+            let judged =
+                if self.original_failures < self.failures { "judged elsewhere too " } else { "" };
+            return vec![
+                format!("{whole}; of {all} failures {judged}{of_failures} % are missing labels"),
+                format!("{whole}; of the failures {of_failures} % are missing labels"),
+            ];
+        }
+        let original = &study.truths[original].name;
+        let correct = percent(self.parts[0].queries.len(), self.covered);
+        let missing = percent(missing, self.covered);
+        let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
+        let few = format!("{whole}, {missing} % missing labels");
+        vec![format!("{sum} ({of_failures} % of {all} failures there)"), sum, few]
+    }
+}
+
+/// A share in percent.
+pub fn share(count: usize, of: usize) -> f64 {
+    100.0 * count as f64 / of.max(1) as f64
 }
 
 /// Place of missing labels among [`PARTS`].

@@ -53,6 +53,9 @@ pub(super) struct ErrorsArgs {
     /// Print so many words of each model
     #[arg(long, default_value_t = 15, value_name = "N")]
     words: usize,
+    /// Print every ground truth, hubs, words and what the types mean too
+    #[arg(long, conflicts_with = "list")]
+    full: bool,
     /// Print the queries of one kind instead
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
     list: Option<String>,
@@ -174,7 +177,13 @@ fn surveyed(
     let truths = (chosen.truths.as_slice(), chosen.main.truth);
     let survey = || Survey::of(evidence, truths, &ways, token);
     let survey = super::progress::named("rescaling", || token.progress(), survey)?;
-    let errors = Errors { evidence, survey: &survey, hubs: args.hubs, words: args.words };
+    let errors = Errors {
+        evidence,
+        survey: &survey,
+        hubs: args.hubs,
+        words: args.words,
+        is_full: args.full,
+    };
     let study = evidence.study;
     let report = errors.report();
     args.print.format.put(report.among(study, study.pool, &chosen.models))

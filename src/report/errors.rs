@@ -24,13 +24,22 @@ pub struct Errors<'a> {
     pub hubs: usize,
     /// The most words to tell of a model.
     pub words: usize,
+    /// Whether people are told of every ground truth, hub and word.
+    pub is_full: bool,
 }
 
 impl Errors<'_> {
-    /// For each model the error types, hubs, words, and what rescaled scores would change.
+    /// What share is correct, and why the rest is not: for each model the parts of the covered queries and the error
+    /// types; in full also hubs, words, and what rescaled scores would change.
     pub fn report(&self) -> Report<'_> {
+        let sentence = |detail: &Detail| {
+            let (study, name) = (self.study(), self.truth(detail.view.truth));
+            detail.breakdown.sentences(study, detail.view, &name).swap_remove(0) + "."
+        };
+        let answers: Vec<String> = self.survey.details.iter().map(sentence).collect();
         Report {
-            notes: tables::legend(self),
+            heading: answers.join("\n"),
+            notes: if self.is_full { tables::legend(self) } else { tables::notes(self) },
             ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
         }
     }

@@ -39,6 +39,7 @@ fn every_format() {
         let told = errors(&[&args[..], &["--format", format]].concat());
         insta::assert_snapshot!(format!("errors_{format}"), told);
     }
+    insta::assert_snapshot!("errors_full", errors(&[&args[..], &["--full"]].concat()));
     let csv = errors(&[&args[..], &["--format", "csv"]].concat());
     assert!(csv.starts_with("part,model,truth,direction,of,number,value\n"));
     assert!(csv.contains("\nkinds,naive,rich,t2i,judged,queries,120\n"));
@@ -110,7 +111,7 @@ fn shares_of_two_truths_are_of_what_both_judge() {
     }
     assert_eq!(kinds["pm"]["of"]["missing-label"], 116);
     assert_eq!(kinds["original"]["judged"], 300);
-    let table = errors(&["--model", "broad", "--truth", "original"]);
+    let table = errors(&["--full", "--model", "broad", "--truth", "original"]);
     let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(table.lines().any(|line| row(line) == "missing label 67 120 55.8"), "{table}");
     let csv = errors(&["--model", "broad", "--truth", "original", "--format", "csv"]);

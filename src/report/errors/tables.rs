@@ -3,11 +3,13 @@
 use super::lacking::lacking;
 use super::words::{self, swapped, words};
 use super::{Errors, items, queries};
+use crate::analysis::breakdown;
 use crate::analysis::kinds::{self as error_types, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
+use crate::analysis::words::LEVEL;
 use crate::data::index::ModelIx;
-use crate::data::text::grouped;
+use crate::data::text::{count as told, grouped};
 use crate::metric::Unit;
 use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::report::Table;
@@ -17,8 +19,14 @@ use crate::report::cell::{Cell, row};
 const EXAMPLES: usize = 3;
 
 pub(super) fn tables<'a>(errors: &'a Errors<'_>) -> Vec<Table<'a>> {
-    let mut tables = Vec::new();
-    for detail in &errors.survey.details {
+    let details = &errors.survey.details;
+    let mut tables = vec![parts(errors)];
+    if !errors.is_full {
+        tables.push(types(errors));
+        tables.extend(details.iter().filter_map(|detail| what_if(errors, detail)));
+        return tables;
+    }
+    for detail in details {
         tables.push(kinds(errors, detail.view.model));
         tables.push(hubness(errors, detail));
         tables.extend(hubs(errors, detail));
@@ -28,6 +36,85 @@ pub(super) fn tables<'a>(errors: &'a Errors<'_>) -> Vec<Table<'a>> {
         tables.extend(what_if(errors, detail));
     }
     tables
+}
+
+/// The models as heads of columns, after what the rows are.
+fn models(errors: &Errors<'_>, first: &str) -> Vec<String> {
+    let names = errors.survey.details.iter().map(|of| errors.model(of.view.model).to_owned());
+    std::iter::once(first.to_owned()).chain(names).collect()
+}
+
+/// The share of each part of the covered queries, a column for each model.
+fn parts<'a>(errors: &'a Errors<'_>) -> Table<'a> {
+    let details = &errors.survey.details;
+    let count = details.first().map_or(0, |of| of.breakdown.parts.len());
+    let row = move |at: usize| {
+        let part = |of: &Detail| share(of.breakdown.parts[at].queries.len(), of.breakdown.covered);
+        let mut cells = row![details[0].breakdown.parts[at].name];
+        cells.extend(details.iter().map(|of| Cell::from(part(of))));
+        cells
+    };
+    let title = "every covered query once, in percent";
+    Table::new(title, models(errors, "part"), 1, (0..count).map(row))
+}
+
+/// The share of each error type that is no part under the ground truth of the details, a column for each model.
+fn types<'a>(errors: &'a Errors<'_>) -> Table<'a> {
+    let details = &errors.survey.details;
+    let tally = |of: &Detail| {
+        let name = errors.truth(of.view.truth);
+        let mut tallies = errors.survey.tallies.iter();
+        tallies.find(|tally| tally.view.model == of.view.model && tally.truth == name)
+    };
+    let tallies: Vec<Option<&Tally>> = details.iter().map(tally).collect();
+    let truth = details.first().map_or(String::new(), |of| errors.truth(of.view.truth));
+    let title = format!("further error types under {truth}, which overlap, in percent");
+    let is_part = |name: &str| {
+        let mut parts = details.iter().flat_map(|of| &of.breakdown.parts);
+        name == "failure" || parts.any(|part| part.name == name)
+    };
+    let all = error_types::of(errors.study()).iter().enumerate();
+    let is_known = |at: usize| tallies.iter().flatten().any(|of| of.counts[at].is_some());
+    let others = all.filter(|(at, kind)| !is_part(kind.name) && is_known(*at));
+    let others: Vec<(usize, &Kind)> = others.collect();
+    let row = move |(at, kind): (usize, &Kind)| {
+        let count = |tally: Option<&Tally>| {
+            tally.and_then(|of| of.counts[at]).map_or(Cell::Undefined, |of| of.percent().into())
+        };
+        let mut cells = row![kind.name];
+        cells.extend(tallies.iter().copied().map(count));
+        cells
+    };
+    Table::new(title, models(errors, "type"), 1, others.into_iter().map(row))
+}
+
+/// Of each model the hubs, the words of its failures that are no chance, and where the rest is told.
+pub(super) fn notes(errors: &Errors<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for detail in &errors.survey.details {
+        let model = errors.model(detail.view.model);
+        let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+        let all = errors.evidence.of_model(detail.view.model).retrieved.queries.len();
+        lines.push(format!(
+            "{model}: {} first for {} % of all {}",
+            told(detail.hubs.len(), "hub"),
+            share(first, all),
+            queries(errors.evidence.direction)
+        ));
+        let words: Vec<&str> = errors
+            .words(detail)
+            .filter(|word| word.p_holm < LEVEL)
+            .map(|word| errors.evidence.texts.word(word.word))
+            .collect();
+        lines.push(match &*words {
+            [] => format!("{model}: no word is more common among failures (Holm)"),
+            words => format!("{model}: more common among failures (Holm): {}", words.join(", ")),
+        });
+    }
+    lines.push(
+        "--full: every ground truth, hubs and words; what the types mean: docs/errors.md".into(),
+    );
+    lines
 }
 
 /// What the kinds are, once below all tables.
@@ -42,7 +129,7 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
     let all = error_types::of(errors.study()).len();
     let lacks = |tally: &Tally| tally.counts[..all].contains(&None);
     if errors.survey.tallies.iter().any(lacks) {
-        lines.push("-: the study lacks what the kind is about".to_owned());
+        lines.push("·: the study lacks what the kind is about".to_owned());
     }
     let view = errors.survey.details.first().map(|detail| detail.view);
     lines.extend(view.map(|view| {
@@ -87,7 +174,7 @@ fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
 }
 
 fn share(count: usize, of: usize) -> String {
-    format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64)
+    format!("{:.1}", breakdown::share(count, of))
 }
 
 /// How retrieval spreads over the items.
@@ -143,12 +230,10 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
     let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
     let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
     let direction = errors.evidence.direction;
-    let count = detail.hubs.len();
-    let plural = if count == 1 { "" } else { "s" };
     format!(
-        "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+        "{}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
          of all, a top-1 miss for {} judged under {}",
-        grouped(count),
+        told(detail.hubs.len(), "hub"),
         items(direction),
         of.hubness.first().threshold(),
         queries(direction),

@@ -6,9 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, PARTS, TABS, Tab};
-use crate::analysis::breakdown::{Breakdown, Part};
-use crate::data::text::grouped;
-use crate::truth::Kind;
+use crate::analysis::breakdown::{self, Breakdown, Part};
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::text;
@@ -29,38 +27,15 @@ impl<'a> Cx<'a> {
         parts.iter().filter(|part| !part.queries.is_empty())
     }
 
-    /// What share is correct, and what share of the failures are missing labels, in `room` columns.
+    /// The answer in `room` columns.
     fn sentence(self, room: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
         let name = self.model.name_in_force(view.truth);
-        let of = format!("{}, {}, {name}: ", study.models[view.model].name, view.direction);
         let Some(breakdown) = self.breakdown() else {
-            return of + self.model.files.waiting();
+            let (model, waiting) = (&study.models[view.model].name, self.model.files.waiting());
+            return format!("{model}, {}, {name}: {waiting}", view.direction);
         };
-        let Breakdown { covered, failures, original_failures, .. } = *breakdown;
-        let correct = percent(covered - failures, covered);
-        let whole = format!("{of}{correct} % correct at top-1");
-        let missing = breakdown.parts[1].queries.len();
-        let original = view.truth_of(study, Kind::Original).map(|at| &study.truths[at].name);
-        let Some(original) = original.filter(|_| original_failures > 0) else {
-            return whole;
-        };
-        let share = percent(missing, original_failures);
-        let all = grouped(original_failures);
-        let ways: Vec<String> = if *original == study.truths[view.truth].name {
-            let judged = if original_failures < failures { "judged elsewhere too " } else { "" };
-            vec![
-                format!("{whole}; of {all} failures {judged}{share} % are missing labels"),
-                format!("{whole}; of the failures {share} % are missing labels"),
-            ]
-        } else {
-            let correct = percent(breakdown.parts[0].queries.len(), covered);
-            let missing = percent(missing, covered);
-            let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
-            let few = format!("{whole}, {missing} % missing labels");
-            vec![format!("{sum} ({share} % of {all} failures there)"), sum, few]
-        };
-        text::first_fitting(ways, room)
+        text::first_fitting(breakdown.sentences(study, view, &name), room)
     }
 
     /// The glyph and the colour of a part, which neighbours do not share.
@@ -74,11 +49,6 @@ impl<'a> Cx<'a> {
             _ => ("▒", theme.dim.into()),
         }
     }
-}
-
-/// A share in percent with one digit.
-fn percent(count: usize, of: usize) -> String {
-    format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64)
 }
 
 /// Draws sentence, bar, legend and tabs; the tabs alone where there is one row.
@@ -127,7 +97,7 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
         let entry = |text: String| {
             Line::from_iter([Span::styled(glyph, look), Span::styled(text, words), "  ".into()])
         };
-        let share = percent(part.queries.len(), covered);
+        let share = format!("{:.1}", breakdown::share(part.queries.len(), covered));
         let named = |name| entry(format!(" {name} {share}"));
         let word = part.name.split(' ').next().unwrap_or_default();
         entries.push(Segment::new(5, named(part.name)).or(6, named(word)).on(target));
