@@ -11,7 +11,7 @@ use clap_complete::env::{CompleteEnv, Shells};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::{asked, say};
+use super::{command_line, say};
 use crate::data::near::meant;
 use crate::error::{Error, Result};
 use crate::tui::theme::BUNDLED;
@@ -30,16 +30,16 @@ const THEME: &str = "theme";
                   itm-explore completions fish > ~/.config/fish/completions/itm-explore.fish"
 )]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore man > ~/.local/share/man/man1/itm-explore.1\n  \
-                  itm-explore man find | man -l -")]
+                  itm-explore man find | man -l -\n  itm-explore man truth mine | man -l -")]
 pub(super) struct ManArgs {
-    /// The page of this subcommand, such as find, or truth mine [default: that of the program]
+    /// Command, such as find, or truth mine [default: the program]
     subcommand: Vec<String>,
 }
 
@@ -72,8 +72,8 @@ pub(super) fn answer() {
 
 /// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
 fn completed(is_bash: bool) -> clap::Command {
-    let pages = pages(&asked::command());
-    let whole = with_themes(hiding_options(asked::command(), is_bash), is_bash);
+    let pages = pages(&command_line::command());
+    let whole = with_themes(hiding_options(command_line::command(), is_bash), is_bash);
     whole.mut_subcommand("man", |man| named(man.get_name()).subcommands(pages))
 }
 
@@ -144,7 +144,7 @@ fn pages(command: &clap::Command) -> Vec<clap::Command> {
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let mut whole = asked::command();
+    let mut whole = command_line::command();
     whole.build();
     let mut command = &whole;
     for name in &args.subcommand {
@@ -196,7 +196,7 @@ fn write_page(command: &mut clap::Command, bytes: &mut Vec<u8>) -> std::io::Resu
     if command.has_subcommands() {
         page.render_subcommands_section(bytes)?;
     }
-    if let Some(help) = command.get_after_help() {
+    if let Some(help) = command.get_after_long_help().or_else(|| command.get_after_help()) {
         below(&help.to_string()).to_writer(bytes)?;
     }
     Ok(())
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn every_page_has_a_name_its_source_and_examples() {
-        let mut whole = asked::command();
+        let mut whole = command_line::command();
         whole.build();
         let words = String::from_utf8(page(whole.clone()).unwrap()).unwrap();
         assert!(words.contains(".SH NAME") && words.contains("eval"), "{words}");

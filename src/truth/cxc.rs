@@ -55,7 +55,7 @@ impl Rule for Crisscrossed {
         Number {
             flag: "cxc-threshold",
             value_name: "RATING",
-            doc: "The least rating of a positive in Crisscrossed Captions (sits_*.csv), 0 to 5 [default: 3]",
+            doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
             what: "a rating",
             is_whole: false,
             range: [0.0, BEST],

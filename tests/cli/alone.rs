@@ -162,7 +162,7 @@ fn nothing_is_written_over_without_force() {
     let demo = demo_file("");
     let there = ["all.json", "fig.svg", "all.csv"].map(file);
     let commands = [
-        (&["pack", &demo, "-o"][..], &there[0]),
+        (&["convert", &demo, "-o"][..], &there[0]),
         (&["figure", "-q", "--demo", "--query", "55293", "-o"], &there[1]),
         (&["eval", "-q", "--demo", "--per-query"], &there[2]),
     ];
@@ -176,7 +176,7 @@ fn nothing_is_written_over_without_force() {
         assert!(forced.status.success(), "{}", stderr(&forced));
     }
     let truths = folder.path().to_str().unwrap().to_owned();
-    let write = ["truth", "write", &demo, "--truth", "rich", "-o", &truths];
+    let write = ["convert", &demo, "--truth", "rich", "-o", &truths];
     assert!(run(&write).status.success());
     assert_error(1, &write, &["rich_image_to_caption.json", "--force"]);
     assert!(run(&[&write[..], &["--force"]].concat()).status.success());
@@ -214,7 +214,7 @@ fn offered(line: &str) -> String {
 #[test]
 fn files_subcommands_and_options_are_completed_where_they_may_stand() {
     for (line, expected) in [
-        ("itm-explore s", "series|show|sr|sims.npy"),
+        ("itm-explore s", "semantic|series|show|sims.npy"),
         ("itm-explore sims.npy e", "eccv.json"),
         ("itm-explore sims.npy --th", "--theme"),
         ("itm-explore eval ", "coco\\ 5k/|eccv.json|sims.npy"),

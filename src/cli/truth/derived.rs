@@ -2,8 +2,13 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use super::WriteArgs;
+use crate::cli::convert::{WriteArgs, write};
 use crate::truth::rule::{RULES, Rule};
+
+const EXAMPLES: &str = "Examples:
+  itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm/
+  itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 3 -o cxc/
+  itm-explore truth cxc coco5k/ sits_test.csv -o cxc.json";
 
 /// Writes the truth that a rule makes.
 #[derive(Debug)]
@@ -15,7 +20,9 @@ pub(in crate::cli) struct DerivedCommand {
 impl Subcommand for DerivedCommand {
     fn augment_subcommands(command: Command) -> Command {
         let of_rule = |rule: &&'static dyn Rule| {
-            WriteArgs::augment_args(Command::new(rule.name())).about(rule.doc())
+            WriteArgs::augment_args(Command::new(rule.name()))
+                .about(rule.doc())
+                .after_help(EXAMPLES)
         };
         command.subcommands(RULES.iter().map(of_rule))
     }
@@ -53,5 +60,5 @@ pub(super) fn run(command: &DerivedCommand) -> anyhow::Result<u8> {
     if rule.is_made_by_name() {
         args.input.rules.take(rule.name(), rule.number().default);
     }
-    super::write(&args, &[rule.name().to_owned()])
+    write(&args, &[rule.name().to_owned()])
 }
