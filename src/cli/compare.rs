@@ -39,7 +39,7 @@ pub(super) struct CompareArgs {
     /// Metrics, such as R@1 or r1, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
-    /// Depths of metrics at K
+    /// Depths of metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]

@@ -42,7 +42,7 @@ pub(super) struct ErrorsArgs {
     pool: String,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Depths at which hubs are counted, besides 1 and 5
+    /// Depths at which hubs are counted besides 1 and 5
     #[arg(long, short, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
     /// Hubs to print per model, those most often top-1 first

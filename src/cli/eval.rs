@@ -38,7 +38,7 @@ pub(super) struct EvalArgs {
     /// [default: as `eccv_caption` reports; in LaTeX R@1, R@5, R@10, mAP@R and RSUM]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
-    /// Depths of metrics at K
+    /// Depths of metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]

@@ -39,10 +39,6 @@ impl Rule for Crisscrossed {
         Kind::Rich
     }
 
-    fn doc(&self) -> &'static str {
-        "Write Crisscrossed Captions, made from the ratings in sits_*.csv"
-    }
-
     fn content(&self) -> &'static str {
         "ratings"
     }

@@ -35,10 +35,6 @@ impl Rule for PlausibleMatch {
         Kind::Loose
     }
 
-    fn doc(&self) -> &'static str {
-        "Write Plausible Match, made from a COCO instances file"
-    }
-
     fn content(&self) -> &'static str {
         "instances"
     }

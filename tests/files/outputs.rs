@@ -486,7 +486,8 @@ fn texts_of_files_are_seen_and_not_obeyed() {
                 _ => &[],
             };
             let words: Vec<&str> = subcommand.split(' ').collect();
-            let args = [&words, &["--format", format][..], query, &[&a, &b, &bundle]].concat();
+            let files = [a.as_str(), &b, &bundle];
+            let args = [&words[..], &["--format", format], query, &files].concat();
             assert_seen(&args);
         }
     }

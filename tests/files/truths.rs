@@ -410,7 +410,7 @@ fn published_cxc_pairs_are_reproduced() {
 fn a_folder_named_as_a_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("mine.json");
-    let args = ["truth", "pm", &demo_file(""), "-o", text(&out)];
+    let args = ["truth", "pm", &demo_file(""), "--format", "json", "-o", text(&out)];
     common::assert_error(1, &args, &["mine.json: named as a file", "a folder", "bundle"]);
     assert!(!out.exists());
 }

@@ -9,6 +9,7 @@ mod sessions;
 use clap::{Args, ValueEnum};
 
 use super::InputArgs;
+use super::convert::WriteArgs;
 use super::format::PrintArgs;
 use crate::error::Error;
 use crate::report::differences::{self, Which};
@@ -20,8 +21,20 @@ subcommands! {
     pub(super) TruthCommand:
     /// Count positives, and compare ground truths with one of them
     Stats(StatsArgs) => print_stats;
-    #[command(flatten)]
-    Derived(derived::DerivedCommand) => derived::run;
+    /// Write Plausible Match, made from a COCO instances file
+    #[command(
+        after_help = "Examples:\n  itm-explore truth pm coco5k/ instances_val2014.json -o pm/\n  \
+                      itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm1.json\n  \
+                      itm-explore truth pm coco5k/ instances_val2014.json --format qrels -o pm/"
+    )]
+    Pm(WriteArgs) => derived::pm;
+    /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
+    #[command(
+        after_help = "Examples:\n  itm-explore truth cxc coco5k/ sits_test.csv -o cxc/\n  \
+                      itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 4 -o cxc4.json\n  \
+                      itm-explore truth cxc coco5k/ sits_test.csv --format qrels -o cxc/"
+    )]
+    Cxc(WriteArgs) => derived::cxc;
     /// Write a ground truth as a session's judgments change it
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs) => mine::run;

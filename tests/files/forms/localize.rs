@@ -192,7 +192,7 @@ fn what_cannot_be_measured_is_an_error() {
     ] {
         let mut args = bench.args(&files, &more);
         if more.first() == Some(&"--split") {
-            args.drain(3..5);
+            args.drain(4..6);
         }
         assert_error(1, &args, &parts);
     }
