@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::builder::PossibleValue;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Args, Command, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, InputArgs};
@@ -60,10 +60,16 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     }
     let depth = subcommands(words, &command).count();
     if let Some(found) = not_a_command(words, depth, &command) {
-        return Err(command.error(ErrorKind::InvalidSubcommand, found));
+        return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
     }
     let arguments = with_session(arguments, depth + 1, &command)?;
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    let matches = command.try_get_matches_from_mut(arguments).map_err(|mut error| {
+        if error.kind() == ErrorKind::UnknownArgument {
+            // An unknown option is hardly meant as a value.
+            error.remove(ContextKind::Suggested);
+        }
+        error
+    })?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 

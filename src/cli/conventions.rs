@@ -8,7 +8,7 @@ use crate::truth::conventions::{NoPositives, ShortLists};
 /// What counts where a metric has no value of its own, for every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConventionArgs {
-    /// Queries without positives: exclude, or score 0 (like trec_eval)
+    /// Queries without positives: exclude, or score 0 (like `trec_eval`)
     ///
     /// [default: left-out]
     #[arg(long, value_name = "HOW", value_parser = words(&NoPositives::ALL))]

@@ -69,7 +69,7 @@ pub(super) struct ExploreArgs {
     annotator: Option<String>,
     #[command(flatten)]
     pooled: PooledArgs,
-    /// How to show images [default: ITM_EXPLORE_PICTURES, else auto]
+    /// How to show images [default: `ITM_EXPLORE_PICTURES`, else auto]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
     /// Open a recent study (1: the last); without a number, list them

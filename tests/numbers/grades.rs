@@ -65,8 +65,7 @@ impl Graded {
             "--metrics",
             "ndcg_at_k,r1,map_at_r",
             "--k",
-            "3",
-            "5",
+            "3,5",
         ];
         let output = run(&[&args[..], more].concat());
         assert!(output.status.success(), "{}", stderr(&output));

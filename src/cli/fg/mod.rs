@@ -6,7 +6,7 @@ mod pools;
 subcommands! {
     pub(super) FgCommand:
     /// Compare original with refined captions and enlarged pools
-    Pools(pools::PoolsArgs) => pools::run;
+    Pools(Box<pools::PoolsArgs>) => pools::run;
     /// How often a model prefers the correct caption to a hard negative
     Pairs(pairs::PairsArgs) => pairs::run;
 }

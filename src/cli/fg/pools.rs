@@ -20,8 +20,6 @@ use crate::truth::Kind;
                   itm-explore fg pools study.toml --list failed --format csv"
 )]
 pub(in crate::cli) struct PoolsArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// Candidate pools, baseline first
     ///
     /// [default: original and enlarged if the gallery has images without captions, else all]
@@ -45,6 +43,8 @@ pub(in crate::cli) struct PoolsArgs {
     list: Option<List>,
     #[command(flatten)]
     print: PrintArgs,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

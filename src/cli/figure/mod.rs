@@ -99,9 +99,9 @@ pub(super) struct FigureArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    look: LookArgs,
-    #[command(flatten)]
     draw: DrawArgs,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }

@@ -51,7 +51,7 @@ pub(in crate::cli) struct LocalizeArgs {
     /// Sort the boxes of a phrase by score [default: best first in the file]
     #[arg(long)]
     by_score: bool,
-    /// Suppress boxes whose IoU with a better one is above T
+    /// Suppress boxes whose overlap with a better one is above T
     #[arg(long, value_name = "T", value_parser = share)]
     nms: Option<f64>,
     /// List the phrases whose first box is no hit
@@ -72,7 +72,7 @@ pub(in crate::cli) struct LocalizeArgs {
     /// Folder of the image files, found by file name or id
     #[arg(long, value_name = "DIR", requires = "pictured")]
     images: Option<PathBuf>,
-    /// Draw recall over the IoU threshold (.svg, .png, .pdf)
+    /// Draw recall over the overlap of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
