@@ -25,7 +25,7 @@ Retrieved = Any
 #: The folder of the paths that name what is in memory.
 _MEMORY = "in-memory"
 #: Subcommands that have other names than their functions.
-_SUBCOMMANDS = {"evaluate": "eval", "per_query": "eval"}
+_SUBCOMMANDS = {"evaluate": "eval", "per_query": "eval", "cider": "semantic cider"}
 #: Truths as errors expect them.
 _TRUTHS = "a file, a folder, a dictionary or a data frame of pairs"
 

@@ -27,50 +27,47 @@ use crate::report::listed::Listed;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/ --truth eccv\n  \
-                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1 --direction t2i --list losses --limit 20\n  \
-                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1,map_at_r --direction t2i --list flips"
-)]
+#[command(after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/\n  \
+                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1 --direction t2i --list losses\n  \
+                  itm-explore compare a.npy b.npy eccv.json --truth eccv --direction t2i --list flips")]
 pub(super) struct CompareArgs {
-    /// The models, each two of which are compared, the earlier - the later; NAME stands for all its runs
-    /// NAME@1, NAME@2 [default: all, four at most; for --list the first two]
+    /// Models to compare; NAME stands for its runs NAME@1, NAME@2
+    ///
+    /// [default: all, at most four; for --list the first two]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
-    /// Metrics or full keys, separated by commas, or `all`
+    /// Metrics, such as R@1 or r1, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
-    /// Depths for metrics at K, separated by commas or blanks
+    /// Depths of metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
-    /// Ground truths, separated by commas [default: all]
+    /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Take every query for a cluster of its own; captions of one image are not independent, and are
-    /// clustered by image otherwise
+    /// Treat queries as independent (default: cluster by image)
     #[arg(long, conflicts_with = "by_image")]
     by_query: bool,
-    /// Cluster by image, and fail where a caption's image is not known [default: by image, where images
-    /// are known]
+    /// Cluster by image, and fail if a caption's image is unknown
     #[arg(long)]
     by_image: bool,
-    /// Test for equivalence and non-inferiority too: by less than so many percentage points, or ranks
+    /// Also test equivalence within X percentage points, or ranks
     #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// Random seed of the items over which Kendall's tau is estimated
+    /// Random seed of the items for Kendall's tau
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     seed: u64,
-    /// What Holm's correction is over: all rows, or those of each two models
+    /// Rows in Holm's correction: all, or pair
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
-    /// Print queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
-    /// difference or the least similar rankings first
+    /// List queries: wins, ties, losses, deltas, flips, overlap, rbo, tau
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
     /// Print only the first N queries of a list
@@ -80,7 +77,7 @@ pub(super) struct CompareArgs {
     format: PaperArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

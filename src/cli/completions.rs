@@ -1,6 +1,6 @@
 //! `itm-explore completions` and `itm-explore man`: what shells complete, and manual pages.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 use clap::{ArgAction, Args, ValueHint};
 use clap_complete::Shell;
@@ -9,10 +9,8 @@ use clap_complete::engine::{
 };
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
 
-use super::{asked, say};
-use crate::data::near::meant;
+use super::{command_line, say};
 use crate::error::{Error, Result};
 use crate::tui::theme::BUNDLED;
 
@@ -30,16 +28,16 @@ const THEME: &str = "theme";
                   itm-explore completions fish > ~/.config/fish/completions/itm-explore.fish"
 )]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore man > ~/.local/share/man/man1/itm-explore.1\n  \
-                  itm-explore man find | man -l -")]
+                  itm-explore man find | man -l -\n  itm-explore man truth mine | man -l -")]
 pub(super) struct ManArgs {
-    /// The page of this subcommand, such as find, or truth mine [default: that of the program]
+    /// Command, such as find, or truth mine [default: the program]
     subcommand: Vec<String>,
 }
 
@@ -72,8 +70,8 @@ pub(super) fn answer() {
 
 /// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
 fn completed(is_bash: bool) -> clap::Command {
-    let pages = pages(&asked::command());
-    let whole = with_themes(hiding_options(asked::command(), is_bash), is_bash);
+    let pages = pages(&command_line::command());
+    let whole = with_themes(hiding_options(command_line::command(), is_bash), is_bash);
     whole.mut_subcommand("man", |man| named(man.get_name()).subcommands(pages))
 }
 
@@ -144,86 +142,27 @@ fn pages(command: &clap::Command) -> Vec<clap::Command> {
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let mut whole = asked::command();
+    let mut whole = command_line::command();
     whole.build();
-    let mut command = &whole;
-    for name in &args.subcommand {
-        command = command.find_subcommand(name).ok_or_else(|| unknown(command, name, &whole))?;
+    let words: Vec<OsString> = args.subcommand.iter().map(OsString::from).collect();
+    let commands: Vec<_> = command_line::subcommands(&words, &whole).collect();
+    if let Some(name) = args.subcommand.get(commands.len()) {
+        let of = commands.last().copied().unwrap_or(&whole);
+        let known: Vec<&str> = of.get_subcommands().map(clap::Command::get_name).collect();
+        let error = Error::new("man", format!("no command is named {name}"));
+        return Err(error.expected(format!("one of {}", known.join(", "))).into());
     }
+    let command = commands.last().copied().unwrap_or(&whole);
     say::put(page(command.clone())?)?;
     Ok(0)
 }
 
-/// That a command has no such subcommand; one that another has is named with it.
-fn unknown(command: &clap::Command, name: &str, whole: &clap::Command) -> Error {
-    let known = command.get_subcommands().map(clap::Command::get_name);
-    let known: Vec<&str> = known.collect();
-    let error = Error::new("man", format!("no subcommand is named {name}"))
-        .expected(format!("one of {}", known.join(", ")));
-    let mut others = whole.get_subcommands();
-    match others.find(|one| one.find_subcommand(name).is_some()) {
-        Some(one) => error.mend(format!("man {} {name}", one.get_name())),
-        None => error.meaning(meant(name, &known)),
-    }
-}
-
-fn page(mut command: clap::Command) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let written = write_page(&mut command, &mut bytes);
-    written.map_err(|error| say::lost(&error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    // Each section begins with what a page begins with.
-    let start = text.find(".TH").unwrap_or_default();
-    let (head, rest) = text.split_at(start);
-    Ok(format!("{head}{}", rest.replace(head, "")).into_bytes())
-}
-
-fn write_page(command: &mut clap::Command, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-    let usage = command.render_usage().to_string();
+fn page(command: clap::Command) -> Result<Vec<u8>> {
     let source = concat!("itm-explore ", env!("CARGO_PKG_VERSION"));
-    let page = Man::new(command.clone()).source(source);
-    page.render_title(bytes)?;
-    page.render_name_section(bytes)?;
-    // Every option by itself would tell neither which takes a value nor that files are many.
-    let mut synopsis = Roff::new();
-    synopsis.control("SH", ["SYNOPSIS"]);
-    synopsis.text([roman(usage.trim_start_matches("Usage: "))]);
-    synopsis.to_writer(bytes)?;
-    page.render_description_section(bytes)?;
-    if command.get_arguments().next().is_some() {
-        page.render_options_section(bytes)?;
-    }
-    if command.has_subcommands() {
-        page.render_subcommands_section(bytes)?;
-    }
-    if let Some(help) = command.get_after_help() {
-        below(&help.to_string()).to_writer(bytes)?;
-    }
-    Ok(())
-}
-
-/// What is said below the options, line by line: lists of values, and commands as they are typed.
-fn below(help: &str) -> Roff {
-    let lines: Vec<&str> = help.lines().collect();
-    let is_heading = |line: &&str| line.starts_with("Example");
-    let at = lines.iter().position(is_heading).unwrap_or(lines.len());
-    let (details, commands) = lines.split_at(at);
-    let mut roff = Roff::new();
-    as_written(&mut roff, "DETAILS", details);
-    as_written(&mut roff, "EXAMPLES", commands.get(1..).unwrap_or_default());
-    roff
-}
-
-fn as_written(roff: &mut Roff, heading: &str, lines: &[&str]) {
-    if lines.is_empty() {
-        return;
-    }
-    roff.control("SH", [heading]);
-    roff.control("nf", []);
-    for line in lines {
-        roff.text([roman(*line)]);
-    }
-    roff.control("fi", []);
+    let mut bytes = Vec::new();
+    let written = Man::new(command).source(source).render(&mut bytes);
+    written.map_err(|error| say::lost(&error))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -234,17 +173,16 @@ mod tests {
 
     #[test]
     fn every_page_has_a_name_its_source_and_examples() {
-        let mut whole = asked::command();
+        let mut whole = command_line::command();
         whole.build();
         let words = String::from_utf8(page(whole.clone()).unwrap()).unwrap();
         assert!(words.contains(".SH NAME") && words.contains("eval"), "{words}");
         for one in whole.get_subcommands() {
             let words = String::from_utf8(page(one.clone()).unwrap()).unwrap();
-            let usage = format!(".SH SYNOPSIS\nitm\\-explore {}", one.get_name());
-            assert!(words.contains(&usage), "{words}");
-            let is_example = words.contains(".SH EXAMPLES\n.nf\n");
-            assert!(is_example || one.get_after_help().is_none(), "{words}");
-            assert_eq!(words.matches(".el .ds Aq").count(), 1, "{words}");
+            let heading = format!(".SH NAME\nitm\\-explore\\-{}", one.get_name());
+            let has_example = words.contains(&format!("itm\\-explore {}", one.get_name()));
+            assert!(words.contains(&heading), "{words}");
+            assert!(has_example || one.has_subcommands(), "{words}");
         }
         let nested = whole.find_subcommand("truth").unwrap();
         let nested = nested.find_subcommand("mine").unwrap().clone();

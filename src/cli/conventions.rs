@@ -8,12 +8,14 @@ use crate::truth::conventions::{NoPositives, ShortLists};
 /// What counts where a metric has no value of its own, for every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConventionArgs {
-    /// Queries that a ground truth judges without any positive: left out of every mean, or 0 under
-    /// every share, as `trec_eval` has it [default: left-out]
+    /// Queries without positives: exclude, or score 0 (like `trec_eval`)
+    ///
+    /// [default: left-out]
     #[arg(long, value_name = "HOW", value_parser = words(&NoPositives::ALL))]
     pub(super) no_positives: Option<NoPositives>,
-    /// Positives that a ranked list ends before: of unknown rank, or not retrieved because the list is
-    /// complete for its source [default: unknown]
+    /// Positives beyond the end of a ranked list: unknown rank, or a miss
+    ///
+    /// [default: unknown]
     #[arg(long, value_name = "HOW", value_parser = words(&ShortLists::ALL))]
     pub(super) short_lists: Option<ShortLists>,
 }

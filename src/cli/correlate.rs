@@ -18,19 +18,17 @@ use crate::error::{Error, Result};
 use crate::report::correlate::Correlated;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore eval a.npy b.npy c.npy coco5k/ --format json > ours.json\n  \
+#[command(after_help = "Examples:\n  itm-explore correlate --published\n  \
                   itm-explore correlate ours.json --published\n  \
-                  itm-explore correlate --published        table 5 of the ECCV Caption paper"
-)]
+                  itm-explore correlate ours.json theirs.json --metrics coco_5k_r1,eccv_map_at_r")]
 pub(super) struct CorrelateArgs {
-    /// What `eval --format json` printed, with one model or more each
+    /// Output of `eval --format json`
     #[arg(required_unless_present = "published")]
     results: Vec<PathBuf>,
-    /// Add the 25 models of the ECCV Caption paper, and tell the places of the others among them
+    /// Add the 25 models of the ECCV Caption paper, and rank yours
     #[arg(long)]
     published: bool,
-    /// Keys of metrics, separated by commas [default: all that three models have in both directions]
+    /// Metrics [default: all that three models have in both directions]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Resamples of the models for the intervals

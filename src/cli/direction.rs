@@ -21,8 +21,8 @@ const BOTH: &str = "both";
 /// One direction or both, for subcommands whose tables have a place for each.
 #[derive(Debug, Clone, Args)]
 pub(super) struct DirectionArgs {
-    /// Directions
-    #[arg(long = "direction", value_name = "DIRECTION", default_value = BOTH, value_parser = OneOrBoth::parser())]
+    /// Direction of retrieval: i2t, t2i, or both
+    #[arg(long = "direction", hide_possible_values = true, value_name = "DIRECTION", default_value = BOTH, value_parser = OneOrBoth::parser())]
     wanted: OneOrBoth,
 }
 

@@ -1,7 +1,5 @@
 //! `itm-explore doctor`: what is wrong with files, and the fix.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 
 use super::InputArgs;
@@ -10,7 +8,12 @@ use crate::doctor::{self, CHECKS, Severity};
 use crate::report::findings;
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(
+    after_help = "Examples:\n  itm-explore doctor sims.npy coco5k/\n  \
+                  itm-explore doctor sims.npy eccv.json captions_val2014.json\n  \
+                  itm-explore doctor sims.npy eccv.json --format json",
+    after_long_help = checks()
+)]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     print: PrintArgs,
@@ -37,14 +40,11 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     Ok(u8::from(problem))
 }
 
-fn after_help() -> String {
-    let mut help = "Checks:\n".to_owned();
-    for check in CHECKS {
-        // Writing to a string cannot fail.
-        let _ = writeln!(help, "  {:<12} {}", check.name, check.doc);
-    }
-    help += "\nExit code 1 where a number would be wrong, 0 where there are only notes.\n\n\
-             Example:\n  itm-explore doctor sims.npy coco5k/\n  \
-             itm-explore doctor sims.npy eccv.json --format json";
-    help
+/// The checks and what they look for.
+fn checks() -> String {
+    let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.doc));
+    format!(
+        "Checks:\n{}\nExit code 1 if a number would be wrong, 0 if there are only notes.",
+        lines.collect::<String>()
+    )
 }

@@ -14,15 +14,14 @@ use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
 use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Queries sampled among those that meet the condition")]
 pub(super) struct DrawArgs {
-    /// Draw N of them; `find` adds them to the picks of the session that it is given
+    /// Sample N matching queries; `find` adds them to the session's picks
     #[arg(long, value_name = "N", requires = "condition", value_parser = crate::cli::depths::above_zero)]
     pick: Option<u32>,
-    /// The seed of the draw: the same seed draws the same queries
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = super::resampling::seed)]
     seed: u64,
-    /// Each as unlike those before it as can be, by its words, instead of at random
+    /// Sample queries with different words instead of at random
     #[arg(long, requires = "pick")]
     diverse: bool,
 }

@@ -24,51 +24,49 @@ const DEPTHS: [usize; 2] = [1, 5];
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
                   itm-explore errors minilm.npy coco5k/ --truth eccv --direction i2t --list near-duplicate\n  \
-                  itm-explore errors minilm.npy coco5k/ --truth eccv --csls --inverted-softmax --temperature 0.05\n  \
                   itm-explore errors lsa.npy coco5k/ --session lsa.itm.json")]
 pub(super) struct ErrorsArgs {
-    /// Models, separated by commas [default: all; for --list the first]
+    /// Models [default: all; for --list the first]
     #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
     model: Vec<String>,
-    /// Ground truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
-    /// richest; missing labels under the original one]
+    /// Ground truths; hubs, words and lists use the first [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Direction of retrieval [default: t2i, where the ground truth and the model have it]
+    /// Direction of retrieval [default: t2i if possible]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]
     marks: MarksArgs,
-    /// How many items of each query hubs are counted among, besides the first and the first 5; several
-    /// separated by commas or blanks
+    /// Depths at which hubs are counted besides 1 and 5
     #[arg(long, short, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
-    /// Number of hubs to print for each model, those first that take most first places
+    /// Hubs to print per model, those most often top-1 first
     #[arg(long, default_value_t = 20, value_name = "N")]
     hubs: usize,
-    /// Print so many words of each model
+    /// Words to print per model
     #[arg(long, default_value_t = 15, value_name = "N")]
     words: usize,
     /// Print every ground truth, hubs, words and what the types mean too
     #[arg(long, conflicts_with = "list")]
     full: bool,
-    /// Print the queries of one kind instead
+    /// List the queries of one error type instead
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
     list: Option<String>,
     /// Print only the first N queries of a list
     #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
-    /// Add R@1 and mAP@R in both directions with scores rescaled by CSLS, with 10 neighbours
+    /// Add R@1 and mAP@R with scores rescaled by CSLS (10 neighbours)
     #[arg(long, conflicts_with = "list")]
     csls: bool,
-    /// Add the same with scores rescaled by an inverted softmax
+    /// Add R@1 and mAP@R with scores rescaled by inverted softmax
     #[arg(long, conflicts_with = "list")]
     inverted_softmax: bool,
-    /// What scores are divided by in the inverted softmax; suits cosines
+    /// Temperature of the inverted softmax; suits cosines
     #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
     temperature: f64,
     #[command(flatten)]

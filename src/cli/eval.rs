@@ -27,25 +27,26 @@ use crate::report::per_query::{ENDINGS, PerQuery};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
-                        itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv\n  \
-                        itm-explore eval sims.npy coco5k/ --ci --per-query values.csv")]
+#[command(after_help = "Examples:\n  itm-explore eval lsa.npy minilm.npy coco5k/\n  \
+                  itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --format json\n  \
+                  itm-explore eval sims.npy coco5k/ --ci --per-query values.csv")]
 pub(super) struct EvalArgs {
     #[command(flatten)]
     format: PaperArgs,
-    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all`; without it those that
-    /// `eccv_caption` reports, in LaTeX R@1, R@5, R@10, mAP@R and RSUM
+    /// Metrics, such as R@1, r1 or a full key, or `all`
+    ///
+    /// [default: as `eccv_caption` reports; in LaTeX R@1, R@5, R@10, mAP@R and RSUM]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
-    /// Depths for metrics at K, separated by commas or blanks
+    /// Depths of metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
-    /// Ground truths, separated by commas [default: all]
+    /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Pools: all; fold1 to fold5 and folds, their mean (COCO test gallery only); those of --pool-file;
-    /// random1000s7: 1,000 images drawn with seed 7, and their captions; similar100:MODEL: for each query the
-    /// 100 items that a model scores highest, and its original positives
+    /// Candidate pools, such as all, fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
     #[command(flatten)]
@@ -53,21 +54,23 @@ pub(super) struct EvalArgs {
     /// Cap of R in pmrp (the PCME papers use 50)
     #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     pmrp_cap: Option<u32>,
-    /// Add alpha * A + (1 - alpha) * B, scores taken as they are or scaled; repeatable
-    #[arg(long, value_name = "A,B,ALPHA[,raw|zscore|minmax]")]
+    /// Add the mixture alpha * A + (1 - alpha) * B; repeatable
+    ///
+    /// A fourth part scales the scores first: raw, zscore or minmax.
+    #[arg(long, value_name = "A,B,ALPHA")]
     mix: Vec<String>,
-    /// Add what a perfect model would get
+    /// Also print the maximum attainable value
     #[arg(long)]
     ceiling: bool,
-    /// Add the 95 % CI of every mean, clustered by image where images are known (--ci=query: each query by itself)
+    /// Add 95 % intervals, clustered by image (--ci=query: by query)
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,
-    /// Write the value of every query too, with its id: OUT.csv, OUT.json or OUT.parquet
+    /// Also write values per query (.csv, .json, .parquet)
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

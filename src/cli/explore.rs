@@ -36,7 +36,7 @@ impl InputArgs {
 }
 
 /// What files are for here.
-pub(super) const FILES: &str = "Score matrices, ground truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";
+pub(super) const FILES: &str = "Scores, ground truths, captions, folders [default: the demo]";
 
 /// Heading of these options in the help.
 const EXPLORER: &str = "The explorer";
@@ -47,39 +47,38 @@ pub(super) struct ExploreArgs {
     typed: AsTyped,
     #[command(flatten)]
     input: InputArgs,
-    /// The model looked at first [default: as the session was left, else the first]
+    /// First model [default: from the session, else the first]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     model: Option<String>,
-    /// The ground truth looked at first [default: as the session was left, else `truth` in config.toml, else the richest]
+    /// First ground truth [default: session, config.toml, or the richest]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     truth: Option<String>,
-    /// The direction looked at first [default: as the session was left, else `direction` in config.toml, else t2i]
+    /// First direction [default: session, config.toml, or t2i]
     #[arg(long, value_enum, help_heading = EXPLORER)]
     direction: Option<Direction>,
-    #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = theme_help())]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = "Bundled theme or theme file (.toml)", long_help = theme_help())]
     theme: Option<String>,
-    /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
+    /// Key bindings [default: keys.toml in the configuration folder]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     keys: Option<PathBuf>,
-    /// Session file [default: that of this gallery, in $XDG_STATE_HOME/itm-explore/sessions]
+    /// Session file [default: one per gallery, in the state folder]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     session: Option<PathBuf>,
-    /// Who gives verdicts [default: `annotator` in config.toml, else the user]
+    /// Annotator name [default: from config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
     #[command(flatten)]
     pooled: PooledArgs,
-    /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
-    /// where `NO_COLOR` is set]
+    /// How to show images [default: `ITM_EXPLORE_PICTURES`, else auto]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
-    /// Open what was opened last (1), or before that; without a number, list it
+    /// Open a recent study (1: the last); without a number, list them
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", exclusive = true, help_heading = EXPLORER)]
     recent: Option<usize>,
-    /// Begin with a tour of two minutes, on the demo
+    /// Start with a two-minute tour of the demo
     #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
     tour: bool,
-    /// Read files again that change, such as scores that a training writes [default: `reload` in config.toml]
+    /// Reload files that change, such as scores of a running training
     #[arg(long, help_heading = EXPLORER)]
     watch: bool,
     /// Leave the mouse to the terminal

@@ -11,8 +11,7 @@ use crate::report::formats::{FORMATS, Format};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
-    /// How to print
-    #[arg(long, default_value = FORMATS[0].key, value_parser = with_text())]
+    #[arg(long, default_value = FORMATS[0].key, value_parser = with_text(), help = help(), hide_possible_values = true)]
     format: String,
 }
 
@@ -21,7 +20,7 @@ pub(super) struct FormatArgs {
 pub(super) struct PrintArgs {
     #[command(flatten)]
     pub(super) format: FormatArgs,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
@@ -33,6 +32,12 @@ fn with_text() -> Vec<PossibleValue> {
     let mut words: Vec<PossibleValue> = words().collect();
     words[0] = words[0].clone().alias(TEXT);
     words
+}
+
+/// The words of all formats.
+fn help() -> String {
+    let names: Vec<String> = words().map(|word| word.get_name().to_owned()).collect();
+    names.join(", ")
 }
 
 /// The word of every format that is text.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::asked;
+use super::command_line;
 use crate::data::memory::{Held, Named};
 use crate::data::parallel;
 
@@ -129,7 +129,7 @@ pub fn start(arguments: Vec<OsString>, inputs: Vec<Held>) -> Receiver<Result<Ans
 
 fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> {
     let _calling = Calling::new()?;
-    let cli = asked::read(arguments.iter().cloned());
+    let cli = command_line::read(arguments.iter().cloned());
     let cli = cli.map_err(|error| Failure::Usage(keywords::mistake(&error, arguments)))?;
     if cli.command.is_none() {
         return Err(Failure::Usage("the explorer needs a terminal".into()));

@@ -7,20 +7,20 @@ use crate::figure::{Options, Preset};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Layout")]
 pub(super) struct LookArgs {
-    /// A paper of one column (121 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
+    /// Paper layout: one column (121 mm) or one of two (83.3 mm)
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub(super) columns: u32,
-    /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]
+    /// Width in millimetres [default: that of --columns]
     #[arg(long, value_name = "MM")]
     width: Option<f32>,
-    /// Size of the text in points [default: that of --columns]
-    #[arg(long, value_name = "PT")]
+    /// Text size in points [default: that of --columns]
+    #[arg(long, value_name = "PT", hide_short_help = true)]
     text_size: Option<f32>,
-    /// Resolution of pictures, and of PNG
-    #[arg(long, default_value_t = Options::default().dpi)]
+    /// Resolution of images, and of PNG
+    #[arg(long, default_value_t = Options::default().dpi, hide_short_help = true)]
     dpi: u32,
-    /// A font family of this system [default: the bundled Liberation Sans]
-    #[arg(long, value_name = "FAMILY")]
+    /// Font family [default: the bundled Liberation Sans]
+    #[arg(long, value_name = "FAMILY", hide_short_help = true)]
     font: Option<String>,
 }
 

@@ -18,8 +18,8 @@ pub(super) struct MarksArgs {
     /// Apply the judgments in this session (adds TRUTH+mine)
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
-    /// Whose verdicts [default: those of the session's only annotator, else one's own]
-    #[arg(long, value_name = "NAME", requires = "session")]
+    /// Whose judgments [default: the session's only annotator, else you]
+    #[arg(hide_short_help = true, long, value_name = "NAME", requires = "session")]
     annotator: Option<String>,
 }
 

@@ -18,35 +18,35 @@ use crate::report::curve::Mixed;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  itm-explore mix lsa.npy minilm.npy coco5k/ --models lsa,minilm --scaling zscore"
-)]
+#[command(after_help = "Examples:\n  itm-explore mix lsa.npy minilm.npy coco5k/\n  \
+                  itm-explore mix lsa.npy minilm.npy coco5k/ --scaling zscore --steps 0.05\n  \
+                  itm-explore mix a.npy b.npy c.npy coco5k/ --models a,c --truth eccv --format json")]
 pub(super) struct MixArgs {
-    /// The two models; alpha is the weight of the first [default: the models, where there are two]
+    /// The two models; alpha is the weight of the first
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
-    /// What makes their scores comparable
+    /// Scaling of both models' scores
     #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
     scaling: String,
-    /// From alpha to alpha; it divides 1: 0.25 does, 0.3 does not
+    /// Alpha step; must divide 1
     #[arg(long, default_value_t = curve::STEP, value_name = "STEP")]
     steps: f64,
-    /// The ground truth that tells how good a mixture is; with --session as its verdicts change it, TRUTH+mine
-    /// [default: the richest]
+    /// Ground truth; with --session as judged [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Random seed of the halves of the images: one chooses alpha, the other measures how good it is
+    /// Random seed of the split of images for the held-out estimate
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = super::resampling::seed)]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

@@ -5,22 +5,39 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
+/// Commands: a row each with description, arguments, and the function that runs it.
+macro_rules! subcommands {
+    ($visibility:vis $of:ident: $($(#[$attribute:meta])* $name:ident($args:ty) => $run:path;)*) => {
+        #[derive(Debug, clap::Subcommand)]
+        $visibility enum $of {
+            $($(#[$attribute])* $name($args),)*
+        }
+
+        impl $of {
+            pub(in crate::cli) fn run(&self) -> anyhow::Result<u8> {
+                match self {
+                    $($of::$name(args) => $run(args),)*
+                }
+            }
+        }
+    };
+}
+
 mod annotate;
 mod as_typed;
-mod asked;
-mod cider;
+mod command_line;
 mod compare;
 mod completions;
 mod condition;
 mod config;
 mod conventions;
+mod convert;
 mod correlate;
 mod depths;
 mod direction;
 mod doctor;
 mod draw;
 mod drawn;
-mod entities;
 mod errors;
 mod eval;
 mod explore;
@@ -29,14 +46,12 @@ mod figure;
 mod find;
 mod format;
 pub mod library;
-mod localize;
 mod look;
 mod marks;
 mod mix;
 mod names;
-mod pack;
-mod pairs;
 mod phi;
+mod phrases;
 mod pictures;
 mod plot;
 mod pooled;
@@ -48,9 +63,9 @@ mod resampling;
 mod rules;
 mod say;
 mod scores;
+mod semantic;
 mod series;
 mod show;
-mod sr;
 mod themes;
 mod truth;
 
@@ -59,14 +74,13 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::thread;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser};
 
 use self::say::report_notes;
 use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::rank::pass::CancelToken;
-use crate::semantic;
 use crate::session::RecentStudy;
 use crate::study::{Inputs, PoolFiles, Study};
 
@@ -77,9 +91,10 @@ use crate::study::{Inputs, PoolFiles, Study};
     version,
     args_conflicts_with_subcommands = true,
     mut_arg("files", |files| files.help(explore::FILES)),
-    after_help = "Examples:\n  itm-explore                                the built-in demo\n  \
-                  itm-explore sims.npy eccv.json             explore a model under a bundle of ground truths\n  \
-                  itm-explore eval a.npy b.npy truths/       the numbers, as a table"
+    after_help = "Examples:\n  itm-explore                            open the demo\n  \
+                  itm-explore sims.npy coco5k/           explore your model\n  \
+                  itm-explore eval a.npy b.npy coco5k/   print metrics\n\n\
+                  Options of the explorer: `itm-explore --help`. Inputs: `itm-explore help inputs`"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -88,70 +103,50 @@ pub struct Cli {
     explore: explore::ExploreArgs,
 }
 
-/// One row a subcommand: its line in the help, its arguments, and what carries it out.
-macro_rules! subcommands {
-    ($($(#[$($said:tt)*])* $name:ident($args:ty) => $run:path;)*) => {
-        #[derive(Debug, Subcommand)]
-        enum Command {
-            $($(#[$($said)*])* $name($args),)*
-        }
-
-        impl Command {
-            fn run(&self) -> anyhow::Result<u8> {
-                match self {
-                    $(Command::$name(args) => $run(args),)*
-                }
-            }
-        }
-    };
-}
-
 subcommands! {
+    Command:
+    /// Show one query and its top results
+    Show(show::ShowArgs) => show::run;
+    /// List the queries or items that meet a condition
+    Find(find::FindArgs) => find::run;
     /// Print metrics of every model under every ground truth
     Eval(eval::EvalArgs) => eval::run;
-    /// Compare models query by query: paired tests, wins and losses, similarity of rankings
+    /// Compare models query by query, with intervals and paired tests
     Compare(compare::CompareArgs) => compare::run;
-    /// Show one model over the steps of its training: metrics, best steps, what is learned and forgotten
-    Series(series::SeriesArgs) => series::run;
-    /// Correlate metrics over models, from the results of `eval` and of the ECCV Caption paper
-    Correlate(correlate::CorrelateArgs) => correlate::run;
-    /// List the queries that meet a condition
-    Find(find::FindArgs) => find::run;
-    /// Write metrics, comparison, error types and examples as one page for a browser
-    Report(report::ReportArgs) => report::run;
-    /// Draw queries and rankings as a figure for a paper
-    Figure(figure::FigureArgs) => figure::run;
-    /// Draw one chart of a study, such as mAP@R against R@1 of models
-    Plot(plot::PlotArgs) => plot::run;
-    /// Print one query and what ranks first for it, with pictures
-    Show(show::ShowArgs) => show::run;
     /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs) => errors::run;
-    /// Count phrases, chains and boxes of Flickr30k Entities
-    Entities(entities::EntitiesArgs) => entities::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
-    /// Tell how often models score the right text of an image above a wrong one
-    Pairs(pairs::PairsArgs) => pairs::run;
-    /// Compare original with refined captions, and original with enlarged candidate pools
-    Fg(fg::FgArgs) => fg::run;
-    /// Measure how well phrases of captions are localised (Flickr30k Entities)
-    Localize(localize::LocalizeArgs) => localize::run;
-    /// Check files before any number is believed
+    /// Follow one model over its training steps
+    Series(series::SeriesArgs) => series::run;
+    /// Correlate metrics over models, also with 25 published models
+    Correlate(correlate::CorrelateArgs) => correlate::run;
+    /// Draw queries and rankings as a figure for a paper
+    Figure(figure::FigureArgs) => figure::run;
+    /// Draw one chart, such as mAP@R against R@1
+    Plot(plot::PlotArgs) => plot::run;
+    /// Write metrics, comparison, errors and examples as one HTML page
+    Report(report::ReportArgs) => report::run;
+    /// Check inputs for mistakes that would corrupt the metrics
     Doctor(doctor::DoctorArgs) => doctor::run;
-    /// Tell what of the m most similar items is retrieved, for m from 1 to 30
-    Sr(sr::SrArgs) => sr::run;
-    /// Write CIDEr-D of every caption with every image, as a matrix
-    Cider(cider::CiderArgs) => cider::run;
-    /// Write ids, captions and ground truths as one bundle
-    Pack(pack::PackArgs) => pack::run;
-    /// Count, compare, make and write ground truths
+    /// Write ground truths as one bundle, JSON lists or TREC qrels
+    Convert(convert::ConvertArgs) => convert::run;
+    /// Count, compare, make and merge ground truths
     #[command(subcommand)]
-    Truth(truth::TruthCommand) => truth::run;
-    /// Annotate pairs, and use what people answered
+    Truth(truth::TruthCommand) => truth::TruthCommand::run;
+    /// Annotate pairs and turn the judgments into a ground truth
     #[command(subcommand)]
-    Annotate(annotate::AnnotateCommand) => annotate::run;
-    /// Print what a shell needs to complete subcommands and options
+    Annotate(annotate::AnnotateCommand) => annotate::AnnotateCommand::run;
+    /// Count and localize phrases of Flickr30k Entities
+    #[command(subcommand)]
+    Phrases(phrases::PhrasesCommand) => phrases::PhrasesCommand::run;
+    /// Fine-grained: refined captions, larger pools, hard negatives
+    #[command(subcommand)]
+    Fg(fg::FgCommand) => fg::FgCommand::run;
+    /// CIDEr-D of captions, and semantic recall
+    #[command(subcommand)]
+    Semantic(semantic::SemanticCommand) => semantic::SemanticCommand::run;
+    /// Print a shell's completion script
     Completions(completions::CompletionsArgs) => completions::completions;
     /// Print a manual page
     Man(completions::ManArgs) => completions::man;
@@ -175,48 +170,54 @@ impl Command {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Inputs")]
 struct InputArgs {
-    /// Score matrices, ground truths, captions, ids, folders: in any order, recognised by content
+    /// Scores, ground truths, captions, ids, folders; recognised by content
     #[arg(help_heading = None)]
     files: Vec<PathBuf>,
-    /// Open the built-in demo, and with it the files that are named, such as ground truths of one's own
+    /// Use the built-in demo, plus any files given
     #[arg(long, conflicts_with_all = ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
     demo: bool,
-    /// Image ids in matrix order (.npy, JSON list, or one a line)
+    /// Image ids in matrix order (.npy, JSON list, or one per line)
     #[arg(long, value_name = "FILE")]
     image_ids: Option<PathBuf>,
-    /// Caption ids in matrix order (.npy, JSON list, or one a line)
+    /// Caption ids in matrix order (.npy, JSON list, or one per line)
     #[arg(long, value_name = "FILE")]
     caption_ids: Option<PathBuf>,
-    /// Name a model, by its file or its own name, in every result; repeatable
+    /// Name a model in all results, by its file or name; repeatable
     #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
     name: Vec<(String, String)>,
-    /// Take models as steps of one training, by the last number in each name; of a folder, all matrices
+    /// Treat models as training steps, by the last number in each name
+    ///
+    /// A folder stands for all matrices in it.
     #[arg(long)]
     series: bool,
-    /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
+    /// Folder of the image files, found by file name or COCO id
+    ///
+    /// Subfolders are searched, too.
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
-    /// The folder of Flickr30k Entities: phrases of captions, boxes of pictures (Sentences/, Annotations/)
+    /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
     #[arg(long, value_name = "DIR")]
     entities: Option<PathBuf>,
-    /// Captions of each image, in a row, where no file tells the original pairing; 0: none [default: as the
-    /// sizes imply, where no file holds a ground truth]
+    /// Consecutive captions per image without a ground truth (0: unpaired)
+    ///
+    /// [default: as the sizes imply]
     #[arg(long, value_name = "K")]
     captions_per_image: Option<u32>,
-    /// The split that is taken of a Karpathy file (dataset_*.json) [default: test]
+    /// Split of a Karpathy file (dataset_*.json) [default: test]
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
-    /// Add a pool: a list of images (ids or file names) or of captions (.npy, JSON list, one a line);
-    /// repeatable
+    /// Add a candidate pool: a list of images or captions; repeatable
+    ///
+    /// Images by id or file name, captions by id (.npy, JSON list, or one per line).
     #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
     pool_file: Vec<PoolFiles>,
-    /// Add other texts of the captions, such as refined ones: a captions file; repeatable
+    /// Add other texts of the captions, such as refined ones; repeatable
     #[arg(long, value_name = "NAME=FILE", value_parser = text_set)]
     texts: Vec<(String, PathBuf)>,
-    /// Say which of these texts a model was given; the captions shown are those of the model looked at; repeatable
+    /// Which of --texts a model was given; repeatable
     #[arg(long, value_name = "MODEL=NAME", value_parser = captions_of)]
     captions_of: Vec<(String, String)>,
-    /// Write over files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -300,7 +301,7 @@ impl InputArgs {
         progress::waiting("reading", || {
             let mut study = crate::study::open(&self.browsed())?;
             if study.truths.is_empty() {
-                semantic::add_truths(&mut study, &CancelToken::default())?;
+                crate::semantic::add_truths(&mut study, &CancelToken::default())?;
             }
             Ok(study)
         })
@@ -309,7 +310,7 @@ impl InputArgs {
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
         progress::waiting("reading", || {
             let mut study = crate::study::open(inputs)?;
-            semantic::add_truths(&mut study, &CancelToken::default())?;
+            crate::semantic::add_truths(&mut study, &CancelToken::default())?;
             Ok(study)
         })
     }
@@ -319,7 +320,7 @@ impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
         completions::answer();
-        asked::read(std::env::args_os()).unwrap_or_else(|told| {
+        command_line::read(std::env::args_os()).unwrap_or_else(|told| {
             if told.use_stderr() {
                 say!("{}", told.to_string().trim_end());
                 std::process::exit(told.exit_code())

@@ -19,36 +19,43 @@ use crate::rank::pass::CancelToken;
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(
+    after_help = "Examples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
+                  itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \
+                  itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k -o recall.pdf",
+    after_long_help = charts()
+)]
 pub(super) struct PlotArgs {
-    /// The chart, as listed below
-    #[arg(value_name = "KIND", hide_possible_values = true, value_parser = kinds())]
+    /// Chart, such as models or over-k; `plot --help` lists all
+    #[arg(value_name = "KIND", value_parser = kinds())]
     kind: String,
-    /// The file to write (.svg, .png, .pdf) [default: SVG on standard output]
+    /// File to write (.svg, .png, .pdf) [default: SVG on standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The models, in their order [default: all]
+    /// Models, in this order [default: all]
     #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',')]
     model: Vec<String>,
-    /// The ground truth; several where the chart has room for them [default: the richest; of over-steps all]
+    /// Ground truths [default: the richest; of over-steps all]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     truth: Vec<String>,
-    /// Metrics, as `eval` names them [default: as the chart says]
+    /// Metrics, as in `eval` [default: as the chart says]
     #[arg(long, alias = "metric", value_name = "NAMES", value_delimiter = ',')]
     metrics: Vec<String>,
-    /// Direction of retrieval [default: both where the chart has room for them, else t2i]
+    /// Direction of retrieval [default: both if the chart has room]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7, similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
-    /// Depth of hubness and of semantic-recall: in the top K [default: 10]
+    /// Depth of hubness and semantic-recall [default: 10]
     #[arg(long, short, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     k: Option<u32>,
-    /// What makes the scores of two models comparable in over-alpha [default: raw]
+    /// Scaling of the scores in over-alpha [default: raw]
     #[arg(long, value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
     scaling: Option<String>,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -158,13 +165,8 @@ fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
     Err(Error::new(flag, format!("{} takes none", kind.key)).expected(expected))
 }
 
-fn after_help() -> String {
-    let lines = CHARTS.iter().map(|chart| format!("  {:<16} {}\n", chart.key, chart.title));
-    format!(
-        "Charts:\n{}\nExamples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
-         itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \
-         itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k --columns 2 -o recall.pdf\n  \
-         itm-explore plot over-steps run/step-*.npy coco5k/ --truth original,eccv -o steps.svg",
-        lines.collect::<String>()
-    )
+/// The charts and what they show.
+fn charts() -> String {
+    let lines = CHARTS.iter().map(|chart| format!("\n  {:<16} {}", chart.key, chart.title));
+    format!("Charts:{}", lines.collect::<String>())
 }

@@ -15,12 +15,12 @@ use crate::tui::state::pool::PoolToJudge;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging a pool")]
 pub(super) struct PooledArgs {
-    /// Judge the pairs of a pool that `annotate pool` wrote, one after the other and blind; answers go to
-    /// POOL.NAME.itm.json beside it, NAME being the annotator, unless --session names another file
+    /// Judge the pairs of a pool from `annotate pool`, one by one, blind
+    ///
+    /// Judgments go to POOL.NAME.itm.json beside it, where NAME is the annotator, or to --session.
     #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
     annotate: Option<PathBuf>,
-    /// Answers of others, besides the sessions that lie beside the pool: sessions, or files that the page saved;
-    /// repeatable
+    /// Other annotators' judgments besides those near the pool; repeatable
     #[arg(long, value_name = "FILE", requires = "annotate")]
     others: Vec<PathBuf>,
 }

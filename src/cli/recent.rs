@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{asked, say};
+use super::{command_line, say};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::session::{RecentStudy, StateFile, Timestamp};
@@ -67,7 +67,7 @@ pub(super) fn open(number: usize) -> anyhow::Result<u8> {
     }
     let program = OsString::from("itm-explore");
     let arguments = study.arguments.iter().map(OsString::from);
-    let again = asked::read(std::iter::once(program).chain(arguments))?;
+    let again = command_line::read(std::iter::once(program).chain(arguments))?;
     again.explore_again(RecentStudy { at: Timestamp::now(), ..study.clone() })
 }
 

@@ -10,8 +10,9 @@ use crate::truth::rule::RULES;
 pub(super) struct RuleArgs {
     #[command(flatten)]
     of_rules: OfRules,
-    /// The least grade of a positive in ground truths with grades, such as TREC qrels from 0 to 3; nDCG sees all
-    /// grades [default: 1]
+    /// Lowest grade of a positive in graded ground truths [default: 1]
+    ///
+    /// nDCG uses all grades.
     #[arg(long, value_name = "GRADE", value_parser = crate::cli::depths::above_zero)]
     relevant_from: Option<u32>,
 }

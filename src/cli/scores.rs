@@ -10,44 +10,47 @@ use crate::study::{Neighbours, ScoreInputs};
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(next_help_heading = "Scores in other forms")]
 pub(super) struct ScoreArgs {
-    /// Rows of matrices are captions (needed only where nothing else tells)
+    /// Rows of matrices are captions
     #[arg(long)]
     captions_first: bool,
     /// Rows of matrices are images
     #[arg(long, conflicts_with = "captions_first")]
     images_first: bool,
-    /// Scores of image queries, as re-ranking models write them; goes with --t2i
+    /// Scores of image queries, as re-ranking models write; with --t2i
     #[arg(long, value_name = "FILE")]
     i2t: Option<PathBuf>,
-    /// Scores of caption queries, captions first or images first
+    /// Scores of caption queries; with --i2t
     #[arg(long, value_name = "FILE")]
     t2i: Option<PathBuf>,
-    /// Embeddings of the images (.npy or Parquet, a row each); goes with --text-emb
+    /// Image embeddings (.npy or Parquet); with --text-emb
     #[arg(long, value_name = "FILE")]
     image_emb: Option<PathBuf>,
-    /// Embeddings of the captions; the scores are the dot products
+    /// Caption embeddings; the scores are dot products
     #[arg(long, value_name = "FILE")]
     text_emb: Option<PathBuf>,
-    /// Scale embeddings to length one: the scores are cosines
+    /// Normalize embeddings, so that scores are cosines
     #[arg(long)]
     cosine: bool,
     /// Write the scores of the embeddings as a matrix
     #[arg(long, value_name = "OUT.npy")]
     save_scores: Option<PathBuf>,
-    /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, a TREC run or a Parquet table; repeatable
+    /// Ranked lists of both directions (JSON, TREC run, Parquet); repeatable
+    ///
+    /// JSON: {"i2t": {query id: [item ids, best first]}, "t2i": {..}}
     #[arg(long, value_name = "FILE")]
     run: Vec<PathBuf>,
-    /// Ranked lists {image id: [caption ids, best first]}, a TREC run or a Parquet table
+    /// Ranked captions of image queries (JSON, TREC run, Parquet)
     #[arg(long, value_name = "FILE")]
     run_i2t: Option<PathBuf>,
-    /// Ranked lists {caption id: [image ids, best first]}, a TREC run or a Parquet table
+    /// Ranked images of caption queries (JSON, TREC run, Parquet)
     #[arg(long, value_name = "FILE")]
     run_t2i: Option<PathBuf>,
-    /// Neighbours as FAISS returns them: indices and, if there, distances or products; once for each
-    /// direction, with `i2t:` or `t2i:` before the files where sizes do not say it
+    /// Neighbours from FAISS: indices, optional distances; per direction
+    ///
+    /// Prefix `i2t:` or `t2i:` if the sizes do not tell the direction.
     #[arg(long, value_name = "I.npy[,D.npy]")]
     knn: Vec<String>,
-    /// Take every cell as a score, also where most of a row holds its least value
+    /// Take every cell as a score, even if most of a row are its minimum
     #[arg(long)]
     dense: bool,
 }

@@ -27,26 +27,30 @@ use crate::study::{Inputs, Study};
     mut_arg("series", |series| series.hide(true)),
     // The models of the demo are no steps of a training.
     mut_arg("demo", |demo| demo.hide(true)),
-    after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/ --truth original,eccv\n  \
+    after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/\n  \
+                  itm-explore series run/step-*.npy coco5k/ --truth original,eccv --chart steps.svg\n  \
                   itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
 )]
 pub(super) struct SeriesArgs {
-    /// Metrics or full keys, separated by commas
+    /// Metrics, such as R@1, r1 or a full key
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = charts::steps::USUAL.map(str::to_owned))]
     metrics: Vec<String>,
-    /// Ground truths, separated by commas [default: all]
+    /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7, similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Draw the metrics that are shares over the steps, as `plot over-steps` (.svg, .png, .pdf)
+    /// Draw shares over the steps, like `plot over-steps` (.svg .png .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// Print the queries that are so under the first metric of 0 and 1 instead, with the first step at which each is
-    /// correct
+    /// List queries by the first metric of 0 and 1 instead
+    ///
+    /// Each with the first step at which it is correct.
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     list: Option<String>,
     /// Print only the first N queries of a list

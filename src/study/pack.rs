@@ -13,12 +13,12 @@ use crate::truth::bundle::{BundleFile, FORMAT, Truths};
 use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, Truth};
 
-/// Writes the gallery and the truths of `inputs` to `out`, which appears whole or not at all.
+/// Writes the gallery and the truths of these names, or all, to `out`, which appears whole or not at all.
 /// Ids that the gallery lacks stay in the lists, so that R stays the same.
 ///
 /// # Errors
 /// As [`load::open`]; when there is no truth; when `out` cannot be written.
-pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
+pub fn pack(inputs: &Inputs, names: &[String], out: &Path) -> Result<Study> {
     // What is only assumed is no ground truth to hand on.
     let said = Inputs {
         captions_per_image: Some(inputs.captions_per_image.unwrap_or(0)),
@@ -26,11 +26,12 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     };
     let (study, listed) = load::build(&said)?;
     if study.truths.is_empty() {
-        return Err(Error::new(out.display(), "not written: no ground truth to pack")
+        return Err(Error::new(out.display(), "not written: no ground truth to write")
             .expected("at least one ground truth among the files"));
     }
+    names.iter().try_for_each(|name| study.require_truth(name).map(drop))?;
     description::expanded(inputs)?.spare(out)?;
-    write(Some(&study.gallery), truths(&study, listed), out)?;
+    write(Some(&study.gallery), truths(&study, names, listed), out)?;
     Ok(study)
 }
 
@@ -51,13 +52,14 @@ pub(super) fn write(gallery: Option<&Gallery>, truths: Truths, out: &Path) -> Re
     output::write_whole(out, |file| serialize(file, &bundle))
 }
 
-/// All truths, in the study's order.
-fn truths(study: &Study, mut listed: Vec<Listed>) -> Truths {
+/// The truths of these names, or all, in the study's order.
+fn truths(study: &Study, names: &[String], mut listed: Vec<Listed>) -> Truths {
     let both = |truth: &Truth| {
         let pairs = |direction| pairs(study, &mut listed, truth, direction);
         (truth.name.clone(), PerDirection::from_fn(pairs))
     };
-    Truths(study.truths.iter().map(both).collect())
+    let is_named = |truth: &&Truth| names.is_empty() || names.contains(&truth.name);
+    Truths(study.truths.iter().filter(is_named).map(both).collect())
 }
 
 /// The lists of a truth as its file has them, taken out of `listed`, or as they were made by a rule.

@@ -47,7 +47,7 @@ impl Study {
             let folder = folder.display();
             let named = shell_word(&folder.to_string());
             let line = format!(
-                "{folder}: {more} more such warnings; itm-explore entities {named} lists all"
+                "{folder}: {more} more such warnings; itm-explore phrases stats {named} lists all"
             );
             self.notes.push(Note::warning(line));
         }

@@ -70,7 +70,7 @@ pub fn write_truths(
 fn renaming(truth: &str, how: &Output) -> String {
     let (form, truth) = (how.key, shell_word(truth));
     format!(
-        "`truth unite --truth {truth} --as-name NAME --as {form} -o DIR/` writes it by another name"
+        "`truth merge --truth {truth} --as-name NAME --as {form} -o DIR/` writes it by another name"
     )
 }
 
@@ -158,11 +158,9 @@ pub(super) fn make_folder(folder: &Path) -> Result<()> {
     }
     if !folder.exists() && folder.extension().is_some_and(|ending| ending == "json") {
         let named = folder.with_extension("");
-        return Err(
-            Error::new(folder.display(), "named as a file, but several are written")
-                .expected(format!("a folder, as {}/", named.display()))
-                .mend("name a folder; one file for all is written by `pack`, or by --format bundle of `truth mine`"),
-        );
+        return Err(Error::new(folder.display(), "named as a file, but several are written")
+            .expected(format!("a folder, as {}/", named.display()))
+            .mend("name a folder; --format bundle writes one file"));
     }
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))
 }

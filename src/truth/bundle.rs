@@ -41,7 +41,7 @@ impl Format for Bundle {
     }
 
     fn doc(&self) -> &'static str {
-        "ids, captions and ground truths in one file, as `itm-explore pack` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
+        "ids, captions and ground truths in one file, as `itm-explore convert` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
     }
 
     fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
@@ -53,7 +53,9 @@ impl Format for Bundle {
         if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
             return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
                 .expected(format!("{FORMAT:?}"))
-                .mend("make it again with `itm-explore pack`, or use the version that wrote it"));
+                .mend(
+                    "make it again with `itm-explore convert`, or use the version that wrote it",
+                ));
         }
         let plain = PerDirection { i2t: file.i2t.take(), t2i: file.t2i.take() };
         if plain.i2t.is_some() || plain.t2i.is_some() {
@@ -84,7 +86,7 @@ impl Format for Bundle {
     }
 }
 
-/// The file, field by field; what `pack` writes.
+/// The file, field by field; what `convert` writes.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BundleFile {

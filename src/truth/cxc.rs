@@ -39,10 +39,6 @@ impl Rule for Crisscrossed {
         Kind::Rich
     }
 
-    fn doc(&self) -> &'static str {
-        "Write Crisscrossed Captions, made from the ratings in sits_*.csv"
-    }
-
     fn content(&self) -> &'static str {
         "ratings"
     }
@@ -55,7 +51,7 @@ impl Rule for Crisscrossed {
         Number {
             flag: "cxc-threshold",
             value_name: "RATING",
-            doc: "The least rating of a positive in Crisscrossed Captions (sits_*.csv), 0 to 5 [default: 3]",
+            doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
             what: "a rating",
             is_whole: false,
             range: [0.0, BEST],

@@ -35,10 +35,6 @@ impl Rule for PlausibleMatch {
         Kind::Loose
     }
 
-    fn doc(&self) -> &'static str {
-        "Write Plausible Match, made from a COCO instances file"
-    }
-
     fn content(&self) -> &'static str {
         "instances"
     }
@@ -51,7 +47,7 @@ impl Rule for PlausibleMatch {
         Number {
             flag: "pm-zeta",
             value_name: "N",
-            doc: "Categories in which Plausible Match lets two images differ (with a COCO instances file); images without categories, and their captions, are not judged [default: 0]",
+            doc: "Categories in which Plausible Match lets images differ [default: 0]",
             what: "a number of categories",
             is_whole: true,
             range: [0.0, 2.0],
@@ -65,7 +61,7 @@ impl Rule for PlausibleMatch {
     fn switch(&self) -> Option<Switch> {
         Some(Switch {
             flag: "omit-own",
-            doc: "Leave an image and its own captions out of Plausible Match",
+            doc: "Exclude an image and its own captions from Plausible Match",
         })
     }
 

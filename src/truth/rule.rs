@@ -23,8 +23,6 @@ pub trait Rule: Sync {
     fn name(&self) -> &'static str;
     /// How the truth relates to the original annotation.
     fn kind(&self) -> Kind;
-    /// One line for its subcommand.
-    fn doc(&self) -> &'static str;
     /// What its file holds, in one word.
     fn content(&self) -> &'static str;
     /// Its file, in the words of a sentence that begins with "made from".

@@ -1,4 +1,4 @@
-//! Phrases that a model does not localise, one by one on their pictures: `localize --browse`. It has the keys and
+//! Phrases that a model does not localise, one by one on their pictures: `phrases localize --browse`. It has the keys and
 //! the look of the explorer, and needs no scores.
 
 mod view;

@@ -134,7 +134,13 @@ fn embeddings_are_no_scores() {
 #[test]
 fn subcommands_ask_for_files_and_know_what_was_meant() {
     for args in [&["eval"][..], &["find", "--where", "r1"], &["doctor"], &["truth", "stats"]] {
-        assert_error(2, args, &["<FILES>", "--demo"]);
+        assert_error(2, args, &["<FILES>", "Usage: itm-explore"]);
+    }
+    for (args, name) in [
+        (&["cider", "captions.json", "-o", "phi.npy"][..], "`cider` is now `semantic cider`"),
+        (&["truth", "write", "eccv.json"], "`truth write` is now `convert`"),
+    ] {
+        assert_error(2, args, &[name]);
     }
     assert_error(2, &["evla", "sims.npy"], &["did you mean `itm-explore eval`?"]);
     // Without a terminal, a file that is not there is told before that.
@@ -162,7 +168,7 @@ fn nothing_is_written_over_without_force() {
     let demo = demo_file("");
     let there = ["all.json", "fig.svg", "all.csv"].map(file);
     let commands = [
-        (&["pack", &demo, "-o"][..], &there[0]),
+        (&["convert", &demo, "-o"][..], &there[0]),
         (&["figure", "-q", "--demo", "--query", "55293", "-o"], &there[1]),
         (&["eval", "-q", "--demo", "--per-query"], &there[2]),
     ];
@@ -176,7 +182,7 @@ fn nothing_is_written_over_without_force() {
         assert!(forced.status.success(), "{}", stderr(&forced));
     }
     let truths = folder.path().to_str().unwrap().to_owned();
-    let write = ["truth", "write", &demo, "--truth", "rich", "-o", &truths];
+    let write = ["convert", &demo, "--truth", "rich", "-o", &truths];
     assert!(run(&write).status.success());
     assert_error(1, &write, &["rich_image_to_caption.json", "--force"]);
     assert!(run(&[&write[..], &["--force"]].concat()).status.success());
@@ -188,7 +194,7 @@ fn completions_and_manual_pages_are_printed() {
     assert!(bash.contains("complete ") && bash.contains("itm-explore"), "{bash}");
     let page = stdout(&run(&["man", "find"]));
     assert!(page.contains(".SH NAME") && page.contains("items"), "{page}");
-    assert_error(1, &["man", "nothing"], &["no subcommand is named nothing", "eval"]);
+    assert_error(1, &["man", "nothing"], &["no command is named nothing", "eval"]);
 }
 
 /// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.
@@ -214,7 +220,7 @@ fn offered(line: &str) -> String {
 #[test]
 fn files_subcommands_and_options_are_completed_where_they_may_stand() {
     for (line, expected) in [
-        ("itm-explore s", "series|show|sr|sims.npy"),
+        ("itm-explore s", "show|series|semantic|sims.npy"),
         ("itm-explore sims.npy e", "eccv.json"),
         ("itm-explore sims.npy --th", "--theme"),
         ("itm-explore eval ", "coco\\ 5k/|eccv.json|sims.npy"),

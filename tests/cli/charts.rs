@@ -131,7 +131,8 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
 fn other_subcommands_write_the_same_charts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("chart.svg");
-    let sr = ["sr", "--demo", "-q", "--phi", "cider", "--chart", text(&file), "--force"];
+    let sr =
+        ["semantic", "recall", "--demo", "-q", "--phi", "cider", "--chart", text(&file), "--force"];
     svg(&sr);
     assert!(fs::read_to_string(&file).unwrap() == svg(&demo("semantic-recall")));
     let steps = ["naive", "careful", "broad"].into_iter().enumerate().map(|(at, name)| {

@@ -274,10 +274,10 @@ fn pair_files(folder: &Path) -> [String; 2] {
 fn right_texts_against_wrong_ones() {
     let folder = tempfile::tempdir().unwrap();
     let [a, b] = pair_files(folder.path());
-    let table = stdout(&run(&["pairs", &a, &b, "--failures", "1"]));
+    let table = stdout(&run(&["fg", "pairs", &a, &b, "--failures", "1"]));
     insta::assert_snapshot!(table);
     let told: Value =
-        serde_json::from_str(&stdout(&run(&["pairs", &a, &b, "--format", "json"]))).unwrap();
+        serde_json::from_str(&stdout(&run(&["fg", "pairs", &a, &b, "--format", "json"]))).unwrap();
     let all = &told["models"][0]["accuracies"][0];
     assert_eq!(
         [&all["pairs"], &all["images"], &all["right"], &all["ties"]],
@@ -287,7 +287,7 @@ fn right_texts_against_wrong_ones() {
     assert_eq!([&test["only_first"], &test["only_second"]], [&json!(1), &json!(0)]);
     assert_eq!(told["models"][1]["failures"][0]["caption"], "text 2");
     for format in ["csv", "jsonl", "markdown", "latex"] {
-        let output = stdout(&run(&["pairs", &a, "--format", format]));
+        let output = stdout(&run(&["fg", "pairs", &a, "--format", format]));
         assert!(output.contains("colour"), "{output}");
     }
 }
@@ -298,10 +298,10 @@ fn pairs_that_do_not_fit_are_named() {
     let [a, b] = pair_files(folder.path());
     let text = std::fs::read_to_string(&b).unwrap();
     std::fs::write(&b, text.replace("\"image\":2", "\"image\":5")).unwrap();
-    let said = stderr(&run(&["pairs", &a, &b]));
+    let said = stderr(&run(&["fg", "pairs", &a, &b]));
     assert!(said.contains("lacks the pair 2 of") && said.contains("image 2"), "{said}");
     std::fs::write(&b, "{\"image\": 1, \"right\": 0.5}\n").unwrap();
-    let said = stderr(&run(&["pairs", &b]));
+    let said = stderr(&run(&["fg", "pairs", &b]));
     assert!(said.contains("line 1") && said.contains("wrong"), "{said}");
 }
 
@@ -323,7 +323,7 @@ fn refined(further: &[&str]) -> Vec<String> {
 fn fg(further: &[&str]) -> String {
     let args = refined(further);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    stdout(&answered(&[&["fg", "-q"], &args[..]].concat()))
+    stdout(&answered(&[&["fg", "pools", "-q"], &args[..]].concat()))
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn models_and_texts_that_do_not_go_together_are_told() {
     let said = |args: &[&str]| {
         let args = refined(args);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let output = run(&[&["fg", "-q"], &args[..]].concat());
+        let output = run(&[&["fg", "pools", "-q"], &args[..]].concat());
         assert_eq!(output.status.code(), Some(1));
         stderr(&output)
     };

@@ -266,11 +266,11 @@ fn phrases_are_told_where_they_are_annotated() {
 fn statistics_of_entities_in_two_formats() {
     let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
     for format in ["table", "json"] {
-        let output = run(&["entities", entities, "--split", "test", "--format", format]);
+        let output = run(&["phrases", "stats", entities, "--split", "test", "--format", format]);
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
         insta::assert_snapshot!(format!("entities_{format}"), stdout(&output));
     }
-    let missing = ["entities", concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo")];
+    let missing = ["phrases", "stats", concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo")];
     assert_error(
         1,
         &missing,

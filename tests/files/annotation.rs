@@ -336,7 +336,7 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     assert!(!again.is_empty() && again.len() < pairs);
     assert!(again.iter().all(|pair| pair.answers.len() > 1));
     let line =
-        "truth unite --demo -q human/ --truth human,original --as-name ours -o ours/ --format csv";
+        "truth merge --demo -q human/ --truth human,original --as-name ours -o ours/ --format csv";
     let united = runs(line);
     let human = number(&united, "human,i2t,,alone,") + number(&united, "human,t2i,,alone,");
     assert!(human > 30.0, "{united}");

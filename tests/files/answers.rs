@@ -331,7 +331,7 @@ fn truths_are_united_and_models_measured_before_and_after() {
     round.prints(&format!("{IMPORT} -o @human"));
     round.write("bad.txt", "3\n");
     let line = format!(
-        "truth unite {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours --format csv"
+        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours --format csv"
     );
     let found = rows(&round.prints(&line));
     assert_eq!(round.read("ours/ours_t2i.qrels"), "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n");

@@ -72,11 +72,11 @@ fn read_only_files_are_not_replaced() {
     ];
     file("rich_image_to_caption.json");
     let commands: [(&[&str], String); 8] = [
-        (&["pack", demo, "-o"], file("all.json")),
+        (&["convert", demo, "-o"], file("all.json")),
         (&["figure", "--demo", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
         (&["eval", "--demo", "--per-query"], file("all.csv")),
         (&embedded, file("scores.npy")),
-        (&["truth", "write", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
+        (&["convert", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
         (&["truth", "mine", &session, "--format", "bundle", "-o"], file("mine.json")),
         (&["truth", "merge", &session, &other, "-o"], merged.clone()),
         (PICK, merged.clone()),
@@ -200,8 +200,8 @@ fn json_hides_nothing_and_keeps_every_value() {
     // What is packed is read again, and packed the same.
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let [first, second] = [out("first.json"), out("second.json")];
-    answer(&["pack", "-o", &first], &files[2..]);
-    answer(&["pack", "-o", &second, &first], &[]);
+    answer(&["convert", "-o", &first], &files[2..]);
+    answer(&["convert", "-o", &second, &first], &[]);
     let [first, second] = [first, second].map(|file| fs::read_to_string(file).unwrap());
     assert_eq!(first, second);
     assert!(first.contains("\\u009b31m") && !first.contains('\u{9b}'), "{first}");
@@ -255,7 +255,7 @@ fn without_standard_error_the_work_is_done_all_the_same() {
         for (args, expected) in [
             ("eval --demo".to_owned(), 0),
             ("find --demo --where 'r1 == 0'".to_owned(), 0),
-            (format!("pack '{demo}' -o '{}'", out.display()), 0),
+            (format!("convert '{demo}' -o '{}'", out.display()), 0),
             ("eval /no/such/file".to_owned(), 1),
             ("eval --no-such-flag".to_owned(), 2),
             (String::new(), 1),
@@ -270,7 +270,9 @@ fn without_standard_error_the_work_is_done_all_the_same() {
 /// Whoever reads standard error goes away at once.
 #[test]
 fn a_closed_standard_error_is_no_panic() {
-    for (args, expected) in [(&["pack", "/no/such"][..], 1), (&["eval", "--demo", "--k", "0"], 2)] {
+    for (args, expected) in
+        [(&["convert", "/no/such"][..], 1), (&["eval", "--demo", "--k", "0"], 2)]
+    {
         let args = [args, &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2]].concat();
         let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
         command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -392,7 +394,7 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let [page, other] = [text("page.html"), text("other.json")];
     let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
     let of_session = ["--session", session.as_str(), "--annotator", "mk"];
-    let united = ["truth", "unite", "--demo", "--truth", "rich", "--as-name", "new"];
+    let united = ["truth", "merge", "--demo", "--truth", "rich", "--as-name", "new"];
     let cases: [(Vec<&str>, &str, &str); 7] = [
         ([&figure[..], &["--verdicts", &session, "-o", &session]].concat(), &session, "is read"),
         ([&figure[..], &["-o", &linked]].concat(), &listed, "is read"),
@@ -473,7 +475,8 @@ fn texts_of_files_are_seen_and_not_obeyed() {
         serde_json::json!({"t": bundle["truths"]["t"], HOSTILE: bundle["truths"]["t"]});
     let bundle = write(folder.path(), &format!("{HOSTILE}.json"), bundle.to_string());
     let formats = ["table", "csv", "markdown", "latex", "json", "jsonl", "html"];
-    for subcommand in ["eval", "compare", "find", "errors", "mix", "show", "doctor", "figure", "sr"]
+    for subcommand in
+        ["eval", "compare", "find", "errors", "mix", "show", "doctor", "figure", "semantic recall"]
     {
         for format in formats {
             let query = ["--where", "rank > 0", "--query", "7"];
@@ -482,7 +485,9 @@ fn texts_of_files_are_seen_and_not_obeyed() {
                 "show" | "figure" => &query[2..],
                 _ => &[],
             };
-            let args = [&[subcommand, "--format", format], query, &[&a, &b, &bundle]].concat();
+            let words: Vec<&str> = subcommand.split(' ').collect();
+            let files = [a.as_str(), &b, &bundle];
+            let args = [&words[..], &["--format", format], query, &files].concat();
             assert_seen(&args);
         }
     }
@@ -502,7 +507,7 @@ fn texts_of_files_are_seen_and_not_obeyed() {
         &["truth", "stats", &a, &bundle][..],
         &["truth", "mine", &bundle],
         &["annotate", "pool", &a, &bundle, "--order", "depth", "-o", "/dev/stdout"],
-        &["pack", &a, &bundle, "-o", "/dev/stdout"],
+        &["convert", &a, &bundle, "-o", "/dev/stdout"],
         &["doctor", &bundle, &bundle],
         &["eval", &a, &bundle, "--model", "none"],
         &["eval", &format!("{a}.none")],

@@ -236,7 +236,7 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
     let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
     assert!(said.contains("no ground truth is named eccv"), "{said}");
-    let said = refused(&["pack", &files[0], text(&path), "-o", text(&out)]);
+    let said = refused(&["convert", &files[0], text(&path), "-o", text(&out)]);
     assert!(said.contains("a session, which is no input"), "{said}");
     // Without the captions ids are indices.
     let said = refused(&["eval", &files[0], text(&path)]);

@@ -184,9 +184,9 @@ fn nothing_that_is_read_is_written_over() {
     done(&["truth", "cxc", &captions, &ratings, "-o", &out]);
     let written = format!("{out}/cxc_image_to_caption.json");
     for args in [
-        &["pack", &captions, "-o", &captions][..],
-        &["truth", "write", &written, &captions, "-o", &out],
-        &["truth", "write", &out, &captions, "-o", &out],
+        &["convert", &captions, "-o", &captions][..],
+        &["convert", &written, &captions, "-o", &out],
+        &["convert", &out, &captions, "-o", &out],
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(1), "{args:?}");
@@ -204,7 +204,7 @@ fn a_bundle_is_packed_only_where_the_order_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let truth = demo_file("rich_image_to_caption.json");
     let out = folder.path().join("b.json");
-    let output = run(&["pack", &truth, "-o", text(&out)]);
+    let output = run(&["convert", &truth, "-o", text(&out)]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(!out.exists());
     done(&["truth", "stats", &truth]);
@@ -245,7 +245,7 @@ fn qrels_and_back_give_the_same_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let demo = demo_file("");
     let out = text(folder.path());
-    done(&["truth", "write", &demo, "--truth", "rich", "--format", "qrels", "-o", out]);
+    done(&["convert", &demo, "--truth", "rich", "--format", "qrels", "-o", out]);
     let eval = |truth: &[&str]| {
         let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
         let args =
@@ -410,7 +410,7 @@ fn published_cxc_pairs_are_reproduced() {
 fn a_folder_named_as_a_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("mine.json");
-    let args = ["truth", "pm", &demo_file(""), "-o", text(&out)];
+    let args = ["truth", "pm", &demo_file(""), "--format", "json", "-o", text(&out)];
     common::assert_error(1, &args, &["mine.json: named as a file", "a folder", "bundle"]);
     assert!(!out.exists());
 }
@@ -431,7 +431,7 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
     let more = truth("more", [702, 3046, 5351, 213]);
     let shared = [
         "truth",
-        "unite",
+        "merge",
         "--demo",
         "-q",
         "--truth",
@@ -458,7 +458,7 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
 fn messages_name_the_option_that_was_given() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let unite = ["truth", "unite", "--demo", "-q", "--truth", "rich"];
+    let unite = ["truth", "merge", "--demo", "-q", "--truth", "rich"];
     let said = |more: &[&str]| {
         let output = run(&[&unite[..], more].concat());
         assert_eq!(output.status.code(), Some(1), "{more:?}");
@@ -494,11 +494,11 @@ fn a_name_that_no_file_can_have_is_written_by_another() {
     let bundle = r#"{"format": "itm-explore/1", "image_ids": [1], "caption_ids": [2],
         "truths": {"a/$(b)": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
     fs::write(path("b.json"), bundle).unwrap();
-    let output = run(&["truth", "write", &path("b.json"), "-o", &path("out")]);
+    let output = run(&["convert", &path("b.json"), "-o", &path("out")]);
     let said = stderr(&output);
-    assert!(said.contains("truth unite --truth 'a/$(b)' --as-name NAME --as json"), "{said}");
+    assert!(said.contains("truth merge --truth 'a/$(b)' --as-name NAME --as json"), "{said}");
     let other = ["--truth", "a/$(b)", "--as-name", "ab", "--as", "json"];
-    let unite = ["truth", "unite", "-q", &path("b.json"), "-o", &path("out")];
+    let unite = ["truth", "merge", "-q", &path("b.json"), "-o", &path("out")];
     done(&[&unite[..], &other].concat());
     assert!(Path::new(&path("out/ab_image_to_caption.json")).exists());
 }

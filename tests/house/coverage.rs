@@ -72,7 +72,7 @@ fn an_empty_direction_is_not_judged() {
     small.write("mine.json", json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string());
     let [captions, mine, matrix, packed] =
         ["captions.json", "mine.json", "m.npy", "packed.json"].map(|name| small.path(name));
-    done(&["pack", &captions, &mine, "-o", &packed]);
+    done(&["convert", &captions, &mine, "-o", &packed]);
     for truth in [&mine, &packed] {
         let output =
             done(&["eval", &matrix, &captions, truth, "--truth", "mine", "--format", "json"]);

@@ -65,8 +65,7 @@ impl Graded {
             "--metrics",
             "ndcg_at_k,r1,map_at_r",
             "--k",
-            "3",
-            "5",
+            "3,5",
         ];
         let output = run(&[&args[..], more].concat());
         assert!(output.status.success(), "{}", stderr(&output));
@@ -134,7 +133,7 @@ fn grades_survive_where_they_can() {
         assert!(output.status.success(), "{}", stderr(&output));
         stderr(&output)
     };
-    done(&[&["pack", &captions, &qrels, "-o", &bundle], &from[..]].concat());
+    done(&[&["convert", &captions, &qrels, "-o", &bundle], &from[..]].concat());
     let (found, _) = graded.eval(&bundle, &[]);
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
@@ -144,7 +143,7 @@ fn grades_survive_where_they_can() {
     let packed: Value = serde_json::from_str(&fs::read_to_string(&bundle).unwrap()).unwrap();
     assert_eq!(packed["truths"]["rel"]["i2t"], json!({"1": [11, 21, 77], "2": [22], "3": []}));
     let write = |format: &str| {
-        let args = ["truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
+        let args = ["convert", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
         done(&[&args[..], &[format]].concat())
     };
     assert!(!write("qrels").contains("without its grades"));
@@ -194,9 +193,9 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
     {
         assert!(told.contains(&(json!(item), json!(standing))), "{told:?}");
     }
-    done(&["pack", &captions, &qrels, "-o", &bundle]);
+    done(&["convert", &captions, &qrels, "-o", &bundle]);
     assert_eq!(standings(&bundle), told);
-    let write = ["truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
+    let write = ["convert", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
     let (_, said) = done(&[&write[..], &["qrels"]].concat());
     assert!(!said.contains("written without"), "{said}");
     assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);

@@ -46,10 +46,10 @@ fn phi_is_the_same_computed_and_from_its_file() {
     let (file, model, captions) =
         (folder.path().join("again.npy"), demo_file("broad.npy"), demo_file("captions.json"));
     let out = text(&file);
-    let wrote = run(&["cider", &captions, "-o", out, "--dtype", "f8"]);
+    let wrote = run(&["semantic", "cider", &captions, "-o", out, "--dtype", "f8"]);
     assert!(stderr(&wrote).contains("60 images x 300 captions, f8"), "{}", stderr(&wrote));
-    assert_error(1, &["cider", &captions, "-o", out], &["there already", "--force"]);
-    done(&["cider", &captions, "-o", out, "--dtype", "f8", "--force"]);
+    assert_error(1, &["semantic", "cider", &captions, "-o", out], &["there already", "--force"]);
+    done(&["semantic", "cider", &captions, "-o", out, "--dtype", "f8", "--force"]);
     let again = format!("again={out}");
     let found = parsed(&[
         "eval",
@@ -102,7 +102,7 @@ fn phi_in_a_mixture_is_the_same_computed_and_from_its_file() {
         "rich_image_to_caption.json",
     ];
     let files = names.map(demo_file);
-    done(&["cider", &files[1], "-o", text(&file), "--dtype", "f8"]);
+    done(&["semantic", "cider", &files[1], "-o", text(&file), "--dtype", "f8"]);
     let given: Vec<&str> = files.iter().map(String::as_str).collect();
     let ways = [&["--phi-model", "cider"][..], &[text(&file), "--dense"]];
     let found = ways.map(|way| {
@@ -352,7 +352,7 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     let folder = tempfile::tempdir().unwrap();
     let chart = until(explorer(120, 40).keys("3"), "semantic-recall");
     assert!(chart.screen().contains("careful cider t2i"), "{}", chart.screen());
-    let sr = ["sr", "--demo", "--phi", "cider", "--direction"];
+    let sr = ["semantic", "recall", "--demo", "--phi", "cider", "--direction"];
     let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
     // As is the other direction.
     let chart = assert_exports(chart.keys("d"), folder.path(), &[&sr[..], &["i2t"]].concat());
@@ -402,7 +402,7 @@ fn a_description_names_similarities() {
     let folder = tempfile::tempdir().unwrap();
     let phi = folder.path().join("phi.npy");
     let captions = demo_file("captions.json");
-    done(&["cider", &captions, "-o", text(&phi), "--dtype", "f8"]);
+    done(&["semantic", "cider", &captions, "-o", text(&phi), "--dtype", "f8"]);
     let described = |phi: &str| {
         let file = folder.path().join("study.toml");
         let files = [demo_file("broad.npy"), captions.clone()];
@@ -477,7 +477,7 @@ fn a_phi_that_cannot_be_is_refused() {
     let matrix = demo_file("broad.npy");
     assert_error(
         1,
-        &["cider", &matrix, "-o", text(&folder.path().join("phi.npy"))],
+        &["semantic", "cider", &matrix, "-o", text(&folder.path().join("phi.npy"))],
         &["no caption has a text"],
     );
 }
@@ -525,7 +525,9 @@ fn semantic_recall_is_told_and_drawn_over_m() {
     let folder = tempfile::tempdir().unwrap();
     let chart = folder.path().join("sr.svg");
     let demo = ["--demo", "-q", "--phi", "cider"];
-    let by_m = parsed(&[&["sr", "--k", "1,10", "--chart", text(&chart)], &demo[..]].concat());
+    let by_m = parsed(
+        &[&["semantic", "recall", "--k", "1,10", "--chart", text(&chart)], &demo[..]].concat(),
+    );
     let metrics = ["eval", "--metrics", "sr_at_k", "--k", "1,10"];
     let evaluated = parsed(&[&metrics[..], &demo[..]].concat());
     let all = by_m.as_array().unwrap();
@@ -538,7 +540,7 @@ fn semantic_recall_is_told_and_drawn_over_m() {
     }
     let drawn = fs::read_to_string(&chart).unwrap();
     assert!(drawn.contains("Semantic recall SR@10") && drawn.contains("naive cider t2i"));
-    assert_error(1, &["sr", "--demo"], &["no similarity is named", "cider"]);
+    assert_error(1, &["semantic", "recall", "--demo"], &["no similarity is named", "cider"]);
 }
 
 #[test]

@@ -655,7 +655,7 @@ fn failures_of_localisation_are_browsed() {
     std::fs::write(&file, line).unwrap();
     let file = file.display().to_string();
     let more = ["--entities", entities, "--images", images, "--browse"];
-    let command = [&[BIN, "localize", &file][..], &more].concat();
+    let command = [&[BIN, "phrases", "localize", &file][..], &more].concat();
     let mut tui = Tui::start(&command, 24, 80, &[]);
     tui.wait_text("100 of 100 predictions fail");
     tui.wait("a picture", |screen| screen.contents().contains('▀'));

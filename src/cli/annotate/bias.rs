@@ -9,7 +9,9 @@ use crate::report;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  itm-explore annotate bias pool.jsonl lsa.npy minilm.npy coco5k/ human/ --truth human --format latex"
+    after_help = "Examples:\n  itm-explore annotate bias pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
+                  itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
+                  itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --format latex"
 )]
 pub(in crate::cli) struct BiasArgs {
     #[command(flatten)]

@@ -19,32 +19,33 @@ use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A HIT has up to 18 candidates of one query, a pair that is surely right and one that is surely wrong, shuffled.\n\
-                  The page is one file without anything from elsewhere: send it to whoever judges, who sends back the file that it\n\
-                  saves. With more HITs than --page-hits there are several pages: page-1.html, page-2.html and so on.\n\n\
-                  Examples:\n  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json --seed 7\n  \
-                  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json --html page.html --images val2014/"
+    after_help = "Examples:\n  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json\n  \
+                  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json --html page.html\n  \
+                  itm-explore annotate hits pool.jsonl a.npy coco5k/ -o hits.json --html page.html --images val2014/",
+    after_long_help = "A HIT has up to 18 candidates of one query, a sure positive and a sure negative, shuffled. The page is one\n\
+                       self-contained file: send it to annotators, who send back the file that it saves. More than --page-hits HITs\n\
+                       make several pages: page-1.html, page-2.html and so on."
 )]
 pub(in crate::cli) struct HitsArgs {
-    /// The pool, as `annotate pool` wrote it; then the files that it was made of
+    /// Pool from `annotate pool`; then the files it was made from
     #[arg(value_name = "POOL.jsonl")]
     pool: PathBuf,
-    /// The HITs to write
+    /// HITs to write
     #[arg(long, short, value_name = "HITS.json")]
     output: PathBuf,
-    /// A page for a browser to write as well: with the pictures of --images, or else the captions of the images
+    /// Also write an HTML page, with the images of --images or captions
     #[arg(long, value_name = "PAGE.html")]
     html: Option<PathBuf>,
-    /// The most HITs of a page
+    /// Maximum number of HITs per page
     #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = crate::cli::depths::above_zero)]
     page_hits: u32,
-    /// Ask on the page what falls short where the answer is partly or mostly not
+    /// Ask what falls short if the answer is partial or mostly no
     #[arg(long, requires = "html")]
     follow_up: bool,
-    /// The seed by which golden pairs are chosen and pairs shuffled
+    /// Random seed of golden pairs and order
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
     seed: u64,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::super::convert::{form, forms};
 use super::super::format::FormatArgs;
 use crate::annotate::hits::{self, Hits};
 use crate::annotate::import::{
@@ -16,60 +17,55 @@ use crate::data::source::Source;
 use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::report;
-use crate::study::{self, Form};
-use crate::truth::output::OUTPUTS;
-
-/// The word for one file.
-const BUNDLE: &str = "bundle";
+use crate::study;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "ANSWERS are files of the page of `annotate hits`, sessions of the explorer, CSV with\n\
-                  model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2 as ECCV Caption's raw annotations are\n\
-                  published, and JSON exports of Label Studio and Argilla.\n\n\
-                  Examples:\n  itm-explore annotate import anna.json bo.json cy.json --hits hits.json -o human/\n  \
+    after_help = "Examples:\n  itm-explore annotate import anna.json bo.json cy.json --hits hits.json -o human/\n  \
                   itm-explore annotate import *.json --hits hits.json --rule strict --disputed disputed.jsonl\n  \
-                  itm-explore annotate import *.json judge.itm.json --hits hits.json --adjudicator judge -o human/"
+                  itm-explore annotate import *.json --hits hits.json --adjudicator judge -o human/",
+    after_long_help = "ANSWERS are files saved by the page of `annotate hits`, sessions of the explorer, JSON exports of Label Studio\n\
+                       and Argilla, or CSV with the columns of ECCV Caption's raw annotations:\n  \
+                       model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2"
 )]
 pub(in crate::cli) struct ImportArgs {
-    /// What people answered
+    /// Judgments: pages' files, sessions, CSV, Label Studio, Argilla
     #[arg(required = true, value_name = "ANSWERS")]
     answers: Vec<PathBuf>,
-    /// The HITs that they were asked: golden items are checked, and what nobody asked for is told
+    /// HITs that were judged; checks golden pairs and foreign answers
     #[arg(long, value_name = "HITS.json")]
     hits: Option<PathBuf>,
-    /// majority: what most say; strict: what all say, everything else stays open
+    /// majority, or strict: only what all agree on
     #[arg(long, default_value = "majority", value_parser = rule())]
     rule: Rule,
-    /// Whose answers decide alone
+    /// Annotator whose judgments decide alone
     #[arg(long, value_name = "NAME")]
     adjudicator: Option<String>,
-    /// Count the answers of HITs whose golden items were answered wrongly, too
+    /// Also count HITs with wrong answers to golden pairs
     #[arg(long)]
     keep_failed: bool,
-    /// Take a partial as a positive: grade 1, where a yes has 2
+    /// Count partial as a positive: grade 1, yes is 2
     #[arg(long)]
     partial: bool,
     /// Write the ground truth: a folder, or the bundle
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// How: qrels and the bundle keep what was judged not relevant
-    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
+    /// Form: json, qrels or bundle
+    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = forms())]
     form: String,
-    /// The name of the ground truth
+    /// Name of the ground truth
     #[arg(long, default_value = "human")]
     name: String,
-    /// Write the pairs on which people differ, as a pool to be judged again
+    /// Write pairs that annotators disagree on as a new pool
     #[arg(long, value_name = "POOL.jsonl")]
     disputed: Option<PathBuf>,
-    /// Write what was decided in the layout of the published annotations
+    /// Write decisions in the layout of the published annotations
     #[arg(long, value_name = "FILE.csv")]
     published: Option<PathBuf>,
-    /// The pool that the HITs were made of: the queries for which models proposed, what nobody answered yet, and who proposed
-    /// a pair, for --published and --disputed
+    /// Pool of the HITs, with its queries and who proposed a pair
     #[arg(long, value_name = "POOL.jsonl")]
     pool: Option<PathBuf>,
-    /// Write over files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -165,14 +161,12 @@ fn write(
         return Ok(());
     };
     let truth = import::truth(decided, (hits, pool), args.partial);
-    let lists = OUTPUTS.iter().find(|output| output.key == args.form);
-    let form = lists.map_or(Form::Bundle, Form::Lists);
     if args.form == "json" {
         say!(
             "warning: JSON lists do not hold what was judged not relevant: --as qrels and bundle do"
         );
     }
-    for path in study::write_pairs(&args.name, truth, form, out, args.force)? {
+    for path in study::write_pairs(&args.name, truth, form(&args.form), out, args.force)? {
         say!("wrote {}", shown(&path.display().to_string()));
     }
     Ok(())

@@ -24,50 +24,49 @@ use crate::study::{Study, View};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore annotate pool a.npy b.npy coco5k/ -o pool.jsonl\n  \
-                  itm-explore annotate pool a.npy b.npy coco5k/ --add-truth cxc --sample 200 --seed 7 --unlisted -o pool.jsonl\n  \
-                  itm-explore annotate pool a.npy b.npy coco5k/ --where \"a.r1 != b.r1\" --order interval -o pool.jsonl"
+                  itm-explore annotate pool a.npy b.npy coco5k/ --sample 200 --seed 7 --unlisted -o pool.jsonl\n  \
+                  itm-explore annotate pool a.npy b.npy coco5k/ --where \"a.r1 != b.r1\" -o pool.jsonl"
 )]
 pub(in crate::cli) struct PoolArgs {
-    /// How many items of each ranking are taken
+    /// Items per ranking
     #[arg(long, value_name = "K", default_value_t = 25, value_parser = crate::cli::depths::above_zero)]
     top: u32,
-    /// The models that propose pairs [default: all]
+    /// Models that propose pairs [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
-    /// A ground truth whose positives of the queries are taken as well, as one more that proposes; repeatable
+    /// Also propose the positives of a ground truth; repeatable
     #[arg(long, value_name = "NAME")]
     add_truth: Vec<String>,
-    /// The queries: a list of ids or file names of images, or of ids of captions (.npy, JSON list, one a line); once for
-    /// each direction
+    /// List of query ids or file names; once per direction
     #[arg(long, value_name = "FILE", conflicts_with = "condition")]
     queries: Vec<PathBuf>,
-    /// The queries: those that meet a condition, or @NAME of one that is kept [default: those that the ground truth judges]
+    /// Queries that meet a condition, as in `find` [default: all covered]
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<Condition>,
-    /// Of these, N of each direction, drawn at random
+    /// Sample N of these queries per direction
     #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     sample: Option<u32>,
-    /// The seed of what is random
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
     seed: u64,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// The ground truth whose queries they are, and whose positives are known already [default: the richest]
+    /// Ground truth with queries and known positives [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Leave out pairs that this ground truth lists as positives
+    /// Exclude pairs that this ground truth lists as positives
     #[arg(long)]
     unlisted: bool,
-    /// The order of judging: on what models disagree most, what moves mAP@R most, the best ranks first, or random
+    /// Order of judging
     #[arg(long, value_name = "RULE", default_value = Order::ALL[0].0, value_parser = orders())]
     order: (&'static str, Order),
-    /// Answers a minute, for the cost
+    /// Judgments per minute, to estimate the cost
     #[arg(long, value_name = "N", default_value_t = 12.0)]
     pace: f64,
-    /// People who judge each pair
+    /// Annotators per pair
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::depths::above_zero)]
     overlap: u32,
-    /// The pool to write, as JSON Lines [default: none, the counts alone]
+    /// Pool to write (JSON Lines) [default: print the counts only]
     #[arg(long, short, value_name = "POOL.jsonl")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -16,13 +16,13 @@ use crate::truth::Truth;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PooledArgs {
-    /// The pool that the ground truth was made of
+    /// Pool that the ground truth was made from
     #[arg(value_name = "POOL.jsonl")]
     pool: PathBuf,
-    /// The ground truth [default: the richest]
+    /// Ground truth [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// A ground truth that was there before the pool: its positives stay whoever proposed them [default: none]
+    /// Earlier ground truth, whose positives stay [default: none]
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
     #[command(flatten)]

@@ -10,12 +10,15 @@ use crate::data::source::Source;
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
-                  itm-explore annotate preferences wins.csv --format json\n\n\
-                  wins.csv is a square table (name,A,B,.. and a line for each: how often it was preferred to the one of the column),\n\
-                  or has lines of winner,loser[,count][,tie].")]
+#[command(
+    after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
+                  itm-explore annotate preferences wins.csv --format json\n  \
+                  itm-explore annotate preferences wins.csv --format latex",
+    after_long_help = "WINS.csv is a square table (name,A,B,.. and a line for each: how often it was preferred to the one of the\n\
+                       column), or has lines of winner,loser[,count][,tie]."
+)]
 pub(in crate::cli) struct PreferencesArgs {
-    /// How often each was preferred to each other one
+    /// How often each was preferred to each other
     #[arg(value_name = "WINS.csv")]
     wins: PathBuf,
     #[command(flatten)]

@@ -10,7 +10,9 @@ use crate::report;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  itm-explore annotate reuse pool.jsonl lsa.npy minilm.npy coco5k/ human/ --truth human"
+    after_help = "Examples:\n  itm-explore annotate reuse pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
+                  itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
+                  itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --format json"
 )]
 pub(in crate::cli) struct ReuseArgs {
     #[command(flatten)]

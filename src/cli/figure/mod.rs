@@ -26,75 +26,82 @@ use crate::session::{Pick, Session, of_another_gallery};
 use crate::study::{Study, WHOLE_GALLERY};
 
 /// Heading of these options in the help.
-const SHOWN: &str = "What is shown";
 const DRAWN: &str = "Layout";
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(
+    after_help = "Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
+                  itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
+                  itm-explore figure a.npy coco5k/ --where \"r1 == 0\" --pick 3 --seed 7 -o figure.svg",
+    after_long_help = formats()
+)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct FigureArgs {
-    /// The session whose picks are shown
-    #[arg(long, value_name = "FILE", help_heading = SHOWN, conflicts_with_all = ["query", "condition"])]
+    /// Session whose picks are drawn
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "condition"])]
     session: Option<PathBuf>,
     /// Ids of the queries
-    #[arg(long, value_name = "ID,ID", value_delimiter = ',', help_heading = SHOWN, conflicts_with = "condition")]
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',', conflicts_with = "condition")]
     query: Vec<String>,
-    /// Queries that meet a condition, as `find` has it; --pick draws among them
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
+    /// Draw queries that meet a condition, as in `find`; with --pick
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, requires = "pick")]
     condition: Option<Condition>,
-    /// Direction of retrieval [default: that of the picks; of an id the one that has it, else t2i]
-    #[arg(long, value_enum, help_heading = SHOWN)]
+    /// Direction of retrieval [default: that of the picks or ids, else t2i]
+    #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// The models, in the order of their rows [default: those of the picks, else the first]
-    #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
+    /// Models, in this order [default: those of the picks, else the first]
+    #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',')]
     model: Vec<String>,
-    /// The ground truth that ranks are told under [default: that of the picks, else the richest]
-    #[arg(long, value_name = "NAME", help_heading = SHOWN)]
+    /// Ground truth [default: that of the picks, else the richest]
+    #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL [default: that of the picks, else all]
-    #[arg(long, value_name = "NAME", help_heading = SHOWN)]
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    #[arg(long, value_name = "NAME")]
     pool: Option<String>,
-    /// Items of each ranking [default: that of the picks, else 5]
-    #[arg(short, long, value_name = "N", help_heading = SHOWN)]
+    /// Items per ranking [default: that of the picks, else 5]
+    #[arg(short, long, value_name = "N")]
     k: Option<u32>,
-    /// Leave the scores out
-    #[arg(long, help_heading = SHOWN)]
+    /// Omit scores
+    #[arg(long)]
     no_scores: bool,
-    /// Leave ids and file names out
-    #[arg(long, help_heading = SHOWN)]
+    /// Omit ids and file names
+    #[arg(long, hide_short_help = true)]
     no_ids: bool,
-    /// Leave remarks out, and how the queries were chosen
-    #[arg(long, help_heading = SHOWN)]
+    /// Omit remarks, and how queries were chosen
+    #[arg(long, hide_short_help = true)]
     no_note: bool,
-    /// Show the verdicts of this session
-    #[arg(long, value_name = "SESSION", help_heading = SHOWN)]
+    /// Show the judgments of this session
+    #[arg(long, value_name = "SESSION")]
     verdicts: Option<PathBuf>,
-    /// Whose verdicts [default: those of the session's only annotator, else one's own]
-    #[arg(long, value_name = "NAME", help_heading = SHOWN, requires = "verdicts")]
+    /// Whose judgments [default: the session's only annotator, else you]
+    #[arg(hide_short_help = true, long, value_name = "NAME", requires = "verdicts")]
     annotator: Option<String>,
-    /// Where things stand [default: grid for t2i, captions for i2t]
+    /// Layout [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
     layout: Option<String>,
-    /// The most that a figure for paper is high, in millimetres [default: 193, a page of one column; 225.4 of two]
+    /// Maximum height in millimetres [default: one page, 193 or 225.4]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     max_height: Option<f32>,
-    /// Write a figure that is higher than that as several: pages of a .pdf, numbered files of another format
+    /// Split a higher figure: PDF pages, or numbered files
     #[arg(long, help_heading = DRAWN)]
     pages: bool,
-    /// What to write [default: what the extension of the output tells, else svg]
+    /// Format [default: by the extension of the output, else svg]
     #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
     format: Option<String>,
-    /// The file to write, or a folder for one figure a query, its name ending with / where it is new [default: standard output, for text]
+    /// File to write, or a folder/ for one figure per query
+    ///
+    /// [default: standard output, for text]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    look: LookArgs,
-    #[command(flatten)]
     draw: DrawArgs,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -264,16 +271,13 @@ fn warn(lines: &[String]) {
     }
 }
 
-fn after_help() -> String {
+/// What is drawn, and in which formats.
+fn formats() -> String {
     let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.words()));
     let signs: Vec<String> = signs.collect();
     format!(
-        "Formats:\n{}\nFrames and signs tell how an item stands: {}.\n\n\
-         Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
-         itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
-         itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \
-         itm-explore figure a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 3 --seed 7 --model a,b -o figure.svg",
+        "Formats:\n{}\nFrames and signs tell how an item stands: {}.",
         lines.collect::<String>(),
         signs.join(", ")
     )

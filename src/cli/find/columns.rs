@@ -7,7 +7,7 @@ use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
 pub(super) struct ColumnsArgs {
-    /// Print these numbers and conditions too; those in --where and --sort are printed anyhow
+    /// More columns, besides those of --where and --sort
     #[arg(long, value_name = "EXPR,..", allow_hyphen_values = true)]
     columns: Option<String>,
 }

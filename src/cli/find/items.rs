@@ -13,18 +13,14 @@ use crate::report::items::{Found, Items, OfDirection};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "A line for each query and item")]
 pub(super) struct ItemsArgs {
-    /// List the first items of the queries: ids, file name, caption, rank, score, what every ground truth says of
-    /// the pair, and the verdict of the session
+    /// List the top items of the queries instead, a line per item
     #[arg(long)]
     items: bool,
-    /// With --items: all of them, positives, those that the original annotation does not list, those of which a
-    /// verdict or a rating says no, those that no ground truth lists, or the most similar items by --phi that are
-    /// not among the first
+    /// Items to list
     #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
     which: Which,
-    /// With --items: how many items of each query are looked at
+    /// Depth of the list of items
     #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = crate::cli::depths::above_zero)]
     k: u32,
 }

@@ -25,10 +25,16 @@ use crate::study::{Study, View};
 use crate::truth::Truth;
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(
+    after_help = "Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
+                  itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and words <= 12' --sort -rank --limit 20\n  \
+                  itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv",
+    after_long_help = values()
+)]
 pub(super) struct FindArgs {
-    /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept [default, where another
-    /// option says what to list: every query that the ground truth judges]
+    /// Condition, such as "r1 == 0 and words <= 12", or a saved @NAME
+    ///
+    /// Without it, other options list every query that the ground truth covers.
     #[arg(
         long = "where",
         value_name = "EXPR",
@@ -36,24 +42,24 @@ pub(super) struct FindArgs {
         required_unless_present_any = ["items", "which", "k", "sort", "columns", "limit"]
     )]
     condition: Option<Condition>,
-    /// The model that values without a model's name are of [default: the first]
+    /// Model of values without a model's name [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
-    /// The ground truth that values without a ground truth's name are under, and whose queries are listed [default:
-    /// the richest]
+    /// Ground truth of values without its name [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Direction of retrieval; both with --items [default: t2i, where the ground truth and the model have it]
+    /// Direction of retrieval; both with --items [default: t2i if possible]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print only the first N queries; with --items those with such items
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
+    /// Sort ascending; `-EXPR` sorts descending [default: gallery order]
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     sort: Option<String>,
     #[command(flatten)]
@@ -238,7 +244,8 @@ fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     group.record(path, &answered.found)
 }
 
-fn after_help() -> String {
+/// What a condition may name.
+fn values() -> String {
     let mut help = "Values of a query:\n".to_owned();
     for (value, doc) in filter::values() {
         // Writing to a string cannot fail.
@@ -246,11 +253,6 @@ fn after_help() -> String {
     }
     help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
              plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
-             A query whose value is not known (not judged, undefined) meets no comparison with it.\n\n\
-             Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
-             itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and extra_in_top(5) >= 2' --sort -rank --limit 20\n  \
-             itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv\n  \
-             itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 5 --seed 7 --session own.itm.json\n  \
-             itm-explore find lsa.npy coco5k/ --session lsa.itm.json --where \"verdicts > 0 and not r1\"";
+             A query whose value is not known (not judged, undefined) meets no comparison with it.";
     help
 }

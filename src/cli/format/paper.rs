@@ -11,9 +11,10 @@ use crate::report::{Paper, Report};
 pub(in crate::cli) struct PaperArgs {
     #[command(flatten)]
     format: FormatArgs,
-    /// Head a column of the LaTeX table with words of your own, in which signs of LaTeX are text; also the columns of a
-    /// direction, and the table of one of several ground truths: --heading "eccv=ECCV Caption"; repeatable
-    #[arg(long, value_name = "METRIC=WORDS", value_parser = heading)]
+    /// Rename a column of the LaTeX table; repeatable
+    ///
+    /// Also the columns of a direction, and the table of a ground truth: --heading "eccv=ECCV Caption".
+    #[arg(hide_short_help = true, long, value_name = "METRIC=WORDS", value_parser = heading)]
     heading: Vec<(String, String)>,
 }
 

@@ -6,14 +6,13 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
-use super::asked;
+use super::command_line;
 
 /// What is wrong with the options of a call, to follow its name.
 pub(super) fn mistake(error: &Error, arguments: &[OsString]) -> String {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         Some(ContextValue::Strings(texts)) => texts.join(", "),
-        Some(ContextValue::StyledStrs(texts)) => texts.iter().map(ToString::to_string).collect(),
         _ => String::new(),
     };
     let translated = |words: &str| translated(words, arguments);
@@ -24,10 +23,9 @@ pub(super) fn mistake(error: &Error, arguments: &[OsString]) -> String {
         ErrorKind::UnknownArgument => {
             let near = context(ContextKind::SuggestedArg);
             let near = keyword(near.trim_start_matches('-'));
-            let hint = match (near.as_str(), context(ContextKind::Suggested)) {
-                ("", tip) if tip.is_empty() => String::new(),
-                ("", tip) => format!(" ({})", translated(&tip)),
-                (near, _) => format!(" (did you mean '{near}'?)"),
+            let hint = match near.as_str() {
+                "" => String::new(),
+                near => format!(" (did you mean '{near}'?)"),
             };
             format!("got an unexpected option '{name}'{hint}")
         }
@@ -60,12 +58,9 @@ pub(super) fn translated(words: &str, arguments: &[OsString]) -> String {
     if !words.contains("--") {
         return words.to_owned();
     }
-    let command = asked::command();
-    let named = arguments.iter().skip(1);
-    let of = named.fold(&command, |of, word| {
-        let named = word.to_str().and_then(|word| of.find_subcommand(word));
-        named.unwrap_or(of)
-    });
+    let command = command_line::command();
+    let typed = arguments.get(1..).unwrap_or_default();
+    let of = command_line::subcommands(typed, &command).last().unwrap_or(&command);
     let spans = words.split('`').map(|span| {
         if span.starts_with("itm-explore") { span.to_owned() } else { in_keywords(span, of) }
     });
@@ -154,7 +149,6 @@ mod tests {
         for (line, told) in [
             ("eval a.npy --metrcis=r1", "unexpected option 'metrcis' (did you mean 'metrics'?)"),
             ("eval a.npy --zzyzx", "unexpected option 'zzyzx'"),
-            ("compare a.npy --latex", "it is a value: format='latex'"),
             ("eval a.npy --ci=True", "got ci='True', expected one of"),
             ("eval a.npy --k=x", "got k='x': "),
             ("eval", "needs scores, or demo=True"),
@@ -162,7 +156,7 @@ mod tests {
             ("eval --help", "unexpected option"),
         ] {
             let arguments = arguments(&format!("itm-explore {line}"));
-            let error = asked::read(arguments.clone()).unwrap_err();
+            let error = command_line::read(arguments.clone()).unwrap_err();
             let said = mistake(&error, &arguments);
             assert!(said.contains(told) && !said.contains("--"), "{line}: {said}");
         }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::as_typed::AsTyped;
-use super::{Command, InputArgs, asked, library};
+use super::{Command, InputArgs, command_line, library};
 use crate::analysis::kinds::KINDS;
 use crate::data::html_text::escaped;
 use crate::data::output::write_whole;
@@ -22,23 +22,23 @@ use crate::metric::METRICS;
 use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  itm-explore report ours.npy baseline.npy coco5k/ captions_val2014.json -o report.html"
-)]
+#[command(after_help = "Examples:\n  itm-explore report sims.npy coco5k/ -o report.html\n  \
+                  itm-explore report ours.npy baseline.npy coco5k/ captions_val2014.json -o report.html\n  \
+                  itm-explore report sims.npy coco5k/ --images val2014/ --examples 5 --seed 7 -o report.html")]
 pub(super) struct ReportArgs {
-    /// The page to write
+    /// Page to write (.html)
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Its title [default: the names of the models]
+    /// Title [default: the names of the models]
     #[arg(long, value_name = "WORDS")]
     title: Option<String>,
-    /// Queries that are shown of each error type, drawn at random
+    /// Random example queries per error type
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
-    /// Random seed of these, and of the items over which Kendall's tau is estimated
+    /// Random seed of examples, and of the items for Kendall's tau
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::resampling::seed)]
     seed: u64,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -219,7 +219,7 @@ impl Page<'_> {
     fn printed(&self, words: &[&str]) -> Result<String> {
         // The inputs take the place of the demo.
         let line = ["itm-explore"].iter().chain(words).chain(&["--demo", "-q"]);
-        let cli = asked::read(line.map(OsString::from));
+        let cli = command_line::read(line.map(OsString::from));
         let mut command = cli.ok().and_then(|cli| cli.command);
         let input = command.as_mut().and_then(Command::input_mut);
         let wrong = |error: &dyn std::fmt::Display| Error::new(words[0], error);

@@ -25,44 +25,43 @@ use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore show --demo --query 55293                a caption of the demo\n  \
-                  itm-explore show sims.npy coco5k/ captions_val2014.json --images val2014 --query 391895 --direction i2t\n  \
-                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain"
-)]
+#[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
+                  itm-explore show sims.npy coco5k/ --images val2014 --query 391895 --direction i2t\n  \
+                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain")]
 pub(super) struct ShowArgs {
-    /// The id of the query, a caption or an image
+    /// Id of the query, a caption or an image
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     query: String,
-    /// The models, one ranking for each [default: the first]
+    /// Models, one ranking each [default: the first]
     #[arg(long, alias = "models", value_name = "NAMES", value_delimiter = ',')]
     model: Vec<String>,
-    /// The ground truth whose positives are counted [default: the richest]
+    /// Ground truth [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Direction of retrieval [default: t2i, where a caption has the id]
+    /// Direction of retrieval [default: t2i if a caption has the id]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// How many items
+    /// Number of items
     #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = crate::cli::depths::above_zero)]
     k: u32,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// How pictures are shown, as in the explorer; sixel terminals get half-blocks here
+    /// How to show images; sixel terminals get half-blocks here
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
     pictures: Option<ImageMode>,
-    /// Neither colours nor pictures, as in a pipe
+    /// No colours and no images, as in a pipe
     #[arg(long)]
     plain: bool,
     /// Columns, 36 or more [default: those of the terminal, else 80]
-    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(i64::from(text::LEAST)..))]
+    #[arg(long, hide_short_help = true, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(i64::from(text::LEAST)..))]
     width: Option<u16>,
-    /// How to print
+    /// Output format
     #[arg(long, default_value = TEXT, value_parser = words())]
     format: String,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

@@ -1,57 +1,21 @@
-//! `itm-explore truth NAME`, for every rule that makes a truth.
+//! `itm-explore truth pm` and `truth cxc`: ground truths that rules make.
 
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use crate::cli::convert::{WriteArgs, write};
+use crate::truth::rule::RULES;
 
-use super::WriteArgs;
-use crate::truth::rule::{RULES, Rule};
-
-/// Writes the truth that a rule makes.
-#[derive(Debug)]
-pub(in crate::cli) struct DerivedCommand {
-    rule: &'static dyn Rule,
-    args: WriteArgs,
+pub(super) fn pm(args: &WriteArgs) -> anyhow::Result<u8> {
+    write_derived(args, "pm")
 }
 
-impl Subcommand for DerivedCommand {
-    fn augment_subcommands(command: Command) -> Command {
-        let of_rule = |rule: &&'static dyn Rule| {
-            WriteArgs::augment_args(Command::new(rule.name())).about(rule.doc())
-        };
-        command.subcommands(RULES.iter().map(of_rule))
-    }
-
-    fn augment_subcommands_for_update(command: Command) -> Command {
-        Self::augment_subcommands(command)
-    }
-
-    fn has_subcommand(name: &str) -> bool {
-        RULES.iter().any(|rule| rule.name() == name)
-    }
+pub(super) fn cxc(args: &WriteArgs) -> anyhow::Result<u8> {
+    write_derived(args, "cxc")
 }
 
-impl FromArgMatches for DerivedCommand {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let named = matches.subcommand().and_then(|(name, matches)| {
-            let rule = RULES.iter().find(|rule| rule.name() == name)?;
-            Some((*rule, matches))
-        });
-        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
-        let (rule, matches) = named.ok_or_else(missing)?;
-        let args = WriteArgs::from_arg_matches(matches)?;
-        Ok(DerivedCommand { rule, args })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-pub(super) fn run(command: &DerivedCommand) -> anyhow::Result<u8> {
-    let DerivedCommand { rule, args } = command;
+fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
     let mut args = args.clone();
-    if rule.is_made_by_name() {
-        args.input.rules.take(rule.name(), rule.number().default);
+    let rule = RULES.iter().find(|rule| rule.name() == name && rule.is_made_by_name());
+    if let Some(rule) = rule {
+        args.input.rules.take(name, rule.number().default);
     }
-    super::write(&args, &[rule.name().to_owned()])
+    write(&args, &[name.to_owned()])
 }

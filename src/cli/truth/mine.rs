@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, builder::PossibleValuesParser};
+use clap::Args;
 
+use super::super::convert::{BUNDLE, form, forms};
 use super::super::marks::whose;
 use super::super::{InputArgs, progress, report_notes};
 use crate::data::text::{grouped, shown};
@@ -11,44 +12,40 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::study::{self, Form, Inputs, Study};
-use crate::truth::output::OUTPUTS;
 use crate::truth::response::counted;
 use crate::truth::verdict::{MINE, Pair, Verdict, Verdicts, is_mine};
 use crate::truth::{Kind, Truth};
 
-/// The word for one file with ids, captions and the truth.
-const BUNDLE: &str = "bundle";
-
 /// What files are for here.
-pub(super) const FILES: &str = "The ground truth that the verdicts change, and what its gallery is made of: as for `eval` [default: the verdicts alone]";
+pub(super) const FILES: &str =
+    "Ground truth to change, and its gallery [default: the judgments alone]";
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. qrels (grade 0) and a bundle\n\
-                  (nonrelevant) hold every no; lists of ids (json) have no place for them. Positives are written\n\
-                  without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
-                  has half the gain; that weight lives in the session. Of a ground truth with grades a yes is written with\n\
-                  the greatest grade (a positive keeps its own), a partial with half of it, rounded up.\n\n\
-                  Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
+    after_help = "Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
                   itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --format bundle -o mine.json\n  \
-                  itm-explore truth mine lsa.itm.json --annotator mk --format qrels -o mine/"
+                  itm-explore truth mine lsa.itm.json --annotator mk --format qrels -o mine/",
+    after_long_help = "Yes and partial add a positive, no and mostly-no remove one. qrels (grade 0) and a bundle (nonrelevant) keep\n\
+                       every no; lists of ids (json) cannot. Positives have no weights: `eval` gives the explorer's metrics except\n\
+                       nDCG, where a partial has half the gain. In a ground truth with grades a yes gets the highest grade (a\n\
+                       positive keeps its own), a partial half of it, rounded up."
 )]
 pub(in crate::cli) struct MineArgs {
-    /// The session with the verdicts
+    /// Session with the judgments
     session: PathBuf,
-    /// The ground truth that the verdicts change [default: the session's, else the richest]
+    /// Ground truth to change [default: the session's, else the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Whose verdicts [default: those of the session's only annotator, else one's own]
+    /// Whose judgments [default: the session's only annotator, else you]
     #[arg(long, value_name = "NAME")]
     annotator: Option<String>,
-    /// The folder to write to, or the bundle
+    /// Folder to write to, or the bundle
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// json: ids by id; qrels: as TREC tools read them; bundle: one file with the gallery
-    #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
+    /// Form: json, qrels, or bundle (one file with the gallery)
+    #[arg(long, default_value = "json", value_parser = forms())]
     format: String,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -163,11 +160,6 @@ fn without_no([yes, no]: [usize; 2], form: Form) -> Option<String> {
             grouped(no)
         )
     })
-}
-
-fn form(key: &str) -> Form<'static> {
-    let lists = OUTPUTS.iter().find(|output| output.key == key);
-    lists.map_or(Form::Bundle, Form::Lists)
 }
 
 /// Whose verdicts are written.

@@ -23,13 +23,13 @@ use crate::report;
                   itm-explore truth ratings lsa.npy minilm.npy coco5k/ --phi cider --chart ratings.svg"
 )]
 pub(in crate::cli) struct RatingsArgs {
-    /// Resamples of the images, for the intervals
+    /// Resamples of the images for the intervals
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = resamples)]
     resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
+    /// Random seed
     #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = super::super::resampling::seed)]
     seed: u64,
-    /// Draw the scores of similarities and models by rating, a box for each step of the ratings (.svg, .png, .pdf)
+    /// Draw scores by rating as boxes (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `localize --browse`: failures on their pictures.
+//! `phrases localize --browse`: failures on their pictures.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `itm-explore localize`: what the real binary makes of predictions, worked out by hand.
+//! `itm-explore phrases localize`: what the real binary makes of predictions, worked out by hand.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -60,7 +60,7 @@ impl Bench {
     fn args<'a>(&'a self, files: &'a [PathBuf], more: &[&'a str]) -> Vec<&'a str> {
         let files = files.iter().map(|file| file.to_str().unwrap());
         let folder = self.0.path().to_str().unwrap();
-        let mut args = vec!["localize", "--entities", folder, "--split", "test"];
+        let mut args = vec!["phrases", "localize", "--entities", folder, "--split", "test"];
         args.extend(files);
         args.extend(more);
         args
@@ -192,7 +192,7 @@ fn what_cannot_be_measured_is_an_error() {
     ] {
         let mut args = bench.args(&files, &more);
         if more.first() == Some(&"--split") {
-            args.drain(3..5);
+            args.drain(4..6);
         }
         assert_error(1, &args, &parts);
     }

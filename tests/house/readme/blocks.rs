@@ -25,30 +25,26 @@ pub const NAMES: &[&str] = &[
     "charts",
 ];
 
-/// Subcommands and the page that tells more of each.
+/// Commands and the page that tells more of each.
 const PAGES: &[(&str, &str)] = &[
+    ("show", "figures"),
+    ("find", "find"),
     ("eval", "metrics"),
     ("compare", "compare"),
+    ("errors", "errors"),
+    ("mix", "what-if"),
     ("series", "series"),
-    ("sr", "semantic"),
     ("correlate", "compare"),
-    ("find", "find"),
-    ("report", "report"),
     ("figure", "figures"),
     ("plot", "charts"),
-    ("show", "figures"),
-    ("errors", "errors"),
-    ("entities", "phrases"),
-    ("mix", "what-if"),
-    ("pairs", "fine-grained"),
-    ("fg", "fine-grained"),
-    ("localize", "localize"),
+    ("report", "report"),
     ("doctor", "inputs"),
-    ("sr", "semantic"),
-    ("cider", "semantic"),
-    ("pack", "inputs"),
+    ("convert", "inputs"),
     ("truth", "inputs"),
     ("annotate", "annotation"),
+    ("phrases", "phrases"),
+    ("fg", "fine-grained"),
+    ("semantic", "semantic"),
     ("completions", "keys"),
     ("man", "keys"),
 ];
@@ -138,19 +134,23 @@ fn keys() -> String {
     lines.join("\n")
 }
 
-/// Names and descriptions below `Commands:` in a help.
+/// Names and descriptions below `Commands:` in a help; of a group of commands the name alone.
 pub fn subcommands(help: &str) -> Vec<(&str, &str)> {
     let below = help.split("Commands:\n").nth(1).unwrap();
     let lines = below.lines().take_while(|line| !line.is_empty());
-    let both = lines.map(|line| line.trim().split_once(' ').unwrap());
+    let both = lines.map(|line| line.trim().split_once(' ').unwrap_or((line, "")));
     both.map(|(name, doc)| (name, doc.trim())).filter(|(name, _)| *name != "help").collect()
 }
 
 fn subcommand_table() -> String {
-    let help = stdout(&run(&["--help"]));
+    let help = stdout(&run(&["-h"]));
     let mut lines =
-        vec!["| subcommand | what it does | more |".to_owned(), "|---|---|---|".to_owned()];
+        vec!["| command | what it does | more |".to_owned(), "|---|---|---|".to_owned()];
     for (name, doc) in subcommands(&help) {
+        if let Some(group) = name.strip_suffix(':') {
+            lines.push(format!("| **{group}** | | |"));
+            continue;
+        }
         let page = PAGES.iter().find(|(of, _)| *of == name);
         let (_, page) = page.unwrap_or_else(|| panic!("no page tells of {name}"));
         lines.push(format!("| `{name}` | {doc} | [{page}](docs/{page}.md) |"));

@@ -91,14 +91,15 @@ fn assert_known(page: &str, command: &str) {
 fn helps() -> String {
     let help = |command: &[&str]| stdout(&run(&[command, &["--help"]].concat()));
     let all = help(&[]);
-    let of_all = blocks::subcommands(&all).into_iter();
-    let mut helps: Vec<String> = of_all.map(|(name, _)| help(&[name])).collect();
-    for group in ["truth", "annotate"] {
-        let of_group = help(&[group]);
-        let names = blocks::subcommands(&of_group).into_iter();
-        helps.extend(names.map(|(name, _)| help(&[group, name])));
+    let mut helps = vec![all.clone()];
+    for (name, _) in blocks::subcommands(&all).into_iter().filter(|(_, doc)| !doc.is_empty()) {
+        let of_name = help(&[name]);
+        if of_name.contains("Commands:\n") {
+            let names = blocks::subcommands(&of_name).into_iter();
+            helps.extend(names.map(|(nested, _)| help(&[name, nested])));
+        }
+        helps.push(of_name);
     }
-    helps.push(all);
     helps.join("\n")
 }
 

@@ -66,7 +66,7 @@ impl Workbench {
         bench.write_gallery();
         bench.write_sessions();
         bench.write_answers();
-        bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");
+        bench.run("the bundle", "itm-explore convert coco5k/ -o eccv.json");
         bench
     }
 

@@ -1,12 +1,12 @@
-//! `itm-explore pairs`: right texts against wrong ones.
+//! `itm-explore fg pairs`: right texts against wrong ones.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::format::FormatArgs;
-use super::names;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
+use crate::cli::format::FormatArgs;
+use crate::cli::names;
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::data::text_pairs;
@@ -14,16 +14,19 @@ use crate::error::Result;
 use crate::report::pairs::RightWrong;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  itm-explore pairs clip.jsonl\n  \
-                  itm-explore pairs clip.jsonl blip.jsonl --failures 20 --format json\n\n\
-                  A line of a file:\n  {\"image\": \"a.jpg\", \"right\": 0.31, \"wrong\": 0.27, \"kind\": \"colour\",\n   \
-                  \"caption\": \"a red bus\", \"negative_caption\": \"a blue bus\"}\n\n\
-                  kind and the texts may be left out.")]
-pub(super) struct PairsArgs {
-    /// Scores of a model, a JSON object a line: image, right, wrong; several models are compared
+#[command(
+    after_help = "Examples:\n  itm-explore fg pairs clip.jsonl\n  \
+                  itm-explore fg pairs clip.jsonl blip.jsonl --failures 20\n  \
+                  itm-explore fg pairs clip.jsonl blip.jsonl --format json",
+    after_long_help = "A line of a file:\n  {\"image\": \"a.jpg\", \"right\": 0.31, \"wrong\": 0.27, \"kind\": \"colour\",\n   \
+                       \"caption\": \"a red bus\", \"negative_caption\": \"a blue bus\"}\n\n\
+                       The kind and the texts are optional."
+)]
+pub(in crate::cli) struct PairsArgs {
+    /// Scores of a model, JSON Lines; several models are compared
     #[arg(required = true)]
     scores: Vec<PathBuf>,
-    /// The most failures of a model to list, those with the widest margin first
+    /// Failures to list per model, widest margin first
     #[arg(long, default_value_t = 10, value_name = "N")]
     failures: usize,
     #[command(flatten)]
@@ -31,7 +34,7 @@ pub(super) struct PairsArgs {
 }
 
 pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
+    crate::cli::end_on_closed_pipe();
     let models = read(&args.scores)?;
     let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
     let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();

@@ -1,4 +1,4 @@
-//! `itm-explore localize`: predicted boxes of phrases against those of Flickr30k Entities.
+//! `itm-explore phrases localize`: predicted boxes of phrases against those of Flickr30k Entities.
 
 mod figures;
 
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::entities::tell_problems;
-use super::format::PrintArgs;
+use super::stats::tell_problems;
 use crate::analysis::localised::{differences, interval};
+use crate::cli::format::PrintArgs;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
@@ -27,54 +27,52 @@ use crate::tui::phrases;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore localize boxes.json --entities flickr30k_entities/ --split test\n  \
-                  itm-explore localize ours.jsonl mdetr.json --entities flickr30k_entities/ --split test --protocol mdetr-any\n  \
-                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv\n  \
-                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --browse --images flickr30k_images/"
+    after_help = "Examples:\n  itm-explore phrases localize boxes.json --entities flickr30k_entities/ --split test\n  \
+                  itm-explore phrases localize ours.jsonl --entities flickr30k_entities/ --protocol mdetr-any\n  \
+                  itm-explore phrases localize ours.jsonl --entities flickr30k_entities/ --failures --limit 50"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct LocalizeArgs {
-    /// Predicted boxes: JSON lines, or the list that MDETR and GLIP write; each file is a model
+pub(in crate::cli) struct LocalizeArgs {
+    /// Predicted boxes (JSON Lines, MDETR, GLIP); a file per model
     #[arg(required = true)]
     predictions: Vec<PathBuf>,
-    /// The folder of Flickr30k Entities, with Sentences/ and Annotations/ in it
+    /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
     #[arg(long, value_name = "DIR")]
     entities: PathBuf,
-    /// The images that count: a list of ids or file names, one a line, a file or the name of one in the folder
-    /// [default: all of the folder]
+    /// Evaluate only these images: a list, or its name in the folder
     #[arg(long, value_name = "FILE")]
     split: Option<PathBuf>,
-    /// What is true of a chain with several boxes, how sides are measured, and how many boxes count
+    /// What counts as a hit, and among how many boxes
     #[arg(long, value_name = "NAME", default_value = PROTOCOLS[0].key, value_parser = protocols())]
     protocol: String,
-    /// Predicted boxes are x, y, width, height, not x1, y1, x2, y2
+    /// Predicted boxes are x, y, width, height instead of corners
     #[arg(long)]
     xywh: bool,
-    /// Sort the boxes of a phrase by their scores [default: the file has the best first]
+    /// Sort the boxes of a phrase by score [default: best first in the file]
     #[arg(long)]
     by_score: bool,
-    /// Leave boxes out that cover a better one by an intersection over union above T
+    /// Suppress boxes whose overlap with a better one is above T
     #[arg(long, value_name = "T", value_parser = share)]
     nms: Option<f64>,
-    /// Print the phrases whose first box is no hit
+    /// List the phrases whose first box is no hit
     #[arg(long)]
     failures: bool,
-    /// What these are sorted by
+    /// Order of the failures
     #[arg(long, value_enum, default_value_t = Sort::Iou)]
     sort: Sort,
-    /// Only the first N of these [default: all are printed, 12 drawn]
+    /// Only the first N failures [default: all in a list, 12 in a figure]
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
+    /// Draw failures on their images (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE", group = "pictured")]
     figure: Option<PathBuf>,
-    /// Look at these on their pictures in the terminal
+    /// Browse failures on their images in the terminal
     #[arg(long, group = "pictured", conflicts_with_all = ["failures", "chart", "limit"])]
     browse: bool,
-    /// The folder of the pictures, which are found by file name or id in subfolders, too
+    /// Folder of the image files, found by file name or id
     #[arg(long, value_name = "DIR", requires = "pictured")]
     images: Option<PathBuf>,
-    /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
+    /// Draw recall over the overlap of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
@@ -113,10 +111,10 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 }
 
 pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    let opened = super::progress::waiting("reading", || open(args))?;
+    crate::cli::end_on_closed_pipe();
+    let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
-    let models = super::progress::waiting("measuring", reading)?;
+    let models = crate::cli::progress::waiting("measuring", reading)?;
     let pictures = args.images.as_deref().map(Folder::open).transpose()?.map(Arc::new);
     let of = Localisation {
         entities: &opened.entities,
@@ -152,7 +150,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     let protocol =
         Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
-    let split = split.map(|split| super::entities::listed(&args.entities, split)).transpose()?;
+    let split = split.map(|split| super::stats::listed(&args.entities, split)).transpose()?;
     let wanted = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
     let entities = Entities::read(&args.entities, wanted.as_ref())?;
     let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();
@@ -180,7 +178,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
 
 /// The outcomes of each file; names that stand before are numbered.
 fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
-    super::names::check_once(&args.predictions)?;
+    crate::cli::names::check_once(&args.predictions)?;
     let mut models: Vec<Measured> = Vec::new();
     for path in &args.predictions {
         let source = Source::open(path)?;
@@ -191,7 +189,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         }
         let mut model = measure(&opened.targets, &predictions, opened.protocol);
         let is_known = |name: &str| models.iter().any(|known| known.name == name);
-        model.name = super::names::free(&model.name, is_known);
+        model.name = crate::cli::names::free(&model.name, is_known);
         models.push(model);
     }
     Ok(models)
@@ -232,6 +230,6 @@ fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
 
 /// Shows them in the terminal.
 fn browse(args: &LocalizeArgs, of: Localisation<'_>) -> anyhow::Result<u8> {
-    let look = super::explore::look()?;
+    let look = crate::cli::explore::look()?;
     Ok(phrases::run(of, args.sort.into(), look)?)
 }

@@ -1,9 +1,9 @@
-//! `localize --chart` and `--figure`: recall over thresholds, and failures on their pictures.
+//! `phrases localize --chart` and `--figure`: recall over thresholds, and failures on their pictures.
 
 use std::path::Path;
 
-use super::super::drawn::{write, wrote};
 use super::{LocalizeArgs, Opened};
+use crate::cli::drawn::{write, wrote};
 use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::Options;

@@ -1,28 +1,30 @@
-//! `itm-explore cider`: CIDEr-D of every caption with every image, as a matrix.
+//! `itm-explore semantic cider`: CIDEr-D of every caption with every image, as a matrix.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::InputArgs;
+use crate::cli::InputArgs;
 use crate::data::output::write_whole;
 use crate::data::scores::{Precision, Scores};
 use crate::data::text::{grouped, shown};
 use crate::study::{Inputs, Phis};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  itm-explore cider captions_val2014.json -o phi.npy\n  \
-                  itm-explore cider coco5k/ -o phi.npy --tokens ncs --drop-self --dtype f8\n  \
-                  itm-explore eval sims.npy coco5k/ --phi cider --metrics ncs_at_k,sr_at_k")]
-pub(super) struct CiderArgs {
-    /// The matrix to write: images x captions (.npy)
+#[command(
+    after_help = "Examples:\n  itm-explore semantic cider captions_val2014.json -o phi.npy\n  \
+                  itm-explore semantic cider coco5k/ -o phi.npy --dtype f8\n  \
+                  itm-explore semantic cider coco5k/ -o phi.npy --tokens ncs --drop-self"
+)]
+pub(in crate::cli) struct CiderArgs {
+    /// Matrix to write: images x captions (.npy)
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// How exact the numbers are: f2, f4 or f8
+    /// Number type
     #[arg(long, value_name = "TYPE", default_value = Precision::Single.key(), value_parser = PossibleValuesParser::new(Precision::ALL.map(Precision::key)))]
     dtype: String,
-    /// Say on stderr what to heed, and nothing else about the inputs
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -39,14 +41,14 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     })?;
     let model = study.cider(inputs.phis.options())?;
     study.notes.extend(study.cider_warning());
-    super::report_notes(&study, args.quiet);
+    crate::cli::report_notes(&study, args.quiet);
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };
-    super::progress::waiting("indexing captions", || phi.index());
+    crate::cli::progress::waiting("indexing captions", || phi.index());
     let precision = Precision::named(&args.dtype).unwrap_or(Precision::Single);
     let (done, all) = (AtomicUsize::new(0), study.gallery.images.len());
-    super::progress::named(
+    crate::cli::progress::named(
         "comparing captions",
         || done.load(Ordering::Relaxed) as f64 / all.max(1) as f64,
         || {

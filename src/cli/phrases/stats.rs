@@ -1,11 +1,11 @@
-//! `itm-explore entities`: what a folder of Flickr30k Entities holds.
+//! `itm-explore phrases stats`: what a folder of Flickr30k Entities holds.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::format::FormatArgs;
-use super::progress;
+use crate::cli::format::FormatArgs;
+use crate::cli::progress;
 use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::phrase::stats::Stats;
@@ -13,23 +13,24 @@ use crate::phrase::{Entities, read_split};
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  itm-explore entities flickr30k_entities/\n  \
-                  itm-explore entities flickr30k_entities/ --split test.txt --format json")]
-pub(super) struct EntitiesArgs {
-    /// The folder, with Sentences/ and Annotations/ in it
+#[command(after_help = "Examples:\n  itm-explore phrases stats flickr30k_entities/\n  \
+                  itm-explore phrases stats flickr30k_entities/ --split test\n  \
+                  itm-explore phrases stats flickr30k_entities/ --split test.txt --format json")]
+pub(in crate::cli) struct StatsArgs {
+    /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
     folder: PathBuf,
-    /// Count these images alone: a list of ids, one a line, a file or the name of one in the folder
+    /// Count only these images: a list of ids, or its name in the folder
     #[arg(long, value_name = "FILE")]
     split: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
-    /// Say on stderr how many mistakes are in the files, not which
+    /// Print only the number of mistakes in the files
     #[arg(long, short)]
     quiet: bool,
 }
 
-pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
+pub(super) fn run(args: &StatsArgs) -> anyhow::Result<u8> {
+    crate::cli::end_on_closed_pipe();
     let split = args.split.as_deref().map(|split| listed(&args.folder, split));
     let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
     let read = || Entities::read(&args.folder, wanted.as_ref());

@@ -1,11 +1,11 @@
-//! `itm-explore fg`: refined captions and enlarged pools.
+//! `itm-explore fg pools`: refined captions and enlarged pools.
 
 use clap::{Args, ValueEnum};
 
-use super::InputArgs;
-use super::direction::DirectionArgs;
-use super::format::PrintArgs;
 use crate::analysis::fine_grained::{self, Counted, Repaired};
+use crate::cli::InputArgs;
+use crate::cli::direction::DirectionArgs;
+use crate::cli::format::PrintArgs;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
@@ -15,35 +15,36 @@ use crate::truth::Kind;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore fg a.npy b.npy coco5k/ --image-ids MSCOCO_FG_img_filenames.npy\n  \
-                  itm-explore fg a.npy a_fg.npy coco5k/ captions.json --texts refined=MSCOCO_FG_ann.json --captions-of a_fg=refined\n  \
-                  itm-explore fg study.toml --list failed --format csv"
+    after_help = "Examples:\n  itm-explore fg pools a.npy b.npy coco5k/ --image-ids MSCOCO_FG_img_filenames.npy\n  \
+                  itm-explore fg pools a.npy a_fg.npy coco5k/ --texts fg=MSCOCO_FG_ann.json --captions-of a_fg=fg\n  \
+                  itm-explore fg pools study.toml --list failed --format csv"
 )]
-pub(super) struct FgArgs {
-    #[command(flatten)]
-    input: InputArgs,
-    /// Candidate pools, the baseline's first [default: original and enlarged where the gallery has images
-    /// without captions, else all]
+pub(in crate::cli) struct PoolsArgs {
+    /// Candidate pools, baseline first
+    ///
+    /// [default: original and enlarged if the gallery has images without captions, else all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
-    /// The ground truth that tells positives [default: the original one]
+    /// Ground truth [default: the original one]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Say which model with other captions belongs to which with the original ones [default: the n-th to the
-    /// n-th]; repeatable
-    #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = super::captions_of)]
+    /// Pair a model with its variant on other captions; repeatable
+    ///
+    /// [default: the n-th with the n-th]
+    #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = crate::cli::captions_of)]
     pair: Vec<(String, String)>,
-    /// The most queries to show as examples in each direction
+    /// Maximum number of example queries per direction
     #[arg(long, value_name = "N", default_value_t = 5)]
     examples: usize,
-    /// Print queries instead: those that all models fail at 1 with the original captions, or those of them
-    /// that other captions make right
+    /// List queries that all models fail, or those repaired, instead
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
     #[command(flatten)]
     print: PrintArgs,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -52,10 +53,10 @@ enum List {
     Repaired,
 }
 
-pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
+pub(super) fn run(args: &PoolsArgs) -> anyhow::Result<u8> {
+    crate::cli::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    super::report_notes(&study, args.print.quiet);
+    crate::cli::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     let truth = truth(args, &study)?;
     let Some(counted) = counted(args, &study, truth)? else {
@@ -89,7 +90,7 @@ pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn truth(args: &FgArgs, study: &Study) -> Result<TruthIx> {
+fn truth(args: &PoolsArgs, study: &Study) -> Result<TruthIx> {
     if let Some(name) = &args.truth {
         return study.truth_place(name);
     }
@@ -97,18 +98,18 @@ fn truth(args: &FgArgs, study: &Study) -> Result<TruthIx> {
     Ok(original.or_else(|| study.richest()).unwrap_or_default())
 }
 
-fn counted(args: &FgArgs, study: &Study, truth: TruthIx) -> Result<Option<Counted>> {
+fn counted(args: &PoolsArgs, study: &Study, truth: TruthIx) -> Result<Option<Counted>> {
     let variants = fine_grained::variants(study, &args.pair)?;
     let pools = pools(args, study)?;
     let token = CancelToken::default();
-    super::progress::shown(
+    crate::cli::progress::shown(
         || token.progress(),
         || fine_grained::count(study, variants, (truth, &pools), &token),
     )
 }
 
 /// The pools asked for; else the smaller one of the usual two first.
-fn pools(args: &FgArgs, study: &Study) -> Result<Vec<Pool>> {
+fn pools(args: &PoolsArgs, study: &Study) -> Result<Vec<Pool>> {
     if args.pool.is_empty() {
         let original = study.pool_named("original").ok();
         return Ok(original.into_iter().chain([Pool::All]).collect());

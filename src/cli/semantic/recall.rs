@@ -1,14 +1,14 @@
-//! `itm-explore sr`: semantic recall over m.
+//! `itm-explore semantic recall`: semantic recall over m.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::InputArgs;
-use super::direction::DirectionArgs;
-use super::drawn::write;
-use super::format::PrintArgs;
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
+use crate::cli::InputArgs;
+use crate::cli::direction::DirectionArgs;
+use crate::cli::drawn::write;
+use crate::cli::format::PrintArgs;
 use crate::error::Result;
 use crate::figure::Options;
 use crate::figure::chart::chart;
@@ -17,15 +17,18 @@ use crate::rank::pass::CancelToken;
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  itm-explore sr lsa.npy minilm.npy coco5k/ --phi cider\n  \
-                  itm-explore sr lsa.npy coco5k/ --phi cider --k 1,5,10 --direction t2i --chart sr.svg")]
-pub(super) struct SrArgs {
-    /// Depths: in the top K of a ranking
+#[command(
+    after_help = "Examples:\n  itm-explore semantic recall lsa.npy minilm.npy coco5k/ --phi cider\n  \
+                  itm-explore semantic recall lsa.npy coco5k/ --phi cider --k 1,5,10 --direction t2i\n  \
+                  itm-explore semantic recall lsa.npy coco5k/ --phi spice=spice.npy --chart recall.svg"
+)]
+pub(in crate::cli) struct RecallArgs {
+    /// Depths of the rankings
     #[arg(long, short, value_delimiter = ',', default_values_t = [K], value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Draw it over m, at the greatest of these depths, as `plot semantic-recall` (.svg, .png, .pdf)
+    /// Draw it over m at the greatest depth (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
@@ -34,14 +37,14 @@ pub(super) struct SrArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
+pub(super) fn run(args: &RecallArgs) -> anyhow::Result<u8> {
+    crate::cli::end_on_closed_pipe();
     let study = args.input.open(false)?;
-    super::report_notes(&study, args.print.quiet);
+    crate::cli::report_notes(&study, args.print.quiet);
     (charts::semantic_recall::CHART.check)(&study)?;
     let token = CancelToken::default();
     let find = || semantic_recall(&study, &args.direction.list(), &args.k, &token);
-    let found = super::progress::shown(|| token.progress(), find)?.unwrap_or_default();
+    let found = crate::cli::progress::shown(|| token.progress(), find)?.unwrap_or_default();
     if let Some(file) = &args.chart {
         args.input.inputs(false).spare(file)?;
         draw(&found, file)?;

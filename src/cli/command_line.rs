@@ -1,0 +1,371 @@
+//! The whole command line: groups of commands, renamed commands, and what all commands share.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clap::builder::PossibleValue;
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Arg, Args, Command, CommandFactory, Error, FromArgMatches};
+
+use super::{Cli, InputArgs};
+use crate::data::near::nearest;
+use crate::data::own_files::is_session;
+use crate::data::text::shown;
+
+/// The argument of all files of a study.
+const FILES: &str = "files";
+/// Options that stand for files.
+const INSTEAD: [&str; 9] =
+    ["demo", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
+/// Headings of the options that `help inputs` explains.
+const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
+/// Commands that work without files.
+const WITHOUT_FILES: [&str; 1] = ["mine"];
+
+/// Commands of the top level, in the order of the help.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Explore", &["show", "find"]),
+    ("Measure", &["eval", "compare", "errors", "mix", "series", "correlate"]),
+    ("Publish", &["figure", "plot", "report"]),
+    ("Data", &["doctor", "convert", "truth", "annotate"]),
+    ("Research", &["phrases", "fg", "semantic"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// Earlier names of commands.
+const RENAMED: [(&str, &str); 9] = [
+    ("entities", "phrases stats"),
+    ("localize", "phrases localize"),
+    ("fg", "fg pools"),
+    ("pairs", "fg pairs"),
+    ("cider", "semantic cider"),
+    ("sr", "semantic recall"),
+    ("pack", "convert"),
+    ("truth write", "convert"),
+    ("truth unite", "truth merge"),
+];
+
+/// Parses the arguments, the program's name first.
+///
+/// # Errors
+/// A mistake, or the help or version that was asked for.
+pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut command = with_groups(command());
+    let words = arguments.get(1..).unwrap_or_default();
+    if words == ["help", "inputs"] {
+        let help = input_help().try_get_matches_from(["", "--help"]);
+        return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
+    }
+    let depth = subcommands(words, &command).count();
+    if let Some(found) = not_a_command(words, depth, &command) {
+        return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
+    }
+    let arguments = with_session(arguments, depth + 1, &command)?;
+    let matches = command.try_get_matches_from_mut(arguments).map_err(|mut error| {
+        if error.kind() == ErrorKind::UnknownArgument {
+            // An unknown option is hardly meant as a value.
+            error.remove(ContextKind::Suggested);
+        }
+        error
+    })?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// The whole command line, with its commands in the order of their definition.
+pub(super) fn command() -> Command {
+    Cli::command().mut_subcommands(finished)
+}
+
+/// Adds what all commands share: those with inputs need files, and explain input options elsewhere.
+fn finished(command: Command) -> Command {
+    let has_inputs = command.get_arguments().any(|arg| arg.get_id() == FILES);
+    let command = command.mut_args(|arg| {
+        let takes_value = !arg.is_positional() && arg.get_action().takes_values();
+        let is_input = arg.get_help_heading().is_some_and(|of| INPUT_HEADINGS.contains(&of));
+        let is_hidden = arg.is_hide_short_help_set() || is_input;
+        // A number below zero is a bad value of its option, not an unknown option.
+        with_room_for_values(arg.allow_negative_numbers(takes_value).hide_short_help(is_hidden))
+    });
+    let needs_files = has_inputs && !WITHOUT_FILES.contains(&command.get_name());
+    let command = if needs_files {
+        command.mut_arg(FILES, |files| files.required_unless_present_any(INSTEAD))
+    } else {
+        command
+    };
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let details = command.get_after_long_help().map(|details| format!("{details}\n\n"));
+    let command = command.after_long_help(details.unwrap_or_default() + &examples);
+    let command = if has_inputs {
+        command.after_help(format!("Input options: `itm-explore help inputs`\n\n{examples}"))
+    } else {
+        command
+    };
+    command.mut_subcommands(finished)
+}
+
+/// Moves the possible values of an option to `--help` if `-h` has no room for them.
+fn with_room_for_values(arg: Arg) -> Arg {
+    const ROOM: usize = 35;
+    let values = arg.get_possible_values();
+    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let fits = help.len() + names.join(", ").len() < ROOM;
+    if !arg.get_action().takes_values()
+        || names.is_empty()
+        || fits
+        || arg.is_hide_possible_values_set()
+    {
+        return arg;
+    }
+    let mut long = arg.get_long_help().map(ToString::to_string).unwrap_or(help);
+    if values.iter().any(|value| value.get_help().is_some()) {
+        for value in &values {
+            let help = value.get_help().cloned().unwrap_or_default();
+            let _ = write!(long, "\n- {}: {help}", value.get_name());
+        }
+    } else {
+        let _ = write!(long, "\n\n[possible values: {}]", names.join(", "));
+    }
+    arg.hide_possible_values(true).long_help(long)
+}
+
+/// The command line with its commands listed by group. In `-h` nothing else is shown.
+fn with_groups(command: Command) -> Command {
+    let mut help = "{about}\n\nUsage: {usage}\n\nCommands:\n".to_owned();
+    for (group, names) in GROUPS {
+        let _ = writeln!(help, "{group}:");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let _ = writeln!(help, "  {name:<12} {}", about.cloned().unwrap_or_default());
+        }
+    }
+    let examples = command.get_after_help().cloned().unwrap_or_default();
+    let _ = write!(help, "\n{examples}\n\n{{all-args}}");
+    let mut command = command
+        .help_template(help)
+        .override_usage(
+            "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...",
+        )
+        .mut_subcommands(|command| command.hide(true));
+    command.build();
+    command.mut_args(|arg| arg.hide_short_help(true))
+}
+
+/// What `itm-explore help inputs` prints.
+fn input_help() -> Command {
+    InputArgs::augment_args(Command::new("inputs"))
+        .about("Inputs of every command that reads a study")
+        .override_usage("itm-explore COMMAND [FILES]... [OPTIONS]")
+        .mut_arg(FILES, |files| files.required(false))
+}
+
+/// The commands that the first words name, each of them one of the command before.
+pub(super) fn subcommands<'a>(
+    words: &'a [OsString],
+    whole: &'a Command,
+) -> impl Iterator<Item = &'a Command> {
+    let mut command = whole;
+    words.iter().map_while(move |word| {
+        command = command.find_subcommand(word)?;
+        Some(command)
+    })
+}
+
+/// Why the word behind the commands is none: an earlier name, or a slip.
+fn not_a_command(words: &[OsString], depth: usize, command: &Command) -> Option<String> {
+    let next = words.get(depth)?.to_str()?;
+    let typed = |count| words.get(..count).map(|words: &[OsString]| words.join(" ".as_ref()));
+    let is_help = ["-h", "--help", "help"].contains(&next);
+    if is_help || (depth == 0 && Path::new(next).exists()) {
+        return None;
+    }
+    let renamed = |count| {
+        let typed = typed(count)?;
+        RENAMED.iter().find(|(old, _)| typed == *old)
+    };
+    if let Some((old, new)) = renamed(depth + 1).or_else(|| renamed(depth)) {
+        return Some(format!("`{old}` is now `{new}`"));
+    }
+    if depth > 0 || next.contains(['.', '/', '-']) {
+        return None;
+    }
+    let near = nearest(next, command.get_subcommands().map(Command::get_name))?;
+    Some(format!("no command or file is named {next:?}; did you mean `itm-explore {near}`?"))
+}
+
+/// The arguments with a session that stands among the files as the value of `--session`, where the command has that
+/// option. Files start at `start`.
+///
+/// # Errors
+/// Two sessions.
+fn with_session(
+    mut words: Vec<OsString>,
+    start: usize,
+    whole: &Command,
+) -> Result<Vec<OsString>, Error> {
+    let files = words.split_off(start.min(words.len()));
+    let command = subcommands(&words[words.len().min(1)..], whole).last().unwrap_or(whole);
+    let takes_it = option("--session", command).is_some();
+    let mut is_value = false;
+    let is_session = |word: &OsString| {
+        let named = word.to_str().and_then(|word| option(word, command));
+        let takes_value = named.is_some_and(|arg| arg.get_action().takes_values());
+        let is_value = std::mem::replace(&mut is_value, takes_value);
+        takes_it && !is_value && is_session(Path::new(word))
+    };
+    let (sessions, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_session);
+    if let [first, second, ..] = &sessions[..] {
+        let [first, second] = [first, second].map(|word| shown(&word.to_string_lossy()));
+        let found = format!("two sessions, {first} and {second}; only one can be applied");
+        return Err(command.clone().error(ErrorKind::ArgumentConflict, found));
+    }
+    words.extend(sessions.into_iter().flat_map(|session| ["--session".into(), session]));
+    words.extend(others);
+    Ok(words)
+}
+
+/// The option that a word is.
+fn option<'a>(word: &str, command: &'a Command) -> Option<&'a Arg> {
+    let long = word.strip_prefix("--");
+    let short = word.strip_prefix('-').and_then(|word| word.chars().next());
+    let is_it = |arg: &&Arg| match long {
+        Some(long) => arg.get_long() == Some(long),
+        None => short.is_some() && arg.get_short() == short,
+    };
+    command.get_arguments().find(is_it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mistake(line: &str) -> Option<(ErrorKind, String)> {
+        let read = read(line.split(' ').map(OsString::from));
+        read.err().map(|error| (error.kind(), error.to_string()))
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        with_groups(command()).debug_assert();
+    }
+
+    /// Calls `check` with every command and its full name.
+    fn walk(name: &str, command: &mut Command, check: &mut impl FnMut(&str, &mut Command)) {
+        check(name, command);
+        for command in command.get_subcommands_mut().filter(|one| one.get_name() != "help") {
+            walk(&format!("{name} {}", command.get_name()), command, check);
+        }
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        const LINES: usize = 40;
+        const WIDTH: usize = 70;
+        let mut long = Vec::new();
+        walk("itm-explore", &mut with_groups(command()), &mut |name, command| {
+            let help = command.render_help().to_string();
+            let is_wide = |line: &&str| line.chars().count() > 100;
+            long.extend(help.lines().filter(is_wide).map(|line| format!("{name} -h: {line}")));
+            if help.lines().count() > LINES {
+                long.push(format!("{name} -h: {} lines", help.lines().count()));
+            }
+            if name != "itm-explore" && !command.has_subcommands() {
+                let examples = help.matches("\n  itm-explore ").count();
+                if examples != 3 {
+                    long.push(format!("{name} -h: {examples} examples"));
+                }
+            }
+            let about = command.get_about().map(|about| (name.to_owned(), about.to_string()));
+            let options = command.get_arguments().map(|arg| {
+                let help = arg.get_help().map(ToString::to_string);
+                (format!("{name} {}", arg.get_id()), help.unwrap_or_default())
+            });
+            for (of, text) in options.chain(about) {
+                let width = text.chars().count();
+                if width == 0 || width > WIDTH {
+                    long.push(format!("{of}: {width} characters: {text}"));
+                }
+            }
+        });
+        assert!(long.is_empty(), "{}", long.join("\n"));
+    }
+
+    #[test]
+    fn every_command_stands_in_a_group() {
+        let grouped = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        let mut grouped: Vec<&str> = grouped.collect();
+        let command = command();
+        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        grouped.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn commands_need_files_and_the_explorer_does_not() {
+        for line in [
+            "itm",
+            "itm --demo",
+            "itm eval a.npy",
+            "itm eval --demo",
+            "itm truth mine a.json -o mine/",
+            "itm eval --i2t a.npy --t2i b.npy",
+            "itm eval --demo mine/",
+            "itm find a.npy --where r1 --pick 2 --seed 3",
+        ] {
+            assert_eq!(mistake(line), None, "{line}");
+        }
+        for (line, option) in [
+            ("itm eval", "<FILES>"),
+            ("itm doctor -q", "<FILES>"),
+            ("itm truth stats", "<FILES>"),
+            ("itm show --query 1", "<FILES>"),
+            ("itm find a.npy", "--where"),
+            ("itm find a.npy --where r1 --seed 3", "--pick"),
+        ] {
+            let (kind, message) = mistake(line).unwrap();
+            assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
+            assert!(message.contains(option), "{message}");
+        }
+        let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
+        assert_eq!(kind, ErrorKind::ArgumentConflict);
+    }
+
+    #[test]
+    fn a_wrong_option_is_an_error_with_the_nearest_one() {
+        for (line, near) in [
+            ("itm a.npy --trth eccv", "'--truth'"),
+            ("itm find a.npy --direc i2t", "'--direction'"),
+            ("itm figure a.npy --modle lsa", "'--model'"),
+            ("itm truth mine s.json --anotator mk", "'--annotator'"),
+        ] {
+            let (kind, message) = mistake(line).unwrap();
+            assert_eq!(kind, ErrorKind::UnknownArgument, "{line}");
+            assert!(message.contains(near), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_earlier_or_mistyped_name_leads_to_the_command() {
+        for (line, name) in [
+            ("itm cider captions.json -o phi.npy", "`cider` is now `semantic cider`"),
+            ("itm truth write eccv.json", "`truth write` is now `convert`"),
+            ("itm truth unite --demo", "`truth unite` is now `truth merge`"),
+            ("itm fg a.npy b.npy", "`fg` is now `fg pools`"),
+            ("itm evla a.npy", "did you mean `itm-explore eval`?"),
+        ] {
+            let (kind, message) = mistake(line).unwrap();
+            assert_eq!(kind, ErrorKind::InvalidSubcommand, "{line}");
+            assert!(message.contains(name), "{message}");
+        }
+        for line in ["itm a.npy --truth eval", "itm fg pools --demo", "itm sims", "itm ./evl"] {
+            assert_eq!(mistake(line), None, "{line}");
+        }
+        for line in ["itm fg -h", "itm help inputs", "itm help fg pools", "itm -h"] {
+            let (kind, _) = mistake(line).unwrap();
+            assert_eq!(kind, ErrorKind::DisplayHelp, "{line}");
+        }
+    }
+}

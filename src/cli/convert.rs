@@ -1,0 +1,84 @@
+//! `itm-explore convert`: ground truths as a bundle, JSON lists or TREC qrels.
+
+use std::path::PathBuf;
+
+use clap::{Args, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use crate::data::text::shown;
+use crate::study::{self, Form, Inputs};
+use crate::truth::output::OUTPUTS;
+
+/// The word for one file with ids, captions and ground truths.
+pub(super) const BUNDLE: &str = "bundle";
+
+/// The words of all forms.
+pub(super) fn forms() -> PossibleValuesParser {
+    PossibleValuesParser::new(OUTPUTS.iter().map(|output| output.key).chain([BUNDLE]))
+}
+
+/// The form that a word of [`forms`] means.
+pub(super) fn form(key: &str) -> Form<'static> {
+    let lists = OUTPUTS.iter().find(|output| output.key == key);
+    lists.map_or(Form::Bundle, Form::Lists)
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore convert coco5k/ captions_val2014.json -o eccv.json\n  \
+                        itm-explore convert coco5k/ --truth eccv --format qrels -o qrels/\n  \
+                        itm-explore convert eccv.json -o lists/"
+)]
+pub(super) struct ConvertArgs {
+    /// Ground truths, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    truth: Vec<String>,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct WriteArgs {
+    /// File to write; for lists a folder
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// json, qrels or bundle [default: bundle for a .json file, else json]
+    ///
+    /// json: lists of ids, as `eccv_caption` reads them; qrels: for TREC tools; bundle: one file with ids and captions.
+    #[arg(long, value_parser = forms())]
+    format: Option<String>,
+    /// Print warnings only
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+}
+
+pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<u8> {
+    write(&args.write, &args.truth)
+}
+
+/// Writes the ground truths of these names, or all.
+pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
+    let out = &args.output;
+    let is_file = out.symlink_metadata().is_ok() && !out.is_dir();
+    let is_bundle = is_file || out.extension().is_some_and(|ending| ending == "json");
+    let usual = if is_bundle { BUNDLE } else { OUTPUTS[0].key };
+    let form = form(args.format.as_deref().unwrap_or(usual));
+    let inputs = args.input.inputs(matches!(form, Form::Bundle));
+    let (study, written) = super::progress::waiting("writing", || match form {
+        Form::Bundle => {
+            let study = study::pack(&inputs, names, out)?;
+            Ok((study, vec![out.clone()]))
+        }
+        Form::Lists(how) => {
+            let inputs = Inputs { any_order: true, ..inputs };
+            study::write_truths(&inputs, names, how, out)
+        }
+    })?;
+    super::report_notes(&study, args.quiet);
+    for path in written {
+        say!("wrote {}", shown(&path.display().to_string()));
+    }
+    Ok(0)
+}
