@@ -23,13 +23,19 @@ pub struct Difference {
 impl Difference {
     /// 0 where the first model is better, 1 where the second is.
     pub fn better(&self) -> usize {
-        usize::from(self.spec.metric.unit().better(self.mean) < 0.0)
+        usize::from(self.gain() < 0.0)
+    }
+
+    /// The difference, above 0 where the first model is better.
+    fn gain(&self) -> f64 {
+        self.spec.metric.unit().better(self.mean)
     }
 
     /// Mean and interval, one model (0 or 1) minus the other, such as `+45.7 [42.6, 48.8]`.
     pub fn seen_from(&self, model: usize) -> String {
         let sign = if model == 0 { 1.0 } else { -1.0 };
-        let mean = self.mean * sign;
+        // + 0.0: never -0.0, which would be printed as +-0.00.
+        let mean = self.mean * sign + 0.0;
         let mean = format!("{}{}", if mean < 0.0 { "" } else { "+" }, self.points(mean));
         match self.interval.map(|ends| ends.map(|end| end * sign)) {
             Some([one, other]) => {
@@ -73,13 +79,12 @@ pub fn verdict(names: [&str; 2], truth: &str, differences: &[Difference]) -> [St
     let significant: Vec<String> = significant.map(|of| of.spec.title()).collect();
     let holm = match significant.as_slice() {
         _ if !is_tested => String::new(),
-        [] if second.is_some() => ", neither significant (Holm)".into(),
-        [] => ", not significant (Holm)".into(),
+        [] => ", neither significant (Holm)".into(),
         [_] if second.is_none() => ", significant (Holm)".into(),
         [one] => format!(", only {one} significant (Holm)"),
         _ => ", both significant (Holm)".into(),
     };
-    if let Some(second) = second.filter(|of| of.better() != first.better() && of.mean != 0.0) {
+    if let Some(second) = second.filter(|of| of.gain() * first.gain() < 0.0) {
         let both = [first, second].map(|of| {
             let (title, side) = (of.spec.title(), of.better());
             format!("{title} prefers {} ({})", names[side], of.seen_from(side))
@@ -89,6 +94,7 @@ pub fn verdict(names: [&str; 2], truth: &str, differences: &[Difference]) -> [St
         return [answer, format!("{truth}: {}{holm}.", both.join(", "))];
     }
     let numbers = second.into_iter().chain([first]).map(|of| of.titled(sides[0]));
+    let holm = if is_tested && significant.is_empty() { " (Holm)" } else { &holm };
     let numbers = format!("{truth} {}{holm}.", numbers.collect::<Vec<_>>().join(", "));
     let answer = match significant.as_slice() {
         _ if !is_tested => format!("{better} is ahead of {worse}."),
@@ -150,8 +156,7 @@ mod tests {
         );
         assert_eq!(
             said((0.001, Some(false)), (0.002, Some(false))),
-            "No significant difference: lsa - minilm. eccv mAP@R +0.2 [-0.8, 1.2], R@1 +0.1 [-0.9, 1.1], neither \
-             significant (Holm)."
+            "No significant difference: lsa - minilm. eccv mAP@R +0.2 [-0.8, 1.2], R@1 +0.1 [-0.9, 1.1] (Holm)."
         );
         let one = said((0.05, Some(false)), (0.02, Some(true)));
         assert!(one.starts_with("lsa is better than minilm by mAP@R alone."), "{one}");

@@ -1,11 +1,12 @@
 //! Notes below the tables: the method in one line, or in full.
 
+use std::collections::BTreeSet;
+
 use super::Compared;
 use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::{LEVEL, OF_DIFFERENCES};
 use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::similarity::HEAD;
-use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::remarks;
 use crate::metric::{Unit, shown_in};
@@ -85,15 +86,11 @@ fn margin(compared: &Compared<'_>) -> Option<String> {
 /// Why differences from a model with a single run are not tested.
 fn single_runs(compared: &Compared<'_>) -> Option<String> {
     let names = compared.rows.iter().filter_map(|row| compared.single_run(row));
-    let mut names: Vec<&str> = names.collect();
-    names.sort_unstable();
-    names.dedup();
-    (!names.is_empty()).then(|| {
-        let names = names.join(", ");
-        format!(
-            "{names}: a single run beside several is not tested; its CI takes the other's spread"
-        )
-    })
+    let names: BTreeSet<&str> = names.collect();
+    let names = (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))?;
+    Some(format!(
+        "{names}: a single run beside several is not tested; its CI takes the other's spread"
+    ))
 }
 
 /// Rows that count in the correction.
@@ -126,38 +123,22 @@ fn family(compared: &Compared<'_>) -> String {
 
 /// Rows that are no hypothesis.
 fn no_merit(compared: &Compared<'_>) -> Option<String> {
-    let keys = compared.rows.iter().filter(|row| !row.line.is_merit());
-    let mut keys: Vec<&str> = keys.map(|row| row.line.key.as_str()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let keys = (!keys.is_empty()).then(|| keys.join(", "))?;
+    let rows = compared.rows.iter().filter(|row| !row.line.is_merit());
+    let keys: BTreeSet<&str> = rows.map(|row| row.line.key.as_str()).collect();
+    let keys = (!keys.is_empty()).then(|| Vec::from_iter(keys).join(", "))?;
     Some(format!("{keys}: say how much is judged, not which model is better; no wins, not tested"))
 }
 
-/// Rows that are the same hypothesis, with the models of which they are where they are not so of all.
+/// Rows that are the same hypothesis.
 fn same(compared: &Compared<'_>) -> Option<String> {
-    let name =
-        |row: &ModelDifference| format!("{} {}", row.line.key, Direction::key(row.direction));
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    for row in compared.rows {
-        let Some(first) = row.corrected.same_as else {
-            continue;
-        };
-        let equal = format!("{} = {}", name(row), name(&compared.rows[first]));
-        let of = compared.names(row.models).join(" - ");
-        match found.iter_mut().find(|(known, _)| *known == equal) {
-            Some((_, models)) => models.push(of),
-            None => found.push((equal, vec![of])),
-        }
-    }
-    let all = compared.models.len() * compared.models.len().saturating_sub(1) / 2;
-    let told = found.into_iter().map(|(equal, models)| match models.len() {
-        count if count == all => equal,
-        _ => format!("{equal} ({})", models.join(", ")),
+    let name = |row: &ModelDifference| format!("{} {}", row.line.key, row.direction);
+    let same = compared.rows.iter().filter_map(|row| {
+        let first = &compared.rows[row.corrected.same_as?];
+        Some(format!("{} = {}", name(row), name(first)))
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty())
-        .then(|| format!("the same values for every query, one hypothesis: {}", told.join(", ")))
+    let same: BTreeSet<String> = same.collect();
+    let same = (!same.is_empty()).then(|| Vec::from_iter(same).join(", "))?;
+    Some(format!("the same values for every query, one hypothesis: {same}"))
 }
 
 /// What the two taus are, whose zeros differ.

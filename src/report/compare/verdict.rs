@@ -28,15 +28,15 @@ pub(super) fn lines(compared: &Compared<'_>) -> Vec<String> {
     }
     let mut lines: Vec<String> = Vec::new();
     for pair in &pairs {
-        let mut answers: Vec<(String, String)> = Vec::new();
+        let mut answers: Vec<(String, Vec<&str>)> = Vec::new();
         for direction in compared.directions() {
             let [answer, _] = said(compared, pair.models, direction);
             match answers.iter_mut().find(|(known, _)| *known == answer) {
-                Some((_, directions)) => *directions += &format!(", {direction}"),
-                None => answers.push((answer, direction.to_string())),
+                Some((_, directions)) => directions.push(direction.key()),
+                None => answers.push((answer, vec![direction.key()])),
             }
         }
-        let said = answers.into_iter().map(|(answer, of)| format!("{of}: {answer}"));
+        let said = answers.into_iter().map(|(answer, of)| format!("{}: {answer}", of.join(", ")));
         lines.push(said.collect::<Vec<_>>().join(" "));
     }
     if lines.len() > MAX_LINES {

@@ -114,7 +114,10 @@ fn over(groups: &[(String, usize)]) -> String {
 
 /// A comment on lines of its own; nothing where there is none.
 fn comment(text: &str) -> String {
-    text.lines().map(|line| format!("% {line}\n")).collect()
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("% {}\n", text.replace('\n', "\n% "))
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {

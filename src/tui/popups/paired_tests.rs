@@ -54,7 +54,7 @@ impl Popup for TestTable {
                 let Some((two, metric)) = model.two().zip(metric) else {
                     return Answer::Stay;
                 };
-                let models = self.sides(model).map(|side| two[side]);
+                let models = sides(model).map(|side| two[side]);
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
                 Answer::Close
             }
@@ -121,7 +121,7 @@ impl Popup for TestTable {
         let [above, table, below] = inner.layout(&Layout::vertical(rows.map(Constraint::Length)));
         pane::lines(&head.lines, 0, above, buf);
         pane::lines(&legend.lines, 0, below, buf);
-        let sides = self.sides(cx.model);
+        let sides = sides(cx.model);
         let mean = |which: usize| {
             move |at: usize, _| {
                 let mean = tested[at].means.map(|means| means[sides[which]]);
@@ -147,18 +147,21 @@ impl Popup for TestTable {
             move |at: usize, _| Span::styled(grouped(tested[at].counts[which]), cx.theme.key)
         };
         let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);
+        let heads =
+            [["A", "B", "A - B", "A wins", "B wins"], ["B", "A", "B - A", "B wins", "A wins"]];
+        let [first, second, change, wins, losses] = heads[sides[0]];
         let view = ListView {
             id: "tests",
             columns: vec![
                 Column::rest("", title),
-                Column::new("A", 6, mean(0)).right(),
-                Column::new("B", 6, mean(1)).right(),
-                Column::new("A - B", 7, difference).right(),
+                Column::new(first, 6, mean(0)).right(),
+                Column::new(second, 6, mean(1)).right(),
+                Column::new(change, 7, difference).right(),
                 Column::new("95 % CI", 16, interval).right(),
                 Column::new("p", 8, p).right(),
-                Column::new("wins", 6, outcome(0)).right(),
+                Column::new(wins, 6, outcome(0)).right(),
                 Column::new("ties", 6, outcome(1)).right(),
-                Column::new("losses", 6, outcome(2)).right(),
+                Column::new(losses, 6, outcome(2)).right(),
             ],
             len: tested.len(),
             selected: Some(self.selected / OUTCOMES),
@@ -172,14 +175,14 @@ impl Popup for TestTable {
     }
 }
 
+/// The places of the two models, the better one by mAP@R first.
+fn sides(model: &Model) -> [usize; 2] {
+    better_first(&model.differences(model.view.truth))
+}
+
 impl TestTable {
     fn result<'a>(&self, model: &'a Model) -> Option<&'a TestResult> {
         model.tested(model.view.truth, self.clustering)
-    }
-
-    /// The places of the two models, the better one by mAP@R first.
-    fn sides(&self, model: &Model) -> [usize; 2] {
-        better_first(&model.differences(model.view.truth))
     }
 
     /// One entry per metric; empty while tests are under way.
@@ -192,8 +195,7 @@ impl TestTable {
         let Some((result, two)) = self.result(cx.model).zip(cx.model.two()) else {
             return;
         };
-        let [first, second] =
-            self.sides(cx.model).map(|side| &cx.model.study.models[two[side]].name);
+        let [first, second] = two.map(|at| &cx.model.study.models[at].name);
         let clusters = match (cx.model.view.direction, result.images) {
             (Direction::I2t, _) => "each image a query".into(),
             (_, None) => "each query by itself".into(),
