@@ -54,7 +54,7 @@ pub(super) struct CompareArgs {
     /// Treat queries as independent (default: cluster captions by image)
     #[arg(long, conflicts_with = "by_image")]
     by_query: bool,
-    /// Fail if the image of a caption is unknown (default: treat as --by-query)
+    /// Fail if a caption's image is unknown (default: as --by-query)
     #[arg(long)]
     by_image: bool,
     /// Test equivalence and non-inferiority within X points, or ranks
