@@ -51,4 +51,5 @@ pub mod shuffled;
 pub mod similarity;
 mod student;
 pub mod survey;
+pub mod verdict;
 pub mod words;

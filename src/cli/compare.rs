@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 
 use super::direction::DirectionArgs;
 use super::eval::choice;
-use super::format::paper::PaperArgs;
-use super::marks::MarksArgs;
+use super::format::PrintArgs;
+use super::marks::{MarksArgs, with_changed};
 use super::resampling::seed;
 use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
@@ -28,18 +28,16 @@ use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/\n  \
-                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1 --direction t2i --list losses\n  \
-                  itm-explore compare a.npy b.npy eccv.json --truth eccv --direction t2i --list flips")]
+                        itm-explore compare a.npy b.npy coco5k/ --truth eccv --full\n  \
+                        itm-explore compare a.npy b.npy coco5k/ --truth eccv --metrics r1 --direction t2i --list losses")]
 pub(super) struct CompareArgs {
-    /// Models to compare; NAME stands for its runs NAME@1, NAME@2
-    ///
-    /// [default: all, at most four; for --list the first two]
+    /// Models to compare pairwise; NAME: all its runs NAME@SEED [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
-    /// Metrics, such as R@1 or r1, or `all`
+    /// Metrics, such as R@1, or full keys, separated by commas, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
-    /// Depths of metrics at K, separated by commas
+    /// Depths for metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]
@@ -47,39 +45,37 @@ pub(super) struct CompareArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds, random1000s7 or similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Treat queries as independent (default: cluster by image)
+    /// Print counts, effects, winner flips and similarity of rankings too
+    #[arg(long, conflicts_with = "list")]
+    full: bool,
+    /// Treat queries as independent (default: cluster captions by image)
     #[arg(long, conflicts_with = "by_image")]
     by_query: bool,
-    /// Cluster by image, and fail if a caption's image is unknown
+    /// Fail if a caption's image is unknown (default: as --by-query)
     #[arg(long)]
     by_image: bool,
-    /// Also test equivalence within X percentage points, or ranks
+    /// Test equivalence and non-inferiority within X points, or ranks
     #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// Random seed of the items for Kendall's tau
+    /// Random seed of the items that Kendall's tau is estimated from
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     seed: u64,
-    /// Rows in Holm's correction: all, or pair
+    /// Correct p-values over all tests, or over those of each pair
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
-    /// List queries: wins, ties, losses, deltas, flips, overlap, rbo, tau
+    /// List queries instead: by outcome, difference or similarity
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
     /// Print only the first N queries of a list
     #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
-    format: PaperArgs,
+    print: PrintArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -89,19 +85,19 @@ fn margin(text: &str) -> std::result::Result<f64, String> {
     margin.ok_or_else(|| "a number above 0 is expected".into())
 }
 
-/// The greatest difference of two shares, in percentage points.
-const GREATEST: f64 = 100.0;
+/// The largest difference of two shares, in percentage points.
+const MAX_POINTS: f64 = 100.0;
 
-/// That a margin is one that a difference can go beyond, where any metric is a share.
+/// Refuses a margin that no difference of shares can exceed.
 fn check_margin(args: &CompareArgs, lines: &[Line]) -> Result<()> {
     let is_share =
         |line: &Line| per_query::spec(line).is_some_and(|spec| spec.metric.unit() == Unit::Share);
     match args.margin {
-        Some(margin) if margin > GREATEST && lines.iter().any(is_share) => {
+        Some(margin) if margin > MAX_POINTS && lines.iter().any(is_share) => {
             let found =
-                format!("{margin} percentage points: no difference is greater than {GREATEST}");
+                format!("{margin} percentage points: no difference is greater than {MAX_POINTS}");
             Err(Error::new("--margin", found)
-                .expected(format!("the least difference that matters, below {GREATEST}; more in ranks, with --metrics mean_rank alone")))
+                .expected(format!("at most {MAX_POINTS}; more only in ranks: --metrics mean_rank")))
         }
         _ => Ok(()),
     }
@@ -128,8 +124,8 @@ enum List {
 /// The depth of `--list overlap`.
 const OVERLAP: usize = DEPTHS[2];
 
-/// The most models that are compared without being named: every two of them take a pass.
-const MOST: usize = 4;
+/// The most models that are compared without being named, since every pair takes a pass.
+const MAX_UNNAMED: usize = 4;
 
 impl List {
     /// What to list of rows, or by which similarity of rankings.
@@ -149,18 +145,11 @@ impl List {
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    args.format.check()?;
     let mut study = args.input.open(args.list.is_some())?;
-    super::report_notes(&study, args.quiet);
-    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    super::report_notes(&study, args.print.quiet);
+    let added = args.marks.lay_over(&args.input, &mut study, args.print.quiet)?;
     study.require_models_and_truths()?;
-    tell_unasked(args, &added);
-    if args.margin.is_some() && args.format.is_latex() {
-        say!(
-            "warning: --margin: changes nothing in LaTeX, which has no column for it; --format table has"
-        );
-    }
-    let request = request(args, &study)?;
+    let request = request(args, &study, &added)?;
     let lines = plan::plan(&study, &request.lines)?;
     depths::tell_unheeded(&args.k, &lines);
     check_margin(args, &lines)?;
@@ -185,9 +174,6 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
             .expected("two models in one direction")
             .mend("choose with --models and --direction"));
     };
-    if !args.truth.is_empty() {
-        say!("warning: --truth: changes nothing, as how alike rankings are depends on none");
-    }
     let found = similarities(study, request, args.seed)?;
     let Some((models, found)) = found.first() else {
         return Ok(());
@@ -197,26 +183,15 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     listed(args, (study, request), &listing::of_rankings(found, by), title, *direction)
 }
 
-/// Warns where the verdicts change ground truths and none of those was asked for.
-fn tell_unasked(args: &CompareArgs, added: &[[String; 2]]) {
-    let changed = added.iter().filter(|[truth, _]| args.truth.contains(truth));
-    let changed: Vec<&str> = changed.map(|[_, changed]| changed.as_str()).collect();
-    let is_asked = |name: &&str| args.truth.iter().any(|asked| asked == name);
-    if !changed.is_empty() && !changed.iter().any(is_asked) {
-        let changed = changed.join(",");
-        say!("warning: --session: changes nothing, as --truth does not name {changed}");
-    }
-}
-
-/// What is compared. Whoever names ground truths has those tested and no others: each row that is tested makes the
-/// correction of all others harder.
-fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
+/// What is compared. Ground truths that are named are tested and no others: each row makes the correction of all others
+/// stricter.
+fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
     Ok(Request {
         models: models(args, study)?,
         lines: plan::Request {
             metrics: choice(&args.metrics),
             depths: args.k.clone(),
-            truths: args.truth.clone(),
+            truths: with_changed(&args.truth, added),
             pools: vec![study.pool_named(&args.pool)?],
             ..plan::Request::default()
         },
@@ -253,9 +228,9 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         models = all;
         if args.list.is_some() {
             models.truncate(2);
-        } else if models.len() > MOST {
-            let found = format!("{} models and no choice among them", models.len());
-            let expected = format!("two models or more, by name; up to {MOST} need none");
+        } else if models.len() > MAX_UNNAMED {
+            let found = format!("{} models, none of them named", models.len());
+            let expected = format!("two models or more, by name if there are over {MAX_UNNAMED}");
             return Err(Error::new("--models", found).expected(expected));
         }
     }
@@ -265,7 +240,7 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         let error = Error::new("--models", found).expected("two models or more");
         let are_runs = models.first().is_some_and(Runs::are_several);
         let mend = if are_runs {
-            "NAME@1 and NAME@2 are runs of one model; named with --models they are compared"
+            "NAME@1 and NAME@2 are runs of one model; name them with --models to compare them"
         } else if study.models.len() < 2 {
             "name another score file"
         } else {
@@ -320,7 +295,8 @@ fn similarities(
 
 fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
     let rows = rows(study, request)?;
-    let similarities = similarities(study, request, args.seed)?;
+    let is_shown = args.full || args.print.format.is_data();
+    let similarities = if is_shown { similarities(study, request, args.seed)? } else { Vec::new() };
     let compared = Compared {
         study,
         models: &request.models,
@@ -331,10 +307,11 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> 
         family: request.family,
         rows: &rows,
         similarities: &similarities,
+        is_full: args.full,
     };
     let models = each(request);
     let caveats = study.pool_caveats(&request.lines.pools, &models);
-    args.format.put(compared.report().warned(caveats))
+    args.print.format.put(compared.report().warned(caveats))
 }
 
 /// All models that are compared, run by run.
@@ -373,5 +350,5 @@ fn listed(
         limit: args.limit.unwrap_or(usize::MAX),
     };
     let report = listed.report();
-    args.format.put(report.among(study, request.lines.pools[0], &each(request)))
+    args.print.format.put(report.among(study, request.lines.pools[0], &each(request)))
 }

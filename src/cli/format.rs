@@ -52,6 +52,11 @@ impl FormatArgs {
         self.format == "latex"
     }
 
+    /// Whether data is written, and not tables for people.
+    pub(super) fn is_data(&self) -> bool {
+        ["json", "jsonl", "csv"].contains(&self.format.as_str())
+    }
+
     /// Whether the report is written in every text format, for a program that waits.
     fn is_for_program(&self) -> bool {
         is_for_program(&self.format)

@@ -31,8 +31,6 @@ pub enum Cell {
     Value(f64, Unit),
     /// The same as papers show it: a share in percent with one decimal.
     Decimal(f64, Unit),
-    /// A cell, and letters that stand raised at it.
-    Raised(Box<Cell>, String),
     /// A difference of two such values, shown with its sign.
     Difference(f64, Unit),
     /// The ends of an interval.
@@ -91,7 +89,6 @@ impl Cell {
             Cell::Number(value, digits) => format!("{value:.digits$}"),
             Cell::Value(value, unit) => unit.shown(Some(*value)),
             Cell::Decimal(value, unit) => decimal(*value, *unit),
-            Cell::Raised(cell, letters) => format!("{} {letters}", cell.shown()),
             Cell::Difference(value, unit) => signed(*value, *unit),
             Cell::Interval(ends) => format!("{} to {}", ends[0].shown(), ends[1].shown()),
             Cell::P(p) => p_value(*p),
@@ -106,7 +103,7 @@ impl Cell {
             Cell::Empty | Cell::Undefined => String::new(),
             Cell::Count(count) => count.to_string(),
             Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
-            Cell::Best(cell) | Cell::Raised(cell, _) => cell.full(),
+            Cell::Best(cell) => cell.full(),
             cell => cell.number().map_or_else(|| cell.shown(), |value| value.to_string()),
         }
     }
@@ -120,7 +117,7 @@ impl Cell {
             Cell::Id(text) => id(text),
             Cell::Count(count) => json!(count),
             Cell::Interval(ends) => ends.iter().map(Cell::json).collect(),
-            Cell::Best(cell) | Cell::Raised(cell, _) => cell.json(),
+            Cell::Best(cell) => cell.json(),
             cell => json!(cell.number()),
         }
     }
@@ -136,7 +133,7 @@ impl Cell {
             | Cell::Difference(value, _)
             | Cell::P(value)
             | Cell::Significant(value) => Some(*value),
-            Cell::Best(cell) | Cell::Raised(cell, _) => cell.number(),
+            Cell::Best(cell) => cell.number(),
             _ => None,
         }
     }
@@ -251,7 +248,6 @@ mod tests {
             (Cell::Number(0.1236, 2), "0.12", "0.1236", json!(0.1236)),
             (Cell::Value(0.5, Unit::Share), "50.00", "0.5", json!(0.5)),
             (Cell::Decimal(0.1234, Unit::Share), "12.3", "0.1234", json!(0.1234)),
-            (Cell::Raised(Box::new(Cell::P(0.5)), "a".into()), "0.5000 a", "0.5", json!(0.5)),
             (Cell::Difference(3.0, Unit::Rank), "+3", "3", json!(3.0)),
             (
                 Cell::interval([-0.5, 0.5], signed),

@@ -1,22 +1,24 @@
-//! Models side by side: tests, flips and similarity.
+//! Models side by side: the verdict, then one table of differences; with `--full` all that is known.
 
 mod data;
 mod differences;
-mod paper;
+mod notes;
 mod tables;
+mod verdict;
 
 use super::{Json, Report};
 use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::Margin;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
+use crate::data::Direction;
 use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
 /// The result of `compare`: tests and similarities of every two models.
 #[derive(Debug)]
 pub struct Compared<'a> {
-    /// Names of models and truths.
+    /// Names of models and ground truths.
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
@@ -26,7 +28,7 @@ pub struct Compared<'a> {
     pub seed: u64,
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
-    /// The margin of tests for equivalence, in points of percent or ranks.
+    /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
     /// What p-values are corrected over.
     pub family: Family,
@@ -34,14 +36,42 @@ pub struct Compared<'a> {
     pub rows: &'a [ModelDifference],
     /// How alike each two models rank, by their places; of several runs the first is taken.
     pub similarities: &'a [([usize; 2], Similarity)],
+    /// Whether people are shown counts, effects, winner flips, similarities and all notes too.
+    pub is_full: bool,
+}
+
+/// Two models in the order in which people are shown them.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    /// Their places, as in [`ModelDifference::models`].
+    models: [usize; 2],
+    /// Which of these is shown first and which second.
+    sides: [usize; 2],
+}
+
+impl Pair {
+    /// A value of each model in the order shown.
+    fn ordered<T: Copy>(self, of_models: [T; 2]) -> [T; 2] {
+        self.sides.map(|side| of_models[side])
+    }
+
+    /// A difference of the models in the order shown.
+    fn signed(self, difference: f64) -> f64 {
+        if self.sides[0] == 0 { difference } else { -difference }
+    }
+
+    /// The ends of a difference's interval in the order shown.
+    fn signed_ends(self, ends: [f64; 2]) -> [f64; 2] {
+        self.ordered(ends).map(|end| self.signed(end))
+    }
 }
 
 impl Compared<'_> {
-    /// For each two models the differences, tests and effects, flips and similarities.
+    /// For each two models the verdict, differences and tests; for programs first minus second, as the models were named.
     pub fn report(&self) -> Report<'_> {
         Report {
-            paper: Some(paper::paper(self)),
-            notes: tables::legend(self),
+            heading: verdict::lines(self).join("\n"),
+            notes: if self.is_full { notes::all(self) } else { notes::brief(self) },
             ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
         }
     }
@@ -49,6 +79,20 @@ impl Compared<'_> {
     /// The names of two models.
     fn names(&self, models: [usize; 2]) -> [&str; 2] {
         models.map(|model| self.models[model].name.as_str())
+    }
+
+    /// The names of two models in the order shown.
+    fn ordered_names(&self, pair: Pair) -> [&str; 2] {
+        pair.ordered(self.names(pair.models))
+    }
+
+    /// The ground truth of a row, with the pool that it is taken in.
+    fn truth(&self, row: &ModelDifference) -> String {
+        let name = &self.study.truths[row.line.truth].name;
+        match self.pool {
+            Pool::All => name.clone(),
+            pool => format!("{name}@{}", self.study.pool_name(pool)),
+        }
     }
 
     /// Why a row has no numbers: the models whose rankings end too early, and where.
@@ -76,10 +120,20 @@ impl Compared<'_> {
         Some(&self.models[row.models[row.single_run()?]].name)
     }
 
-    /// Each two models, in the order of their rows.
-    fn pairs(&self) -> Vec<[usize; 2]> {
+    /// Each two models, in the order of their rows. The better one is shown first; with a margin the one named first, since
+    /// non-inferiority is of that one.
+    fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();
         pairs.dedup();
-        pairs
+        let sides =
+            |models| if self.margin.is_some() { [0, 1] } else { verdict::sides(self, models) };
+        pairs.into_iter().map(|models| Pair { models, sides: sides(models) }).collect()
+    }
+
+    /// The directions of the rows.
+    fn directions(&self) -> impl Iterator<Item = Direction> {
+        let has_row =
+            |direction: &Direction| self.rows.iter().any(|row| row.direction == *direction);
+        Direction::BOTH.into_iter().filter(has_row)
     }
 }

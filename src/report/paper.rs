@@ -5,7 +5,6 @@ use super::{Paper, Table};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
-use crate::metric::rsum::Sum;
 
 /// A column: its metric of one direction, or of both together.
 pub(super) struct Column {
@@ -61,19 +60,6 @@ impl Column {
             cells,
             below: Vec::new(),
             foot: Vec::new(),
-        }
-    }
-
-    /// A sum over metrics of both directions, which counts no queries, in the table of another column.
-    pub(super) fn sum_beside(&self, sum: Sum, cells: Vec<Cell>) -> Self {
-        let foot = self.foot.iter().map(|(word, _)| (*word, Cell::Empty));
-        Column {
-            of: self.of.clone(),
-            direction: None,
-            head: sum.title().to_owned(),
-            cells,
-            below: Vec::new(),
-            foot: foot.collect(),
         }
     }
 

@@ -26,10 +26,44 @@ fn json(args: &[&str]) -> Value {
 fn two_models_of_the_demo_in_every_format() {
     let args = ["--models", "careful,broad", "--truth", "original,rich", "--direction", "t2i"];
     insta::assert_snapshot!("compare_table", compared(&args));
+    insta::assert_snapshot!("compare_full", compared(&[&args[..], &["--full"]].concat()));
     for format in ["csv", "markdown", "latex"] {
         let text = compared(&[&args[..], &["--format", format]].concat());
         insta::assert_snapshot!(format!("compare_{format}"), text);
     }
+}
+
+/// At most five lines before the one table, whatever is compared; the better model comes first in all of it.
+#[test]
+fn the_answer_comes_first() {
+    let answer = |args: &[&str]| {
+        let printed = compared(args);
+        let answer = printed.split("\n\n").next().unwrap().to_owned();
+        assert!(answer.lines().count() <= 5, "{printed}");
+        assert!(printed.lines().count() <= 40 || args.is_empty(), "{printed}");
+        answer
+    };
+    let two = ["--models", "careful,broad", "--truth", "rich", "--direction"];
+    let t2i = answer(&[&two[..], &["t2i"]].concat());
+    assert!(
+        t2i.starts_with("t2i: broad is better than careful by mAP@R alone. rich mAP@R +"),
+        "{t2i}"
+    );
+    let both = answer(&[&two[..], &["both"]].concat());
+    assert!(both.starts_with("i2t: ") && both.ends_with(&t2i), "{both}");
+    let three = answer(&[]);
+    assert_eq!(three.lines().count(), 3, "{three}");
+    assert!(three.contains("R@1 and mAP@R disagree on naive and careful."), "{three}");
+    let named = ["--models", "careful,broad", "--truth", "original", "--direction", "t2i"];
+    let equal = answer(&[&named[..], &["--metrics", "mrr"]].concat());
+    assert!(equal.starts_with("t2i: careful is better than broad. original MRR +"), "{equal}");
+    // Non-inferiority is of the model named first.
+    let turned = ["--models", "broad,careful", "--truth", "original", "--direction", "t2i"];
+    assert!(compared(&turned).contains("careful - broad (better minus worse)"));
+    assert!(
+        compared(&[&turned[..], &["--margin", "1"]].concat())
+            .contains("broad - careful (as named)")
+    );
 }
 
 #[test]
@@ -188,7 +222,7 @@ fn every_two_models_where_more_are_named() {
         ("pair", "adjusted over the hypotheses of each two models"),
         ("all", "adjusted over all 18 hypotheses"),
     ] {
-        let told = on_demo(&["compare", "-q", "--metrics", "r1", "--family", family]);
+        let told = on_demo(&["compare", "-q", "--full", "--metrics", "r1", "--family", family]);
         let told = common::stdout(&common::run(&told));
         assert!(told.contains(words), "{told}");
     }
@@ -530,50 +564,12 @@ fn a_margin_beyond_every_difference_is_refused() {
     answered(&[&args[..], &["--metrics", "mean_rank"]].concat());
 }
 
-/// RSUM stands beside the recalls that it is of, as eval has it; where one is missing it does not.
-#[test]
-fn a_table_for_a_paper_has_the_sum_of_its_recalls() {
-    let printed = |args: &[&str]| {
-        let output = run(args);
-        assert!(output.status.success(), "{}", stderr(&output));
-        stdout(&output)
-    };
-    let row = |table: &str, name: &str| {
-        let line = table.lines().find(|line| line.starts_with(name)).unwrap();
-        let last = line.rsplit('&').next().unwrap();
-        let number = last.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');
-        number.parse::<f64>().unwrap()
-    };
-    let of = |subcommand, metrics| {
-        let args = [
-            subcommand,
-            "--demo",
-            "-q",
-            "--truth",
-            "original",
-            "--metrics",
-            metrics,
-            "--format",
-            "latex",
-        ];
-        printed(&args)
-    };
-    let compared = of("compare", "r1,r5,r10");
-    assert!(compared.contains("RSUM is not tested"), "{compared}");
-    let evaluated = of("eval", "r1,r5,r10,rsum");
-    for name in ["careful", "broad", "naive"] {
-        let (one, other) = (row(&compared, name), row(&evaluated, name));
-        assert!((one - other).abs() < 1e-9, "{name}: {one}, {other}");
-    }
-    assert!(!of("compare", "r1,r5").contains("RSUM"));
-}
-
-/// In any spelling of the metric; of no table, of a list or of another format they are refused.
+/// In any spelling of the metric; of no table or of another format they are refused.
 #[test]
 fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
     let latex = ["--demo", "-q", "--truth", "rich", "--format", "latex"];
-    let headed =
-        [&["compare", "--heading", "map_at_r=mAP"][..], &["--heading", "R@1=Recall@1"], &latex];
+    let eval = ["eval", "--metrics", "r1,map_at_r", "--heading", "map_at_r=mAP"];
+    let headed = [&eval[..], &["--heading", "R@1=Recall@1"], &latex];
     let table = stdout(&run(&headed.concat()));
     assert!(table.contains("Model & Recall@1 & mAP & Recall@1 & mAP \\\\"), "{table}");
     let several = [
@@ -594,20 +590,6 @@ fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
         let two = [&["eval", "--heading", "R@1=x", "--heading", second][..], &latex].concat();
         assert_error(1, &two, &[said]);
     }
-    let list = [
-        "compare",
-        "--list",
-        "wins",
-        "--model",
-        "careful,broad",
-        "--metrics",
-        "r1",
-        "--direction",
-        "i2t",
-        "--heading",
-        "r1=x",
-    ];
-    assert_error(1, &[&list[..], &latex].concat(), &["a list is not"]);
     let plain = ["eval", "--demo", "--heading", "r1=x"];
     assert_error(1, &plain, &["no LaTeX table", "--format latex"]);
 }

@@ -231,6 +231,12 @@ fn the_verdict_has_the_intervals_of_compare() {
         checked += 1;
     }
     assert!(checked >= 5, "{told}");
+    // Under one ground truth the sentence is the same, too.
+    let printed = stdout(&run(&[&args[..], &["--truth", "rich"]].concat()));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let answer = words(printed.split("\n\n").next().unwrap());
+    let sentence = answer.strip_prefix("t2i: ").unwrap();
+    assert!(words(&screen).contains(sentence), "{sentence}\n{screen}");
 }
 
 /// The table orders all models by either metric; `Enter` or a click compares one of them with the model looked at.
@@ -253,7 +259,7 @@ fn any_two_models_are_compared() {
     assert_eq!((first.get(), second), (0, third), "{}", naive.screen());
     let screen = naive.screen();
     assert!(screen.contains("R@1 prefers careful (+"), "{screen}");
-    assert!(screen.contains("they disagree under rich."), "{screen}");
+    assert!(screen.contains("R@1 and mAP@R disagree on"), "{screen}");
     assert!(screen.contains(&format!("Difference, {name} - careful")), "{screen}");
     let mut clicked = naive.keys("<Tab>");
     let area = clicked.app.ui.hits.borrow().of(&Target::Row("all models", 0)).unwrap();
@@ -301,13 +307,13 @@ fn wins_ties_and_losses_open_as_lists() {
     let all = listed(&tests, &MapAtR);
     let losses = all.iter().filter(|[one, other]| one < other).count();
     let wins = all.iter().filter(|[one, other]| one > other).count();
-    // R@1 has three cells, then come the wins by mAP@R.
+    // R@1 has three cells, then come the wins by mAP@R of the better model.
     let won = tests.keys("jjj<Enter>");
-    assert_eq!(won.app.model.selection.queries.len(), wins);
-    assert_eq!(won.app.model.filter.text, "careful.map_at_r > broad.map_at_r");
+    assert_eq!(won.app.model.selection.queries.len(), losses);
+    assert_eq!(won.app.model.filter.text, "broad.map_at_r > careful.map_at_r");
+    assert!(listed(&won, &MapAtR).iter().all(|[one, other]| one < other));
     let lost = won.keys("uT<End><Enter>");
-    assert_eq!(lost.app.model.selection.queries.len(), losses);
-    assert!(listed(&lost, &MapAtR).iter().all(|[one, other]| one < other));
+    assert_eq!(lost.app.model.selection.queries.len(), wins);
     let all_again = lost.keys("u");
     assert_eq!(all_again.app.model.selection.queries.len(), all.len());
 }
@@ -323,7 +329,8 @@ fn tests_are_clustered_by_image_unless_told() {
         let all = [&compare[..], &["--direction", "t2i", "--format", "json"], more].concat();
         let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
         let row = &told["comparisons"][0];
-        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        // The popup is better minus worse: broad - careful.
+        let ends = [&row["high"], &row["low"]].map(|end| end.as_f64().unwrap() * -100.0);
         format!("{:+.2} to {:+.2}", ends[0], ends[1])
     };
     let (together, apart) = (of(&[]), of(&["--by-query"]));

@@ -611,7 +611,8 @@ fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
         let told = stdout(&run(&[&compare[..], &asked, &rows, more].concat()));
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         let row = &told["comparisons"][0];
-        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        // The popup is better minus worse: broad - careful.
+        let ends = [&row["high"], &row["low"]].map(|end| end.as_f64().unwrap() * -100.0);
         format!("{:+.2} to {:+.2}", ends[0], ends[1])
     };
     let (together, apart) = (of(&[]), of(&["--by-query"]));

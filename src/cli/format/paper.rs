@@ -74,10 +74,7 @@ impl PaperArgs {
         let mut renamed: Vec<(String, String)> = Vec::new();
         for (metric, words) in &self.heading {
             let Some(head) = heads.iter().find(|head| key(head) == key(metric)) else {
-                let expected = match heads {
-                    [] => "a table for papers, which a list is not".to_owned(),
-                    heads => format!("one of {}", heads.join(", ")),
-                };
+                let expected = format!("one of {}", heads.join(", "));
                 return Err(wrong(format!("{metric} heads nothing")).expected(expected));
             };
             if renamed.iter().any(|(of, _)| of == head) {

@@ -89,7 +89,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     page.charts(&study);
     if names.len() > 1 {
         let models = names.iter().take(MOST).copied().collect::<Vec<_>>().join(",");
-        page.section("Comparison, A - B", &["compare", &seed, "--models", &models])?;
+        page.section("Comparison", &["compare", &seed, "--models", &models])?;
     }
     page.section("Why models fail", &["errors"])?;
     page.examples(&study)?;

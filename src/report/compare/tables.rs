@@ -1,10 +1,9 @@
-//! Comparisons for people: shares in percent, p-values to four decimals.
+//! The tables for people: differences, and with `--full` winner flips and similarity of rankings.
 
 use super::Compared;
 use super::differences;
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
-use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::UNDEFINED;
@@ -12,54 +11,20 @@ use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::study::Pool;
 
-/// What the columns are, once below all tables.
-pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
-    let mut lines = differences::legend(compared);
-    lines.extend(of_similarity(compared));
-    lines
-}
-
-/// What the two taus are, whose zeros differ.
-fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
-    let found = || compared.similarities.iter().map(|(_, found)| found);
-    let whole = whole(compared);
-    let mut lines = Vec::new();
-    if found().any(|found| found.shuffled.is_some()) {
-        lines.push(
-            format!(
-                "tau-b, union: over the items among the first {HEAD} of either model, by their ranks in the {whole}; an \
-                 item of one model's {HEAD} alone and one of the other's alone are a discordant pair by construction, so \
-                 independent rankings give less than 0"
-            ),
-        );
-    }
-    if found().any(|found| found.mean(|alike| alike.tau).value.is_none()) {
-        lines.push(
-            "tau: - where rankings end early: it takes the rank in both models of items that one of them does not rank"
-                .to_owned(),
-        );
-    }
-    if found().any(|found| !found.is_exact) {
-        lines.push(format!(
-            "tau, {whole}: 0 for independent rankings; estimated from {ITEMS} items a query where \
-             {WHOLE_BELOW} or more compete"
-        ));
-    }
-    lines
-}
-
 /// Among what items are ranked.
 fn whole(compared: &Compared<'_>) -> &'static str {
     if compared.pool == Pool::All { "whole gallery" } else { "whole pool" }
 }
 
 pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
-    let mut tables = Vec::new();
-    for pair in compared.pairs() {
-        tables.push(differences::differences(compared, pair));
-        tables.push(differences::effects(compared, pair));
-        tables.extend(flips(compared, pair));
-        tables.extend(similarity(compared, pair));
+    let mut tables = vec![differences::differences(compared)];
+    if compared.is_full {
+        tables.push(differences::counts(compared));
+        tables.push(differences::effects(compared));
+        for pair in compared.pairs() {
+            tables.extend(flips(compared, pair.models));
+            tables.extend(similarity(compared, pair.models));
+        }
     }
     tables
 }
@@ -78,11 +43,8 @@ fn flips<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<'a>> 
         let [first, second] = found.leaders.map(|leader| leads(leader, names));
         row![&one.line.key, &other.line.key, one.direction, first, second, found.queries]
     };
-    let head = ["metric 1", "metric 2", "", "mean favours (1)", "mean favours (2)", "queries"];
-    let title = format!(
-        "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
-        names[0], names[1]
-    );
+    let head = ["metric 1", "metric 2", "", "1 favours", "2 favours", "queries"];
+    let title = format!("queries that {} wins by one metric, {} by the other", names[0], names[1]);
     Table::new(title, head, 5, told.into_iter().map(row)).if_any()
 }
 
@@ -117,7 +79,7 @@ fn similarity<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<
     rows.splice(1..1, shuffled(&found));
     let mut head = vec!["measure".to_owned()];
     head.extend(found.iter().flat_map(|found| [found.direction.to_string(), "queries".to_owned()]));
-    let title = "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)";
+    let title = format!("rankings of {}, means over queries", compared.names(pair).join(" and "));
     Some(Table::new(title, head, 1, rows))
 }
 
@@ -132,32 +94,27 @@ fn shuffled(found: &[&Similarity]) -> [Vec<Cell>; 2] {
         cells
     };
     [
-        row("  the same for independent rankings", &|of| three(of.value)),
-        row("  and 95 % range of that mean", &|of| Cell::interval(of.range, three)),
+        row("  if rankings were independent", &|of| three(of.value)),
+        row("  95 % range of that", &|of| Cell::interval(of.range, three)),
     ]
 }
 
 /// Each measure's name, mean, and digits to show.
 fn measures(found: &Similarity, names: [&str; 2], whole: &str) -> Vec<(String, Mean, usize)> {
     let tau = found.mean_tau(|alike| alike.tau);
-    let mut measures = vec![(format!("Kendall's tau-b, union of the first {HEAD}"), tau, 3)];
+    let mut measures = vec![(format!("tau-b, union of the first {HEAD}"), tau, 3)];
     let gallery = found.mean_tau(|alike| alike.tau_gallery);
     measures.push((format!("Kendall's tau, {whole}"), gallery, 3));
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let overlap = found.mean(|alike| alike.overlap[at]);
-        measures.push((format!("overlap at {k}"), overlap, 3));
+        measures.push((format!("overlap@{k}"), overlap, 3));
     }
     let rank_biased = found.mean(|alike| alike.rank_biased);
-    let end = if found.is_cut() { " or the end of the shorter list" } else { "" };
-    measures.push((
-        format!("rank-biased overlap, extrapolated from depth {HEAD}{end}, p = 0.9"),
-        rank_biased,
-        3,
-    ));
+    measures.push((format!("rank-biased overlap, depth {HEAD}, p = 0.9"), rank_biased, 3));
     for (model, other) in [(0, 1), (1, 0)] {
         let (top, other) = (found.top_rank(model), names[other]);
-        let name = format!("first item of {}: its rank in {other}", names[model]);
-        measures.push((format!("{name}, where within {HEAD}"), top.within, 1));
+        let name = format!("top-1 of {}: rank in {other}", names[model]);
+        measures.push((format!("{name}, if within {HEAD}"), top.within, 1));
         measures.push((name, top.all, 1));
     }
     measures

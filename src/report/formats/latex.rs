@@ -112,12 +112,12 @@ fn over(groups: &[(String, usize)]) -> String {
     format!("{}{rules}\n", line(groups.iter().enumerate().map(cell)))
 }
 
-/// A comment on a line of its own; nothing where there is none.
+/// A comment on lines of its own; nothing where there is none.
 fn comment(text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
-    format!("% {text}\n")
+    format!("% {}\n", text.replace('\n', "\n% "))
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {
@@ -127,9 +127,6 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 fn cell(cell: &Cell) -> String {
     let text = escaped(&cell.shown());
     match cell {
-        Cell::Raised(inner, letters) => {
-            format!("{}\\textsuperscript{{{}}}", self::cell(inner), escaped(letters))
-        }
         Cell::Small(_) => format!("{{\\scriptsize {text}}}"),
         Cell::Best(_) => format!("\\textbf{{{text}}}"),
         _ => text,

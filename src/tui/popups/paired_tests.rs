@@ -8,6 +8,7 @@ use super::sheet::{Page, Sheet};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
+use crate::analysis::verdict::better_first;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
 use crate::jobs::{TestResult, Tested};
@@ -50,9 +51,10 @@ impl Popup for TestTable {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
                 let tested = self.tested(model).get(metric);
                 let metric = tested.map(|tested| tested.spec.to_string());
-                let Some((models, metric)) = model.two().zip(metric) else {
+                let Some((two, metric)) = model.two().zip(metric) else {
                     return Answer::Stay;
                 };
+                let models = sides(model).map(|side| two[side]);
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
                 Answer::Close
             }
@@ -119,38 +121,47 @@ impl Popup for TestTable {
         let [above, table, below] = inner.layout(&Layout::vertical(rows.map(Constraint::Length)));
         pane::lines(&head.lines, 0, above, buf);
         pane::lines(&legend.lines, 0, below, buf);
-        let mean = |side: usize| {
+        let sides = sides(cx.model);
+        let mean = |which: usize| {
             move |at: usize, _| {
-                tested[at].means.map_or("·".into(), |means| Unit::Share.shown(Some(means[side])))
+                let mean = tested[at].means.map(|means| means[sides[which]]);
+                mean.map_or("·".into(), |mean| Unit::Share.shown(Some(mean)))
             }
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
         let difference = |at: usize, _| {
-            let difference = tested[at].means.map(|[first, second]| first - second);
+            let difference = tested[at].means.map(|means| means[sides[0]] - means[sides[1]]);
             let (words, style) = trend::delta(difference, 2, cx.theme);
             Span::styled(words, style)
         };
         let interval = |at: usize, _| {
-            let ends = tested[at].interval.map(|ends| ends.map(signed));
+            let ends = tested[at].interval.map(|ends| {
+                let sign = if sides[0] == 0 { 1.0 } else { -1.0 };
+                sides.map(|side| signed(sign * ends[side]))
+            });
             ends.map_or("·".into(), |ends| ends.join(" to "))
         };
         let p = |at: usize, _| tested[at].corrected.holm.map_or("·".into(), p_value);
         let outcome = |which: usize| {
+            let which = if sides[0] == 0 { which } else { OUTCOMES - 1 - which };
             move |at: usize, _| Span::styled(grouped(tested[at].counts[which]), cx.theme.key)
         };
         let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);
+        let heads =
+            [["A", "B", "A - B", "A wins", "B wins"], ["B", "A", "B - A", "B wins", "A wins"]];
+        let [first, second, change, wins, losses] = heads[sides[0]];
         let view = ListView {
             id: "tests",
             columns: vec![
                 Column::rest("", title),
-                Column::new("A", 6, mean(0)).right(),
-                Column::new("B", 6, mean(1)).right(),
-                Column::new("A - B", 7, difference).right(),
+                Column::new(first, 6, mean(0)).right(),
+                Column::new(second, 6, mean(1)).right(),
+                Column::new(change, 7, difference).right(),
                 Column::new("95 % CI", 16, interval).right(),
                 Column::new("p", 8, p).right(),
-                Column::new("wins", 6, outcome(0)).right(),
+                Column::new(wins, 6, outcome(0)).right(),
                 Column::new("ties", 6, outcome(1)).right(),
-                Column::new("losses", 6, outcome(2)).right(),
+                Column::new(losses, 6, outcome(2)).right(),
             ],
             len: tested.len(),
             selected: Some(self.selected / OUTCOMES),
@@ -162,6 +173,11 @@ impl Popup for TestTable {
         view.draw(&Scrolled::default(), cx.ui, table, buf);
         None
     }
+}
+
+/// The places of the two models, the better one by mAP@R first.
+fn sides(model: &Model) -> [usize; 2] {
+    better_first(&model.differences(model.view.truth))
 }
 
 impl TestTable {

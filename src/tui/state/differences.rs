@@ -6,35 +6,23 @@ use super::results::Asked;
 use super::{Model, Refusal};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::inference::LEVEL;
+use crate::analysis::verdict::Difference;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::evaluate::parts::Parts;
 use crate::jobs::{PairedTest, TestKey, TestResult, Tested, tested_metrics};
+use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Summary};
 use crate::study::View;
-
-/// The difference of two models in a metric, as a share: A less B.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
-    /// The ground truth.
-    pub truth: TruthIx,
-    /// R@1 or mAP@R.
-    pub spec: Spec,
-    /// Difference of the means.
-    pub mean: f64,
-    /// 95 % CI; `None` until it is tested, and where too few queries can be.
-    pub interval: Option<[f64; 2]>,
-    /// Whether the Holm-adjusted p-value is below 5 %; `None` until it is tested.
-    pub is_significant: Option<bool>,
-}
 
 impl Model {
     /// R@1 and mAP@R of A less B under a ground truth, in the direction looked at; R@1 alone where both are the same.
     /// Empty while ranks are counted, and where a mean is undefined.
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
         if let Some(result) = self.tested(truth, Clustering::ByImage) {
-            let metrics = result.metrics.iter().take(2);
-            let distinct = metrics.filter(|of| of.corrected.same_as.is_none());
+            let metrics = || result.metrics.iter().take(2);
+            let distinct = metrics().filter(|of| of.corrected.same_as.is_none());
+            let equal = metrics().find(|of| of.corrected.same_as.is_some()).map(|of| of.spec);
             let difference = |of: &Tested| {
                 let [first, second] = of.means?;
                 Some(Difference {
@@ -43,6 +31,7 @@ impl Model {
                     mean: first - second,
                     interval: of.interval,
                     is_significant: Some(of.corrected.holm.is_some_and(|p| p < LEVEL)),
+                    equal,
                 })
             };
             return distinct.filter_map(difference).collect();
@@ -56,7 +45,8 @@ impl Model {
         let both = tested_metrics(self.truth()).into_iter().zip(means);
         let difference = |(spec, [first, second]): (Spec, [Summary; 2])| {
             let mean = first.value? - second.value?;
-            Some(Difference { truth, spec, mean, interval: None, is_significant: None })
+            let equal = is_same.then(|| Spec::new(&MapAtR));
+            Some(Difference { truth, spec, mean, interval: None, is_significant: None, equal })
         };
         both.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
     }

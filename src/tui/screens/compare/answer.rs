@@ -6,9 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, FOREST};
+use crate::analysis::verdict::{self, Difference};
 use crate::tui::signs;
 use crate::tui::state::Model;
-use crate::tui::state::differences::Difference;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text};
 
@@ -19,107 +19,29 @@ const TRUTH: usize = 16;
 /// Columns of a difference with its interval, such as `+45.7 [42.6, 48.8]`.
 const NUMBERS: usize = 21;
 
-/// Place in [`Model::two`] of the model that a difference prefers.
-fn preferred(of: &Difference) -> usize {
-    usize::from(of.mean < 0.0)
-}
-
 /// The model that is better by mAP@R under the ground truth looked at comes first.
 pub(super) fn better_first(model: &Model) -> [usize; 2] {
-    let differences = model.differences(model.view.truth);
-    let better = differences.last().map_or(0, preferred);
-    [better, 1 - better]
-}
-
-fn points(share: f64) -> String {
-    let decimals = if share.abs() < 0.001 { 2 } else { 1 };
-    format!("{:.decimals$}", share * 100.0)
-}
-
-/// A difference, seen from one of the models, with its interval.
-fn change(of: &Difference, from: usize) -> String {
-    let sign = if from == 0 { 1.0 } else { -1.0 };
-    let mean = of.mean * sign;
-    let mean = format!("{}{}", if mean < 0.0 { "" } else { "+" }, points(mean));
-    match of.interval.map(|ends| ends.map(|end| end * sign)) {
-        Some([one, other]) => {
-            format!("{mean} [{}, {}]", points(one.min(other)), points(one.max(other)))
-        }
-        None if of.is_significant.is_none() => format!("{mean} [testing …]"),
-        None => mean,
-    }
+    verdict::better_first(&model.differences(model.view.truth))
 }
 
 /// Which model is better and by how much, under the ground truth looked at: the answer, and what it rests on.
-pub(super) fn verdict(model: &Model) -> [String; 2] {
+fn answer(model: &Model) -> [String; 2] {
     let Some(two) = model.two() else {
         let words = "One model alone: give two score files to compare them.";
         return [words.into(), String::new()];
     };
-    let all = model.differences(model.view.truth);
-    let name = |at: usize| model.study.models[two[at]].name.as_str();
-    let [better, worse] = better_first(model).map(name);
-    let truth = model.name_in_force(model.view.truth);
-    let is_tested = all.iter().all(|of| of.is_significant.is_some());
-    let significant: Vec<String> =
-        all.iter().filter(|of| of.is_significant == Some(true)).map(|of| of.spec.title()).collect();
-    let (r1, map) = match all.as_slice() {
-        [] if model.two().is_some_and(|two| two.iter().all(|&of| model.is_counted(of))) => {
-            let words = format!("No verdict on {better} and {worse}.");
-            return [words, format!("A mean is undefined under {truth}.")];
-        }
-        [] => return [format!("{better} and {worse}: counting …"), String::new()],
-        [r1] => (r1, None),
-        [r1, map, ..] => (r1, Some(map)),
-    };
-    let titled = |of: &Difference, from| format!("{} {}", of.spec.title(), change(of, from));
-    if let Some(map) = map.filter(|map| map.mean * r1.mean < 0.0) {
-        let prefers = |of: &Difference| {
-            let side = preferred(of);
-            format!("{} prefers {} ({})", of.spec.title(), name(side), change(of, side))
-        };
-        let answer = format!("{}, {}: they disagree under {truth}.", prefers(r1), prefers(map));
-        let rest = match significant.as_slice() {
-            _ if !is_tested => String::new(),
-            [] => "Neither is significant (Holm).".into(),
-            [one] => format!("Only {one} is significant (Holm)."),
-            _ => "Both are significant (Holm).".into(),
-        };
-        return [answer, rest];
+    let differences = model.differences(model.view.truth);
+    let names = two.map(|of| model.study.models[of].name.as_str());
+    if differences.is_empty() && !two.iter().all(|&of| model.is_counted(of)) {
+        return [format!("{} and {}: counting …", names[0], names[1]), String::new()];
     }
-    let [from, _] = better_first(model);
-    let numbers: Vec<String> = map.into_iter().chain([r1]).map(|of| titled(of, from)).collect();
-    let numbers = format!("{truth} {}", numbers.join(", "));
-    if !is_tested {
-        return [format!("{better} is ahead of {worse}."), numbers + "."];
-    }
-    let agree = match map {
-        Some(_) => "R@1 and mAP@R agree.",
-        None => "mAP@R equals R@1 on every query.",
-    };
-    match (significant.as_slice(), map) {
-        ([], _) => [
-            format!("No significant difference: {better} - {worse}."),
-            format!("{numbers} (Holm)."),
-        ],
-        ([one], Some(_)) => [
-            format!("{better} is better than {worse} by {one} alone."),
-            format!("{numbers}; only {one} is significant (Holm)."),
-        ],
-        (of, _) => [
-            format!("{better} is better than {worse}."),
-            format!(
-                "{numbers}, {}significant (Holm). {agree}",
-                if of.len() > 1 { "both " } else { "" }
-            ),
-        ],
-    }
+    verdict::verdict(names, &model.name_in_force(model.view.truth), &differences)
 }
 
 impl Cx<'_> {
     /// The verdict in lines of so many columns.
     pub(super) fn verdict_lines(self, columns: u16) -> Vec<Line<'static>> {
-        let [answer, rest] = verdict(self.model);
+        let [answer, rest] = answer(self.model);
         let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
         let told = told.map_or(String::new(), |told| format!("All queries: {told}."));
         let line = Line::from_iter([
@@ -235,7 +157,7 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let metric = move |at: usize, _| row(at).map_or(String::new(), |of| of.spec.title());
     let numbers =
-        move |at: usize, _| styled(at, row(at).map_or(String::new(), |of| change(of, sides[0])));
+        move |at: usize, _| styled(at, row(at).map_or(String::new(), |of| of.seen_from(sides[0])));
     let widest = rows.iter().map(|of| text::width(&model.name_in_force(of.truth))).max();
     let list = ListView {
         id: FOREST,
