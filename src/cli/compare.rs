@@ -31,10 +31,10 @@ use crate::study::Study;
                         itm-explore compare a.npy b.npy coco5k/ --truth eccv --full\n  \
                         itm-explore compare a.npy b.npy coco5k/ --truth eccv --metrics r1 --direction t2i --list losses")]
 pub(super) struct CompareArgs {
-    /// Models to compare pairwise; NAME: all its runs NAME@SEED [default: all]
+    /// Models to compare; NAME stands for its runs NAME@SEED [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
-    /// Metrics, such as R@1, or full keys, separated by commas, or `all`
+    /// Metrics, such as R@1 or r1, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas
@@ -45,7 +45,7 @@ pub(super) struct CompareArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool, such as fold1, folds, random1000s7 or similar100:MODEL
+    /// Candidate pool, such as fold1, folds or random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print counts, effects, winner flips and similarity of rankings too
@@ -60,10 +60,10 @@ pub(super) struct CompareArgs {
     /// Test equivalence and non-inferiority within X points, or ranks
     #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// Random seed of the items that Kendall's tau is estimated from
+    /// Random seed of the items for Kendall's tau
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     seed: u64,
-    /// Correct p-values over all tests, or over those of each pair
+    /// Rows in Holm's correction: all, or pair
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
     /// List queries instead: by outcome, difference or similarity

@@ -1,6 +1,5 @@
 //! `itm-explore correlate`: metrics correlated over models.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -55,7 +54,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
         models: &models,
         published: published.as_ref(),
         draws,
-        is_coloured: std::io::stdout().is_terminal() && may_colour(),
+        is_coloured: super::format::screen().is_bold,
     };
     args.format.put(told.report())?;
     Ok(0)
@@ -103,9 +102,4 @@ fn warn_of_others(galleries: &[(&PathBuf, Sizes)]) {
             words(sizes)
         );
     }
-}
-
-/// An empty `NO_COLOR` counts as unset.
-fn may_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -33,39 +33,44 @@ use crate::study::Study;
 pub(super) struct EvalArgs {
     #[command(flatten)]
     format: PaperArgs,
-    /// Metrics, such as R@1, r1 or a full key, or `all`
+    /// Metrics such as `R@1` or `eccv_map_at_r`, or `all`
     ///
-    /// [default: as `eccv_caption` reports; in LaTeX R@1, R@5, R@10, mAP@R and RSUM]
+    /// Names as papers write them (`R@1`, `Recall@1`, `mAP@R`, `nDCG@10`), as keys have them (`r1`, `ir_recall_at_k`), or
+    /// whole keys. Without it: `R@1`, `R@5`, `R@10` and `RSUM` of COCO 5K, `R@1` of `CxC`, `mAP@R` and `R-P` of other
+    /// ground truths; with --long and in JSON and CSV all that `eccv_caption` reports.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
+    /// Print metrics as rows, all of them
+    #[arg(long)]
+    long: bool,
     /// Depths of metrics at K, separated by commas
     #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Candidate pools, such as all, fold1, folds or random1000s7
+    /// Pools: all, folds, random1000s7, similar100:MODEL, or of --pool-file
     ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// `fold1` to `fold5` and `folds`, their mean, need the COCO test gallery; `random1000s7` has 1,000 images drawn with
+    /// seed 7 and their captions; `similar100:MODEL` has, for each query, the 100 items that a model scores highest and
+    /// its original positives.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Cap of R in pmrp (the PCME papers use 50)
+    /// Cap of R in PMRP (the PCME papers use 50)
     #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     pmrp_cap: Option<u32>,
-    /// Add the mixture alpha * A + (1 - alpha) * B; repeatable
-    ///
-    /// A fourth part scales the scores first: raw, zscore or minmax.
-    #[arg(long, value_name = "A,B,ALPHA")]
+    /// Add alpha * A + (1 - alpha) * B as a model; repeatable
+    #[arg(long, value_name = "A,B,ALPHA[,raw|zscore|minmax]")]
     mix: Vec<String>,
-    /// Also print the maximum attainable value
+    /// Also print the maximum attainable values
     #[arg(long)]
     ceiling: bool,
-    /// Add 95 % intervals, clustered by image (--ci=query: by query)
+    /// Add 95 % confidence intervals (--ci=query: not clustered by image)
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,
-    /// Also write values per query (.csv, .json, .parquet)
+    /// Also write the values of each query: OUT.csv, .json or .parquet
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
     #[command(flatten)]
@@ -77,9 +82,6 @@ pub(super) struct EvalArgs {
     pub(super) input: InputArgs,
 }
 
-/// What papers print where nobody says which metrics.
-const PAPER: [&str; 5] = ["r1", "r5", "r10", "map_at_r", "rsum"];
-
 /// Which queries form a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Clusters {
@@ -89,7 +91,6 @@ enum Clusters {
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    clusters_named_as_file(args)?;
     args.format.check()?;
     let mut study = args.input.open(false)?;
     super::report_notes(&study, args.quiet);
@@ -98,7 +99,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     study.add_mixtures(&args.mix)?;
     let request = Request {
         metrics: match args.metrics.as_slice() {
-            [] if args.format.is_latex() => choice(&PAPER.map(str::to_owned)),
+            [] => Choice::UsualAndRsum,
             metrics => choice(metrics),
         },
         depths: args.k.clone(),
@@ -128,13 +129,14 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
     let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
-    let evaluated = Evaluated {
-        evaluation: &evaluation,
-        directions: args.direction.list(),
-        intervals: gathered.intervals,
-    };
+    let is_usual = args.metrics.is_empty();
+    let (directions, intervals) = (args.direction.list(), gathered.intervals);
+    let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
     let caveats = study.pool_caveats(&request.pools, &models);
-    args.format.put(evaluated.report().warned(caveats))?;
+    // Python has numbers by their keys.
+    let is_long = args.long || args.format.is_for_program();
+    let report = evaluated.report(super::format::screen(), is_long);
+    args.format.put(report.warned(caveats))?;
     Ok(0)
 }
 
@@ -147,23 +149,6 @@ fn tell_unheeded(args: &EvalArgs, lines: &[Line]) {
     };
     if args.pmrp_cap.is_some() && !lines.iter().any(is_capped) {
         say!("warning: --pmrp-cap: changes nothing, as pmrp is not printed");
-    }
-}
-
-/// Of `--ci image` the word is taken for a file: `--ci=image` is meant.
-fn clusters_named_as_file(args: &EvalArgs) -> Result<()> {
-    let is_word = |file: &&PathBuf| {
-        let word = file.to_str().map(|word| Clusters::from_str(word, true));
-        word.is_some_and(|read| read.is_ok()) && !file.exists()
-    };
-    let word = args.input.files.iter().find(is_word);
-    match word.filter(|_| args.ci.is_some()) {
-        None => Ok(()),
-        Some(word) => {
-            let word = word.display();
-            let found = format!("{word} is taken for a file, and there is none");
-            Err(Error::new("--ci", found).mend(format!("--ci={word}, with =")))
-        }
     }
 }
 

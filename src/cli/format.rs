@@ -2,12 +2,14 @@
 
 pub(super) mod paper;
 
+use std::io::{IsTerminal, stdout};
+
 use clap::{Args, builder::PossibleValue};
 
 use super::{library, say};
 use crate::error::{Error, Result};
-use crate::report::Report;
 use crate::report::formats::{FORMATS, Format};
+use crate::report::{Report, Screen};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
@@ -72,6 +74,17 @@ impl FormatArgs {
     }
 }
 
+/// The terminal; 100 columns without one. Bold letters and colours unless `NO_COLOR` is set and not empty.
+pub(super) fn screen() -> Screen {
+    let is_terminal = stdout().is_terminal() && !library::is_heard();
+    let size = crossterm::terminal::size().ok().filter(|_| is_terminal);
+    let may_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    Screen {
+        width: size.map_or(100, |(columns, _)| columns.into()),
+        is_bold: is_terminal && may_colour,
+    }
+}
+
 fn is_for_program(key: &str) -> bool {
     key == "json" && library::is_heard()
 }
@@ -79,6 +92,7 @@ fn is_for_program(key: &str) -> bool {
 /// The same in a format of that key. A program that waits and asks for JSON gets the report in all other text formats too.
 pub(super) fn put(mut report: Report<'_>, key: &str) -> Result<()> {
     let wrong = |error| Error::new("--format", error);
+    report.is_bold = screen().is_bold;
     if is_for_program(key) {
         for other in FORMATS.iter().filter(|other| other.is_text && other.key != key) {
             let bytes = other.bytes(report.copy()).map_err(wrong)?;

@@ -21,6 +21,8 @@ pub enum Choice {
     /// What `eccv_caption` reports, and R@1, 5, 10, mAP@R and R-Precision of every truth.
     #[default]
     Usual,
+    /// The usual ones, and RSUM of the original ground truth.
+    UsualAndRsum,
     /// Everything defined.
     All,
     /// Metrics (`map_at_r`, `ir_recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
@@ -116,7 +118,16 @@ impl Line {
             Rule::FoldRsum => rsum::KEY.to_owned(),
         };
         let of = self.key.strip_suffix(&key).unwrap_or(&self.key);
-        of.trim_end_matches('_')
+        match of.trim_end_matches('_') {
+            // Metrics of Plausible Match alone do not name it.
+            "" => "pm",
+            of => of,
+        }
+    }
+
+    /// Whether it is a sum over both directions.
+    pub fn is_sum(&self) -> bool {
+        matches!(self.rule, Rule::Sum(..) | Rule::FoldRsum)
     }
 
     /// Whether one of its values is better than another.
@@ -169,7 +180,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     };
     lines.sort_by_key(named_at);
     match &request.metrics {
-        Choice::Usual | Choice::All => Ok(lines),
+        Choice::Usual | Choice::UsualAndRsum | Choice::All => Ok(lines),
         Choice::Named(names) => named(lines, names, study, request),
     }
 }
@@ -298,10 +309,8 @@ impl Planner<'_> {
             };
             lines.push(Line { key, truth, rule });
         }
-        if self.request.metrics == Choice::Usual {
-            return;
-        }
-        for sum in Sum::ALL {
+        let sums = Sum::ALL.into_iter().filter(|&sum| self.has_sum(truth, sum));
+        for sum in sums {
             let rule = match (sum, pool) {
                 (Sum::Recalls, Pool::Folds) => Rule::FoldRsum,
                 _ if !has_sum(self.study, truth, pool, sum) => continue,
@@ -318,13 +327,24 @@ impl Planner<'_> {
             let spec = Spec::new(metric);
             lines.push(Line { key: format!("coco_1k_{spec}"), truth, rule: Rule::FoldMean(spec) });
         }
-        if self.request.metrics != Choice::Usual {
+        if self.has_sum(truth, Sum::Recalls) {
             lines.push(Line { key: format!("coco_1k_{}", rsum::KEY), truth, rule: Rule::FoldRsum });
         }
     }
 
+    /// Whether the sum is among the metrics chosen.
+    fn has_sum(&self, truth: TruthIx, sum: Sum) -> bool {
+        match self.request.metrics {
+            Choice::Usual => false,
+            Choice::UsualAndRsum => {
+                sum == Sum::Recalls && self.study.truths[truth].kind == Kind::Original
+            }
+            Choice::All | Choice::Named(_) => true,
+        }
+    }
+
     fn specs(&self) -> Vec<Spec> {
-        let is_usual = self.request.metrics == Choice::Usual;
+        let is_usual = matches!(self.request.metrics, Choice::Usual | Choice::UsualAndRsum);
         let wanted = METRICS.iter().copied();
         let wanted = wanted.filter(|metric| !is_usual || metric.is_usual());
         let at_depths = |metric| {

@@ -1,32 +1,36 @@
-//! The numbers of an evaluation: a row for each line, and for each model a column for each direction.
+//! The metrics of every model: one number for each line of the evaluation, direction and model. All formats are views of
+//! these.
 
 mod data;
-mod paper;
+mod wide;
 
 use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::{Json, Paper, Report, Screen, Table};
 use crate::analysis::inference::OF_MEANS;
 use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
+use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::data::{Direction, PerDirection};
-use crate::evaluate::plan::{Line, Rule, remarks};
+use crate::evaluate::plan::{Line, remarks};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::{Summary, best, shown_in};
+use crate::metric::{Unit, best, shown_in};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
-/// An evaluation, and what is told of it.
-#[derive(Debug, Clone)]
+/// An evaluation as a table: metrics are columns, models are rows.
+#[derive(Debug)]
 pub struct Evaluated<'a> {
-    /// What was computed.
-    pub evaluation: &'a Evaluation,
-    /// The directions wanted.
-    pub directions: Vec<Direction>,
-    /// The 95 % CI of every mean, where they are asked for.
-    pub intervals: Option<Intervals>,
+    evaluation: &'a Evaluation,
+    directions: Vec<Direction>,
+    intervals: Option<Intervals>,
+    /// Whether nobody named metrics: people see those that papers print, programs no sums.
+    is_usual: bool,
+    rows: Vec<Row<'a>>,
+    columns: Vec<Column>,
+    /// The models of several runs, as the last rows.
+    runs: Vec<Runs>,
 }
 
-/// The 95 % CIs of an evaluation, and how they were drawn.
+/// The 95 % CIs of an evaluation.
 #[derive(Debug, Clone)]
 pub struct Intervals {
     /// By model, then by line.
@@ -35,36 +39,147 @@ pub struct Intervals {
     pub by_image: bool,
 }
 
-impl Intervals {
-    /// How they came about.
-    fn words(&self) -> String {
-        let clusters =
-            if self.by_image { "clustered by image" } else { "each query a cluster of its own" };
-        format!("[95 % CI], {clusters}: {OF_MEANS}; gallery and model held fixed")
-    }
+/// A model, the upper bound, or the mean of a model's runs.
+#[derive(Debug)]
+struct Row<'a> {
+    /// Its name in tables.
+    title: String,
+    /// Its name for programs.
+    name: String,
+    source: &'a str,
+    /// Whether it may be the best. A run of several is no model by itself: the best of them would be the luckiest.
+    competes: bool,
 }
 
-impl Evaluated<'_> {
-    /// The values of every line, the best of several models marked.
-    pub fn report(&self) -> Report<'_> {
-        let runs = self.runs();
-        let marks = |at: usize| {
-            let each = self.directions.iter();
-            each.flat_map(|&direction| self.best(at, direction, &runs)).any(|best| best)
+/// A line of the evaluation in a direction; `None` over both.
+#[derive(Debug)]
+struct Column {
+    line: usize,
+    direction: Option<Direction>,
+    /// One for each row; `None` where the ground truth lacks the direction.
+    numbers: Vec<Option<Number>>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Number {
+    value: Option<f64>,
+    /// Queries that entered the mean; `None` where it is undefined, and of sums.
+    queries: Option<usize>,
+    interval: Option<[f64; 2]>,
+    /// Of the mean of several runs.
+    spread: Option<Spread>,
+    is_best: bool,
+}
+
+impl<'a> Evaluated<'a> {
+    /// The numbers in these directions. Without metrics that somebody named, `is_usual`.
+    pub fn new(
+        evaluation: &'a Evaluation,
+        directions: Vec<Direction>,
+        intervals: Option<Intervals>,
+        is_usual: bool,
+    ) -> Self {
+        let models = evaluation.models.iter();
+        let names: Vec<&str> = models.clone().map(|(name, ..)| name.as_str()).collect();
+        let mut runs = Runs::of_names(&names);
+        runs.retain(Runs::are_several);
+        let of_model = |(at, (name, source, _)): (usize, &'a (String, String, Vec<Value>))| Row {
+            title: name.clone(),
+            name: name.clone(),
+            source,
+            competes: !runs.iter().any(|runs| runs.models.contains(&ModelIx::new(at))),
         };
-        let has_best = (0..self.evaluation.lines.len()).any(marks);
-        Report {
-            notes: self.notes("; n: queries that entered the mean"),
-            paper: Some(self.paper()),
-            best: has_best.then_some("best model"),
-            ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        let of_ceiling = |_| Row {
+            title: "upper bound".into(),
+            name: "ceiling".into(),
+            source: "",
+            competes: false,
+        };
+        let of_runs = |runs: &Runs| Row {
+            title: format!("{} ({} runs)", runs.name, runs.models.len()),
+            name: runs.name.clone(),
+            source: "",
+            competes: true,
+        };
+        let rows =
+            models.enumerate().map(of_model).chain(evaluation.ceiling.iter().map(of_ceiling));
+        let rows = rows.chain(runs.iter().map(of_runs)).collect();
+        let columns = Vec::new();
+        let mut new =
+            Evaluated { evaluation, directions, intervals, is_usual, rows, columns, runs };
+        new.columns = (0..evaluation.lines.len()).flat_map(|line| new.columns_of(line)).collect();
+        new
+    }
+
+    fn columns_of(&self, line: usize) -> Vec<Column> {
+        let directions = if self.evaluation.lines[line].is_sum() {
+            vec![None]
+        } else {
+            self.directions.iter().copied().map(Some).collect()
+        };
+        let column = |direction| Column { line, direction, numbers: self.numbers(line, direction) };
+        let columns = directions.into_iter().map(column);
+        columns.filter(|column| column.numbers.iter().any(Option::is_some)).collect()
+    }
+
+    /// The numbers of all rows, the best marked.
+    fn numbers(&self, at: usize, direction: Option<Direction>) -> Vec<Option<Number>> {
+        let models = self.evaluation.models.iter().enumerate();
+        let of_model = |(model, (.., values)): (usize, &(_, _, Vec<Value>))| {
+            let interval = self.interval(model, at, direction);
+            Some(Number { interval, ..number(values[at], direction)? })
+        };
+        let mut numbers: Vec<Option<Number>> = models.map(of_model).collect();
+        let means: Vec<Option<Number>> =
+            self.runs.iter().map(|runs| mean(runs, &numbers)).collect();
+        numbers.extend(self.evaluation.ceiling.iter().map(|values| number(values[at], direction)));
+        numbers.extend(means);
+        let line = &self.evaluation.lines[at];
+        let values = self.rows.iter().zip(&numbers).map(|(row, number)| {
+            number.and_then(|number| number.value).filter(|_| row.competes && line.is_merit())
+        });
+        let best = best::marks(&values.collect::<Vec<_>>(), line.unit());
+        for (number, is_best) in numbers.iter_mut().zip(best) {
+            *number = number.map(|number| Number { is_best, ..number });
+        }
+        numbers
+    }
+
+    /// The interval of a model's value; `None` where none is asked for.
+    fn interval(
+        &self,
+        model: usize,
+        line: usize,
+        direction: Option<Direction>,
+    ) -> Option<[f64; 2]> {
+        match (self.intervals.as_ref()?.of_models.get(model)?[line], direction) {
+            (OfLine::Each(ends), Some(direction)) => ends[direction],
+            (OfLine::Both(ends), _) => ends,
+            (OfLine::Each(_), None) => None,
         }
     }
 
-    /// What cells mean, `counts` among it.
-    fn notes(&self, counts: &str) -> Vec<String> {
+    /// Models as rows; with `is_long`, and for one model where that is too wide, metrics as rows, but not for papers.
+    pub fn report(&self, screen: Screen, is_long: bool) -> Report<'_> {
+        let wide = self.wide();
+        let table = self.table(&wide).pop().filter(|_| !is_long);
+        let table = table.map_or_else(
+            || self.long(),
+            |table| Table { drawn: Some(self.drawn(&wide, screen)), ..table },
+        );
+        let mut numbers = self.columns.iter().flat_map(|column| column.numbers.iter().flatten());
+        Report {
+            notes: self.notes(),
+            paper: Some(Paper { tables: self.table(&wide), notes: self.notes() }),
+            best: numbers.any(|number| number.is_best).then_some("best model"),
+            ..Report::new(vec![table], self.data(), Json::tree(|| self.json()))
+        }
+    }
+
+    /// What cells mean.
+    fn notes(&self) -> Vec<String> {
         let units = self.evaluation.lines.iter().map(Line::unit);
-        let mut first = format!("{}{counts}", shown_in(units));
+        let mut first = format!("{}; n: queries that entered the mean", shown_in(units));
         let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         if no_positives == NoPositives::Zero {
             first += "; queries without positives score 0";
@@ -75,8 +190,11 @@ impl Evaluated<'_> {
         let mut notes = vec![first];
         notes.extend(remarks(&self.evaluation.lines).into_iter().map(str::to_owned));
         notes.extend(self.flags());
-        notes.extend(self.intervals.as_ref().map(Intervals::words));
-        if !self.runs().is_empty() {
+        if let Some(Intervals { by_image, .. }) = &self.intervals {
+            let clusters = if *by_image { "clustered by image" } else { "queries as clusters" };
+            notes.push(format!("95 % CI, {clusters}: {OF_MEANS}; gallery and model held fixed"));
+        }
+        if !self.runs.is_empty() {
             notes.push("mean of several runs ± standard deviation between them; this mean is compared with other models, no single run".into());
         }
         notes
@@ -93,148 +211,90 @@ impl Evaluated<'_> {
         (!flags.is_empty()).then(|| format!("made with {}", flags.join(" ")))
     }
 
-    /// The models of several runs.
-    fn runs(&self) -> Vec<Runs> {
-        let names = self.evaluation.models.iter();
-        let names = names.map(|(name, ..)| name.as_str());
-        let mut runs = Runs::of_names(&names.collect::<Vec<_>>());
-        runs.retain(Runs::are_several);
-        runs
-    }
-
-    /// The mean over runs of a line's values; `None` where one is undefined.
-    fn spread(&self, runs: &Runs, line: usize, direction: Direction) -> Option<Spread> {
-        let number =
-            |&model: &ModelIx| number(self.evaluation.models[model.get()].2[line], direction);
-        let numbers: Option<Vec<f64>> = runs.models.iter().map(number).collect();
-        Spread::of(&numbers?)
-    }
-
-    /// The interval of a model's value; `None` where none is asked for.
-    fn interval(&self, model: ModelIx, line: usize, direction: Direction) -> Option<[f64; 2]> {
-        match self.intervals.as_ref()?.of_models.get(model.get())?[line] {
-            OfLine::Each(ends) => ends[direction],
-            OfLine::Both(ends) => ends,
-        }
-    }
-
-    /// The models, then the upper bound where it is told: names and values.
-    fn columns(&self) -> Vec<(&str, &[Value])> {
-        let models = self.evaluation.models.iter();
-        let models = models.map(|(name, _, values)| (name.as_str(), values.as_slice()));
-        let ceiling = self.evaluation.ceiling.as_ref();
-        models.chain(ceiling.map(|values| ("upper bound", values.as_slice()))).collect()
-    }
-
-    fn table(&self) -> Table<'_> {
-        let runs = self.runs();
-        let names = self.columns().into_iter().map(|(name, _)| name.to_owned());
-        let of_runs = |of: &Runs| format!("{} ({} runs)", of.name, of.models.len());
-        let names = std::iter::once("n".to_owned()).chain(names).chain(runs.iter().map(of_runs));
-        let each = |name: String| {
-            let named = move |direction| format!("{name} {direction}");
-            self.directions.iter().map(named)
+    /// Metrics as rows, a column for each model and direction.
+    fn long(&self) -> Table<'_> {
+        let names = self.rows.iter().map(|row| row.title.as_str());
+        let each = |name: &str| {
+            let named = |direction| format!("{name} {direction}");
+            self.directions.iter().map(named).collect::<Vec<_>>()
         };
-        let mut head = vec!["metric".to_owned()];
-        head.extend(names.flat_map(each));
-        let rows = 0..self.evaluation.lines.len();
-        Table::new("", head, 1, rows.map(move |line| self.row(line, &runs)))
+        let head = std::iter::once("n").chain(names).flat_map(each);
+        let head = std::iter::once("metric".to_owned()).chain(head);
+        Table::new("", head, 1, self.ordered().into_iter().map(|line| self.long_row(line)))
     }
 
-    fn row(&self, at: usize, runs: &[Runs]) -> Vec<Cell> {
+    fn long_row(&self, at: usize) -> Vec<Cell> {
         let line = &self.evaluation.lines[at];
-        let columns = self.columns();
-        let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
-        let mut cells = row![&line.key];
-        let mut push = |cell: &dyn Fn(Direction) -> Cell| {
-            cells.extend(self.directions.iter().map(|&direction| cell(direction)));
+        let columns: Vec<&Column> =
+            self.columns.iter().filter(|column| column.line == at).collect();
+        let column = |direction| {
+            let is_of = |column: &&&Column| column.direction.is_none_or(|of| of == direction);
+            columns.iter().find(is_of)
         };
-        push(&|direction| values.iter().find_map(|of| entered(*of, direction)).into());
-        let best = PerDirection::from_fn(|direction| self.best(at, direction, runs));
-        let of_runs = |of: &Runs, direction| of_runs(line, self.spread(of, at, direction));
-        for column in 0..values.len() {
-            push(&|direction| {
-                let cell = self.cell(at, values[column], column, direction);
-                cell.marked(best[direction][column])
-            });
-        }
-        for (of, column) in runs.iter().zip(values.len()..) {
-            push(&|direction| of_runs(of, direction).marked(best[direction][column]));
+        let mut cells = row![&line.key];
+        cells.extend(self.directions.iter().map(|&direction| {
+            let numbers = column(direction).into_iter().flat_map(|column| &column.numbers);
+            Cell::from(numbers.flatten().find_map(|number| number.queries))
+        }));
+        for row in 0..self.rows.len() {
+            cells.extend(self.directions.iter().enumerate().map(|(place, &direction)| {
+                match column(direction) {
+                    // A sum over both directions stands in the first column of its model.
+                    _ if line.is_sum() && place > 0 => Cell::Empty,
+                    Some(column) => column.cell(row, line.unit()),
+                    None => Cell::Undefined,
+                }
+            }));
         }
         cells
     }
+}
 
-    /// Which columns are the best of a line: of models, the ceiling, and the means of runs. A run is no model by itself:
-    /// the best of several would be the luckiest.
-    fn best(&self, at: usize, direction: Direction, runs: &[Runs]) -> Vec<bool> {
-        let line = &self.evaluation.lines[at];
-        let is_run = |model| runs.iter().any(|of| of.models.contains(&model));
-        let models = self.evaluation.models.iter().enumerate();
-        let models = models.map(|(model, (.., values))| {
-            let value = number(values[at], direction);
-            value.filter(|_| line.is_merit() && !is_run(ModelIx::new(model)))
-        });
-        let ceiling = self.evaluation.ceiling.iter().map(|_| None);
-        let means = runs.iter().map(|of| {
-            let mean = self.spread(of, at, direction).map(|of| of.mean);
-            mean.filter(|_| line.is_merit())
-        });
-        let numbers: Vec<Option<f64>> = models.chain(ceiling).chain(means).collect();
-        best::marks(&numbers, line.unit())
-    }
-
-    /// One of a line's values, with its interval. A sum over both directions has no second cell.
-    fn cell(&self, at: usize, value: Value, column: usize, direction: Direction) -> Cell {
-        let line = &self.evaluation.lines[at];
-        match (shown(line, value, direction), self.interval(ModelIx::new(column), at, direction)) {
-            (Cell::Empty, _) => Cell::Empty,
-            (cell, None) => cell,
-            (cell, Some(ends)) => {
-                let [low, high] = ends.map(|end| line.unit().shown(Some(end)));
-                format!("{} [{low}, {high}]", cell.shown()).into()
+impl Column {
+    /// A number with its interval, or with the deviation between runs.
+    fn cell(&self, row: usize, unit: Unit) -> Cell {
+        let number = self.numbers[row].unwrap_or_default();
+        let Some(value) = number.value else { return Cell::Undefined };
+        let cell = match unit {
+            Unit::Sum => Cell::Number(value, 1),
+            unit => Cell::Value(value, unit),
+        };
+        let shown = |value| unit.shown(Some(value));
+        let cell = match (number.interval, number.spread.and_then(|spread| spread.deviation)) {
+            (Some([low, high]), _) => {
+                format!("{} [{}, {}]", cell.shown(), shown(low), shown(high)).into()
             }
-        }
+            (_, Some(deviation)) => format!("{} ± {}", cell.shown(), shown(deviation)).into(),
+            _ => cell,
+        };
+        cell.marked(number.is_best)
+    }
+
+    /// `i2t`, `t2i` or `both`.
+    fn word(&self) -> &'static str {
+        self.direction.map_or("both", Direction::key)
     }
 }
 
-/// The mean and the standard deviation of runs.
-fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
-    let unit = line.unit();
-    let told = spread.and_then(|of| Some([of.mean, of.deviation?]));
-    let told = told.map(|both| both.map(|value| unit.shown(Some(value))));
-    told.map(|[mean, deviation]| format!("{mean} ± {deviation}")).into()
-}
-
-/// The queries that entered a mean; `None` where there is no mean.
-fn entered(value: Value, direction: Direction) -> Option<usize> {
+/// A value in a direction; `None` where the ground truth lacks it. A value that one query lacks leaves no mean of the
+/// others.
+fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     match value {
-        Value::Each(summaries) => of_mean(summaries[direction]?),
-        Value::Both(_) => None,
-    }
-}
-
-/// The queries of a mean; `None` where it is undefined: a value that one query lacks leaves no mean of the others.
-fn of_mean(summary: Summary) -> Option<usize> {
-    summary.value.map(|_| summary.judged)
-}
-
-fn number(value: Value, direction: Direction) -> Option<f64> {
-    match value {
-        Value::Each(summaries) => summaries[direction]?.value,
-        Value::Both(sum) => sum,
-    }
-}
-
-/// A sum over both directions stands in the first column of its model only.
-fn shown(line: &Line, value: Value, direction: Direction) -> Cell {
-    match (line.rule, value) {
-        (Rule::Sum(..) | Rule::FoldRsum, Value::Both(sum)) if direction == Direction::I2t => {
-            sum.map(|sum| Cell::Number(sum, 1)).into()
+        Value::Each(summaries) => {
+            let summary = summaries[direction?]?;
+            let queries = summary.value.map(|_| summary.judged);
+            Some(Number { value: summary.value, queries, ..Number::default() })
         }
-        (_, Value::Both(_)) => Cell::Empty,
-        (_, value) => {
-            let number = number(value, direction);
-            number.map(|number| Cell::Value(number, line.unit())).into()
-        }
+        Value::Both(value) => Some(Number { value, ..Number::default() }),
     }
+}
+
+/// The mean over runs; undefined where that of one run is.
+fn mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
+    let of_run = |model: &ModelIx| numbers[model.get()];
+    let queries = of_run(&runs.models[0])?.queries;
+    let values = runs.models.iter().map(|model| of_run(model)?.value);
+    let spread = values.collect::<Option<Vec<f64>>>().and_then(|values| Spread::of(&values));
+    let value = spread.map(|spread| spread.mean);
+    Some(Number { value, queries, spread, ..Number::default() })
 }

@@ -41,8 +41,18 @@ use std::ops::Range;
 use serde_json::Value;
 
 pub use cell::Cell;
+pub use paper::truth_title;
 
 use crate::study::Study;
+
+/// What a table for people is printed on.
+#[derive(Debug, Clone, Copy)]
+pub struct Screen {
+    /// In columns.
+    pub width: usize,
+    /// Whether it shows bold letters.
+    pub is_bold: bool,
+}
 
 /// What a subcommand found. Rows and the JSON tree are made while they are written: only what the format
 /// wants.
@@ -57,6 +67,8 @@ pub struct Report<'a> {
     pub notes: Vec<String>,
     /// How many of these, at the end, are said wherever the numbers go: the candidate pool, warnings.
     pub essential: usize,
+    /// Whether a terminal shows the best in bold, not with an asterisk.
+    pub is_bold: bool,
     /// What cells are marked as the best of: `best model`; `None` where none is marked.
     pub best: Option<&'static str>,
     /// For data frames: shares from 0 to 1, mostly one number a row.
@@ -79,8 +91,8 @@ pub struct Table<'a> {
     pub title: String,
     /// Headings of the columns.
     pub head: Vec<String>,
-    /// What stands over the heads, and over how many of them; nothing where they stand alone.
-    pub over: Vec<(String, usize)>,
+    /// Lines of what stands over the heads, and over how many of them; nothing where they stand alone.
+    pub over: Vec<Vec<(String, usize)>>,
     /// The columns of numbers, which stand at the right.
     pub numbers: Range<usize>,
     /// As many cells each as there are heads.
@@ -108,6 +120,7 @@ impl<'a> Report<'a> {
             paper: None,
             notes: Vec::new(),
             essential: 0,
+            is_bold: false,
             best: None,
             data,
             json,
@@ -136,6 +149,7 @@ impl<'a> Report<'a> {
             }),
             notes: self.notes.clone(),
             essential: self.essential,
+            is_bold: self.is_bold,
             best: self.best,
             data: self.data.copy(),
             json,
@@ -202,6 +216,20 @@ impl<'a> Table<'a> {
             foot: self.foot.clone(),
             drawn: self.drawn.clone(),
         }
+    }
+
+    /// The heads in one line, each with what stands over it.
+    fn flat_head(&self) -> Vec<String> {
+        let at = |line: &Vec<(String, usize)>, column: usize| {
+            let mut words = line.iter().flat_map(|(words, count)| vec![words.clone(); *count]);
+            words.nth(column).unwrap_or_default()
+        };
+        let flat = |(column, head): (usize, &String)| {
+            let over = self.over.iter().map(|line| at(line, column));
+            let words = over.chain([head.clone()]).filter(|words| !words.is_empty());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        self.head.iter().enumerate().map(flat).collect()
     }
 
     /// The rows as objects by the heads of the columns.

@@ -1,5 +1,7 @@
 //! Tables as papers print them: a row for each model, the metrics of each direction side by side.
 
+use std::collections::BTreeSet;
+
 use super::cell::Cell;
 use super::{Paper, Table};
 use crate::data::Direction;
@@ -8,7 +10,7 @@ use crate::evaluate::plan::Line;
 
 /// A column: its metric of one direction, or of both together.
 pub(super) struct Column {
-    /// The part of the key before the metric's: tables are by it.
+    /// The ground truth and the pool: the part of the key before the metric's.
     pub of: String,
     /// The direction; `None` of both.
     pub direction: Option<Direction>,
@@ -22,11 +24,11 @@ pub(super) struct Column {
 }
 
 impl Paper<'_> {
-    /// The words over the columns of numbers of all tables, then those over several columns: the name of a table, where
-    /// it has one, and the directions. Each once.
+    /// The words over the columns of numbers of all tables, then those over several columns: ground truths and
+    /// directions. Each once.
     pub fn heads(&self) -> Vec<String> {
         let columns = self.tables.iter().flat_map(|table| &table.head[1..]);
-        let over = self.tables.iter().flat_map(|table| &table.over);
+        let over = self.tables.iter().flat_map(|table| table.over.iter().flatten());
         let over = over.map(|(words, _)| words);
         let mut each: Vec<String> = Vec::new();
         for head in columns.chain(over).filter(|head| !head.is_empty()) {
@@ -40,7 +42,7 @@ impl Paper<'_> {
     /// Puts other words in the place of headings that have some.
     pub fn head(&mut self, words: impl Fn(&str) -> Option<String>) {
         for table in &mut self.tables {
-            let over = table.over.iter_mut().map(|(words, _)| words);
+            let over = table.over.iter_mut().flatten().map(|(words, _)| words);
             for head in table.head[1..].iter_mut().chain(over) {
                 if let Some(words) = words(head) {
                     *head = words;
@@ -84,32 +86,24 @@ pub(super) fn counted(of: impl Iterator<Item = usize> + Clone) -> Option<Cell> {
     })
 }
 
-/// A table for each ground truth and pool.
-pub(super) fn tables<'a>(models: &[String], columns: Vec<Column>) -> Vec<Table<'a>> {
-    let mut groups: Vec<Vec<Column>> = Vec::new();
-    for column in columns {
-        match groups.iter_mut().find(|group| group[0].of == column.of) {
-            Some(group) => group.push(column),
-            None => groups.push(vec![column]),
-        }
+/// One table: ground truths side by side in the order of their first columns, in each the columns of a direction
+/// together, those of both at the end.
+pub(super) fn tables<'a>(models: &[String], mut columns: Vec<Column>) -> Vec<Table<'a>> {
+    let mut groups: Vec<String> = columns.iter().map(|column| column.of.clone()).collect();
+    let mut seen = BTreeSet::new();
+    groups.retain(|group| seen.insert(group.clone()));
+    columns.sort_by_key(|column| {
+        let group = groups.iter().position(|group| *group == column.of);
+        (group, column.direction.map_or(2, |one| one as usize))
+    });
+    if columns.is_empty() {
+        return Vec::new();
     }
-    let are_several = groups.len() > 1;
-    groups.into_iter().map(|group| table(models, group, are_several)).collect()
-}
-
-/// The columns of each direction together, those of both at the end. Its name stands in it where there are others.
-fn table<'a>(models: &[String], mut columns: Vec<Column>, is_named: bool) -> Table<'a> {
-    columns.sort_by_key(|column| column.direction.map_or(2, |one| one as usize));
-    let title = columns[0].of.clone();
     let head = columns.iter().map(|column| column.head.clone());
     let head = std::iter::once("Model".to_owned()).chain(head);
     let rows = models.iter().enumerate();
     let rows: Vec<Vec<Cell>> = rows.flat_map(|(at, model)| lines(at, model, &columns)).collect();
-    Table {
-        over: over(&columns, if is_named { &title } else { "" }),
-        foot: foot(&columns),
-        ..Table::new(title, head, 1, rows)
-    }
+    vec![Table { over: over(&columns), foot: foot(&columns), ..Table::new("", head, 1, rows) }]
 }
 
 /// A model's cells, and below them those in small letters, if there are any.
@@ -135,16 +129,62 @@ fn foot(columns: &[Column]) -> Vec<Vec<Cell>> {
     words.map(row).collect()
 }
 
-/// What stands over the heads: the name of the table, if it is to be told from others, then the directions.
-fn over(columns: &[Column], name: &str) -> Vec<(String, usize)> {
-    let mut over = vec![(name.to_owned(), 1)];
-    for same in columns.chunk_by(|one, other| one.direction == other.direction) {
-        let words = match same[0].direction {
-            Some(Direction::I2t) => "Image-to-text",
-            Some(Direction::T2i) => "Text-to-image",
-            None => "",
-        };
-        over.push((words.to_owned(), same.len()));
+/// What stands over the heads: ground truths, and below them directions.
+fn over(columns: &[Column]) -> Vec<Vec<(String, usize)>> {
+    let of_level = |title: &dyn Fn(&Column) -> String,
+                    is_same: &dyn Fn(&Column, &Column) -> bool| {
+        let groups = columns.chunk_by(|one, other| is_same(one, other));
+        let groups = groups.map(|group| (title(&group[0]), group.len()));
+        std::iter::once((String::new(), 1)).chain(groups).collect()
+    };
+    vec![
+        of_level(&|column| truth_title(&column.of), &|one, other| one.of == other.of),
+        of_level(
+            &|column| column.direction.map_or("", direction_title).to_owned(),
+            &|one, other| one.of == other.of && one.direction == other.direction,
+        ),
+    ]
+}
+
+fn direction_title(direction: Direction) -> &'static str {
+    match direction {
+        Direction::I2t => "I2T",
+        Direction::T2i => "T2I",
     }
-    over
+}
+
+/// Ground truths as papers call them, by the part of a key before the metric.
+const TITLES: [(&str, &str); 6] = [
+    ("coco_5k", "COCO 5K"),
+    ("coco_1k", "COCO 1K"),
+    ("cxc", "CxC"),
+    ("eccv", "ECCV Caption"),
+    ("original", "Original"),
+    ("pm", "Plausible Match"),
+];
+
+/// The title of a ground truth, with its pool in parentheses: of `eccv@folds` it is `ECCV Caption (folds)`.
+pub fn truth_title(of: &str) -> String {
+    let (truth, pool) = of.split_once('@').unwrap_or((of, ""));
+    let name = truth.split('+').next().unwrap_or(truth);
+    let known = TITLES.iter().find(|(key, _)| *key == name);
+    let title = known.map_or(name, |(_, title)| title).to_owned() + &truth[name.len()..];
+    if pool.is_empty() { title } else { format!("{title} ({pool})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_truths_have_the_titles_of_papers() {
+        for (of, title) in [
+            ("coco_5k", "COCO 5K"),
+            ("eccv@folds", "ECCV Caption (folds)"),
+            ("eccv+mine", "ECCV Caption+mine"),
+            ("rich", "rich"),
+        ] {
+            assert_eq!(truth_title(of), title);
+        }
+    }
 }

@@ -574,22 +574,15 @@ fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
     assert!(table.contains("Model & Recall@1 & mAP & Recall@1 & mAP \\\\"), "{table}");
     let several = [
         &["eval", "--heading", "rich=Rich & more"][..],
-        &["--heading", "Image-to-text=Captions"],
+        &["--heading", "I2T=Captions"],
         &["--demo", "-q", "--truth", "rich,original", "--format", "latex"],
     ];
-    let tables = stdout(&run(&several.concat()));
-    let of_rich = "Rich \\& more & \\multicolumn{4}{c}{Captions}";
-    assert!(tables.contains(of_rich), "{tables}");
-    let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
-    assert_error(1, &wrong, &["R@7 heads nothing", "one of R@1, R@5"]);
-    for (second, said) in [
-        ("r1=y", "R@1 is named twice"),
-        ("R@5=x", "two headings would be x"),
-        ("R@5=R@10", "would be R@10"),
-    ] {
-        let two = [&["eval", "--heading", "R@1=x", "--heading", second][..], &latex].concat();
-        assert_error(1, &two, &[said]);
+    let table = stdout(&run(&several.concat()));
+    for heading in ["{Rich \\& more}", "{Captions}", "{Original}"] {
+        assert!(table.contains(heading), "{table}");
     }
+    let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
+    assert_error(1, &wrong, &["R@7 heads nothing", "one of mAP@R, R-P"]);
     let plain = ["eval", "--demo", "--heading", "r1=x"];
     assert_error(1, &plain, &["no LaTeX table", "--format latex"]);
 }

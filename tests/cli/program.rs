@@ -61,6 +61,26 @@ fn every_format() {
     }
 }
 
+/// Models are rows, what papers print comes first, and what does not fit is left to `--long`.
+#[test]
+fn metrics_of_several_models_fit_a_page() {
+    let eval = |more: &[&str]| stdout(&run(&[&["eval", "--demo", "-q"], more].concat()));
+    let table = eval(&[]);
+    assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
+    let first: Vec<&str> = table.lines().nth(2).unwrap().split_whitespace().take(4).collect();
+    assert_eq!(first, ["Model", "R@1", "R@5", "R@10"]);
+    assert!(table.contains("--long also prints Original mAP@R R-P, rich R@1"), "{table}");
+    let all = eval(&["--metrics", "all"]);
+    assert!(all.contains("--long also prints") && all.lines().nth(2).unwrap().len() <= 100);
+    let long = eval(&["--long"]);
+    assert!(long.contains("original_rsum") && long.contains("rich_r10"), "{long}");
+    let one = eval(&["--metrics", "all", "--name", "broad=ours@1", "--name", "naive=ours@2"]);
+    assert!(one.contains("ours (2 runs)"), "{one}");
+    for name in ["R@1", "Recall@1", "recall@1", "RECALL@1"] {
+        assert_eq!(eval(&["--metrics", name]), eval(&["--metrics", "r1"]), "{name}");
+    }
+}
+
 /// In small letters below the numbers, so that the table is no wider than one without them.
 #[test]
 fn intervals_of_a_paper_s_table_stand_below_the_numbers() {
@@ -434,7 +454,6 @@ fn slips_are_told_with_what_was_meant() {
     let demo = ["--demo", "-q"];
     let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
     fails(&["eval", "--truth", "ric"], &["no ground truth named ric", "did you mean rich?"]);
-    fails(&["eval", "--ci", "image"], &["--ci=image"]);
     fails(
         &["figure", "--query", "60208", "--model", "Broad", "-o", "never.svg"],
         &["no model is named Broad", "did you mean broad?"],
@@ -477,7 +496,7 @@ fn what_lacks_for_a_metric_or_a_list_is_told() {
         &["pmrp without the ground truth pm", "a COCO instances file among the files"],
     );
     let said = run(&[&["eval", "--metrics", "r1, map_at_r"], &demo[..]].concat());
-    assert!(stdout(&said).contains("rich_map_at_r"), "{}", stderr(&said));
+    assert!(stdout(&said).contains("mAP@R"), "{}", stderr(&said));
 }
 
 /// On standard error, also where nothing else of the inputs is told.

@@ -11,6 +11,7 @@ use itm_explore::data::Direction;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::CancelToken;
+use itm_explore::report::Screen;
 use itm_explore::report::evaluation::Evaluated;
 use itm_explore::report::formats::Format;
 use itm_explore::session::{Facts, Lock, Session, Timestamp};
@@ -112,13 +113,9 @@ fn evaluated(study: &Study) -> Value {
     };
     let evaluation: Evaluation =
         evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
-    let evaluated = Evaluated {
-        evaluation: &evaluation,
-        directions: Direction::BOTH.to_vec(),
-        intervals: None,
-    };
+    let evaluated = Evaluated::new(&evaluation, Direction::BOTH.to_vec(), None, false);
     let json = Format::named("json").unwrap();
-    let bytes = json.bytes(evaluated.report()).unwrap();
+    let bytes = json.bytes(evaluated.report(Screen { width: 100, is_bold: false }, true)).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 

@@ -216,7 +216,7 @@ fn means_have_intervals_on_request() {
         assert_eq!(model["intervals"]["rich_median_rank"]["i2t"], Value::Null);
     }
     let table = answered(&[&args[..], &["-q"]].concat());
-    assert!(table.contains("[95 % CI], clustered by image: Student's t"), "{table}");
+    assert!(table.contains("95 % CI, clustered by image: Student's t"), "{table}");
     let csv = answered(&[&args[..], &["-q", "--format", "csv"]].concat());
     assert!(csv.starts_with("model,source,metric,direction,value,judged,low,high\n"), "{csv}");
     let plain = parsed(&["eval", "--demo", "--truth", "rich", "--metrics", "r1"]);

@@ -376,9 +376,9 @@ fn ncs_in_a_pool_is_refused_by_name() {
         let told = [&format!("{name} in a candidate pool"), "leave --pool out"];
         assert_error(1, &asked, &told);
     }
-    let both = [&demo[..], &["ncs_at_10,sr_at_10", "--pool", "all,random20"]].concat();
+    let both = [&demo[..], &["ncs_at_10,sr_at_10", "--pool", "all,random20", "--long"]].concat();
     assert!(done(&both).contains("cider@random20s0_sr_at_10"));
-    let semantic_recall = [&demo[..], &["sr_at_10", "--pool", "random20"]].concat();
+    let semantic_recall = [&demo[..], &["sr_at_10", "--pool", "random20", "--long"]].concat();
     assert!(done(&semantic_recall).contains("cider@random20s0_sr_at_10"));
 }
 
@@ -575,7 +575,7 @@ fn ncs_has_a_greatest_depth() {
         let args = [&demo[..], metrics].concat();
         assert_error(1, &args, &[metrics[0], "depth of 30"]);
     }
-    let both = done(&[&demo[..], &["ncs_at_k,sr_at_k", "--k", "5,40"]].concat());
+    let both = done(&[&demo[..], &["ncs_at_k,sr_at_k", "--k", "5,40", "--long"]].concat());
     assert!(both.contains("cider_ncs_at_5") && both.contains("cider_sr_at_40"), "{both}");
     assert!(!both.contains("cider_ncs_at_40"), "{both}");
 }

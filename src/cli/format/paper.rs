@@ -5,15 +5,16 @@ use clap::Args;
 use super::FormatArgs;
 use crate::error::{Error, Result};
 use crate::metric::spelling;
-use crate::report::{Paper, Report};
+use crate::report::{Paper, Report, truth_title};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct PaperArgs {
     #[command(flatten)]
     format: FormatArgs,
-    /// Rename a column of the LaTeX table; repeatable
+    /// Rename a heading of the LaTeX table: "R@1=Recall@1"; repeatable
     ///
-    /// Also the columns of a direction, and the table of a ground truth: --heading "eccv=ECCV Caption".
+    /// Headings are metrics, ground truths ("eccv=ECCV") and directions ("I2T=Image-to-text"). Signs of LaTeX in them are
+    /// text.
     #[arg(hide_short_help = true, long, value_name = "METRIC=WORDS", value_parser = heading)]
     heading: Vec<(String, String)>,
 }
@@ -34,13 +35,18 @@ impl PaperArgs {
         self.format.is_latex()
     }
 
+    /// Whether a program waits for the report in every text format.
+    pub(in crate::cli) fn is_for_program(&self) -> bool {
+        self.format.is_for_program()
+    }
+
     /// That there will be columns to head.
     ///
     /// # Errors
     /// Another format is asked for.
     pub(in crate::cli) fn check(&self) -> Result<()> {
         match self.heading.first() {
-            Some((metric, words)) if !self.is_latex() && !self.format.is_for_program() => {
+            Some((metric, words)) if !self.is_latex() && !self.is_for_program() => {
                 let typed = format!("{metric}={words}, and no LaTeX table");
                 Err(Error::new("--heading", typed).mend("--format latex"))
             }
@@ -67,29 +73,16 @@ impl PaperArgs {
     /// The headings that are to have other words, with these.
     ///
     /// # Errors
-    /// Something heads nothing or is named twice; two headings would have the same words.
+    /// Something heads nothing.
     fn renamed(&self, heads: &[String]) -> Result<Vec<(String, String)>> {
-        let wrong = |found: String| Error::new("--heading", found);
-        let key = |written: &str| spelling::key(written).unwrap_or(written.to_owned());
-        let mut renamed: Vec<(String, String)> = Vec::new();
-        for (metric, words) in &self.heading {
-            let Some(head) = heads.iter().find(|head| key(head) == key(metric)) else {
+        let key = |written: &str| spelling::key(written).unwrap_or_else(|| truth_title(written));
+        let renamed = self.heading.iter().map(|(metric, words)| {
+            let head = heads.iter().find(|head| key(head) == key(metric)).ok_or_else(|| {
                 let expected = format!("one of {}", heads.join(", "));
-                return Err(wrong(format!("{metric} heads nothing")).expected(expected));
-            };
-            if renamed.iter().any(|(of, _)| of == head) {
-                return Err(wrong(format!("{head} is named twice")).expected("one heading each"));
-            }
-            renamed.push((head.clone(), words.clone()));
-        }
-        let is_kept = |head: &&String| renamed.iter().all(|(of, _)| of != *head);
-        let kept = heads.iter().filter(is_kept);
-        let mut all: Vec<&String> = kept.chain(renamed.iter().map(|(_, words)| words)).collect();
-        all.sort_unstable();
-        match all.windows(2).find(|both| both[0] == both[1]) {
-            Some(both) => Err(wrong(format!("two headings would be {}", both[0]))
-                .expected("a heading of its own for each")),
-            None => Ok(renamed),
-        }
+                Error::new("--heading", format!("{metric} heads nothing")).expected(expected)
+            })?;
+            Ok((head.clone(), words.clone()))
+        });
+        renamed.collect()
     }
 }

@@ -2,13 +2,10 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Evaluated, Intervals};
+use super::{Evaluated, Intervals, Number, Row};
 use crate::analysis::inference::LEVEL;
-use crate::analysis::runs::{Runs, Spread};
-use crate::data::index::ModelIx;
-use crate::data::{Direction, PerDirection};
-use crate::evaluate::Value;
-use crate::metric::Summary;
+use crate::analysis::runs::Spread;
+use crate::evaluate::plan::Line;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::truth::conventions::Conventions;
@@ -16,10 +13,10 @@ use crate::truth::rule::key;
 
 impl Evaluated<'_> {
     pub(super) fn json(&self) -> Json {
-        let models = (0..self.evaluation.models.len()).map(ModelIx::new);
+        let models = self.evaluation.models.len();
         let mut whole = json!({
             "study": {"images": self.evaluation.images, "captions": self.evaluation.captions},
-            "models": models.map(|model| self.model(model)).collect::<Vec<Json>>(),
+            "models": (0..models).map(|model| self.model(model)).collect::<Vec<Json>>(),
         });
         let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         whole["conventions"] =
@@ -27,174 +24,107 @@ impl Evaluated<'_> {
         for (flag, value) in &self.evaluation.flags {
             whole["conventions"][key(flag)] = value.map_or(json!(true), |value| json!(value));
         }
-        let runs = self.runs();
-        if !runs.is_empty() {
-            whole["runs"] = runs.iter().map(|runs| self.of_runs(runs)).collect();
+        if !self.runs.is_empty() {
+            let first = self.rows.len() - self.runs.len();
+            whole["runs"] = (0..self.runs.len()).map(|at| self.of_runs(at, first + at)).collect();
         }
         if let Some(Intervals { by_image, .. }) = &self.intervals {
             let clusters = if *by_image { "image" } else { "query" };
             whole["inference"] = json!({"level": LEVEL, "clusters": clusters});
         }
-        if let Some(ceiling) = &self.evaluation.ceiling {
-            whole["ceiling"] = self.numbers(ceiling);
+        if self.evaluation.ceiling.is_some() {
+            whole["ceiling"] = self.by_key(models, |_, number| Some(json!(number.value)));
         }
         whole
     }
 
-    fn model(&self, model: ModelIx) -> Json {
-        let (name, source, values) = &self.evaluation.models[model.get()];
+    fn model(&self, row: usize) -> Json {
+        let (name, source, _) = &self.evaluation.models[row];
         let judged = self.evaluation.judged.iter().map(|(name, covered)| {
-            let judged = self.each(|direction| covered[direction].map(|n| json!(n)));
-            (name.clone(), judged)
+            let of = self.directions.iter().filter_map(|&direction| {
+                Some((direction.key().to_owned(), json!(covered[direction]?)))
+            });
+            (name.clone(), Json::Object(of.collect()))
         });
-        let mut told = json!({"name": name, "source": source, "metrics": self.numbers(values),
-            "judged": judged.collect::<Map<String, Json>>(), "queries": self.queries(values)});
+        let queries = |line: &Line, number: &Number| {
+            (!line.is_sum()).then(|| json!(number.queries.unwrap_or_default()))
+        };
+        let mut model = json!({
+            "name": name,
+            "source": source,
+            "metrics": self.by_key(row, |_, number| Some(json!(number.value))),
+            "judged": judged.collect::<Map<String, Json>>(),
+            "queries": self.by_key(row, queries),
+        });
         if self.intervals.is_some() {
-            told["intervals"] = self.ends(model);
+            model["intervals"] = self.by_key(row, |_, number| Some(json!(number.interval)));
         }
-        told
-    }
-
-    /// An undefined value is null, a direction that the truth lacks is left out.
-    fn numbers(&self, values: &[Value]) -> Json {
-        self.by_key(values.iter().map(|value| match value {
-            Value::Each(summaries) => self.of_each(summaries, |_, summary| json!(summary.value)),
-            Value::Both(sum) => json!({ "both": sum }),
-        }))
-    }
-
-    /// The number of queries that entered each mean.
-    fn queries(&self, values: &[Value]) -> Json {
-        self.by_key(values.iter().map(|value| match value {
-            Value::Each(summaries) => self.of_each(summaries, |_, summary| {
-                json!(super::of_mean(summary).unwrap_or_default())
-            }),
-            Value::Both(_) => Json::Null,
-        }))
-    }
-
-    /// The intervals of a model's values.
-    fn ends(&self, model: ModelIx) -> Json {
-        self.of_lines(model, |at, direction| json!(self.interval(model, at, direction)))
+        model
     }
 
     /// The mean and spread over runs of every line.
-    fn of_runs(&self, runs: &Runs) -> Json {
-        let told = |spread: Spread| {
+    fn of_runs(&self, at: usize, row: usize) -> Json {
+        let spread = |spread: Spread| {
             let Spread { mean, deviation, extent: [least, greatest] } = spread;
             json!({"mean": mean, "sd": deviation, "least": least, "greatest": greatest})
         };
-        let names = runs.models.iter();
-        let names = names.map(|&model| &self.evaluation.models[model.get()].0);
-        json!({"name": runs.name, "models": names.collect::<Vec<_>>(),
-        "metrics": self.of_lines(runs.models[0], |at, direction| {
-            json!(self.spread(runs, at, direction).map(told))
-        })})
+        let runs = &self.runs[at];
+        let names = runs.models.iter().map(|model| &self.rows[model.get()].name);
+        json!({
+            "name": runs.name,
+            "models": names.collect::<Vec<_>>(),
+            "metrics": self.by_key(row, |_, number| Some(json!(number.spread.map(spread)))),
+        })
     }
 
-    /// A value for each line and direction that a model has numbers of.
-    fn of_lines(&self, model: ModelIx, of: impl Fn(usize, Direction) -> Json) -> Json {
-        let values = self.evaluation.models[model.get()].2.iter().enumerate();
-        self.by_key(values.map(|(at, value)| match value {
-            Value::Each(summaries) => self.of_each(summaries, |direction, _| of(at, direction)),
-            Value::Both(_) => json!({"both": of(at, Direction::I2t)}),
-        }))
+    /// `{key: {"i2t": .., "t2i": ..}}` of a row. An undefined value is null, a direction that the ground truth lacks is
+    /// left out; so are sums for which there is no value.
+    fn by_key(&self, row: usize, of: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
+        let mut keyed = Map::new();
+        for (at, line) in self.lines() {
+            let columns = self.columns.iter().filter(|column| column.line == at);
+            let values = columns.filter_map(|column| {
+                Some((column.word().to_owned(), of(line, column.numbers[row].as_ref()?)?))
+            });
+            let values: Map<String, Json> = values.collect();
+            if !line.is_sum() || !values.is_empty() {
+                keyed.insert(line.key.clone(), Json::Object(values));
+            }
+        }
+        Json::Object(keyed)
     }
 
-    /// Values by the keys of their lines, what is null left out.
-    fn by_key(&self, values: impl Iterator<Item = Json>) -> Json {
-        let keyed = self.evaluation.lines.iter().zip(values);
-        let keyed = keyed.filter(|(_, value)| !value.is_null());
-        let keyed = keyed.map(|(line, value)| (line.key.clone(), value));
-        Json::Object(keyed.collect())
-    }
-
-    fn of_each(
-        &self,
-        summaries: &PerDirection<Option<Summary>>,
-        of: impl Fn(Direction, Summary) -> Json,
-    ) -> Json {
-        self.each(|direction| summaries[direction].map(|summary| of(direction, summary)))
-    }
-
-    /// `{"i2t": .., "t2i": ..}`, as far as they are wanted.
-    fn each(&self, of: impl Fn(Direction) -> Option<Json>) -> Json {
-        let entries = self.directions.iter();
-        let entries = entries.filter_map(|&d| Some((d.key().to_owned(), of(d)?)));
-        Json::Object(entries.collect())
+    /// The lines for programs.
+    fn lines(&self) -> impl Iterator<Item = (usize, &Line)> {
+        let lines = self.evaluation.lines.iter().enumerate();
+        lines.filter(|(_, line)| !(self.is_usual && line.is_sum()))
     }
 
     /// One number a row, in long form.
     pub(super) fn data(&self) -> Table<'_> {
+        let (has_intervals, has_runs) = (self.intervals.is_some(), !self.runs.is_empty());
         let mut head = vec!["model", "source", "metric", "direction", "value", "judged"];
-        if self.intervals.is_some() {
-            head.extend(["low", "high"]);
-        }
-        let runs = self.runs();
-        if !runs.is_empty() {
-            head.push("sd_of_runs");
-        }
-        let width = head.len();
-        let mut rows = self.rows();
-        for row in &mut rows {
-            row.resize(width, Cell::Empty);
-        }
-        rows.extend(runs.iter().flat_map(|runs| self.rows_of_runs(runs, width)));
+        head.extend(["low", "high"].into_iter().filter(|_| has_intervals));
+        head.extend(has_runs.then_some("sd_of_runs"));
+        let cells = move |row: usize, line: &Line, word: &str, number: &Number| {
+            let Row { name, source, .. } = &self.rows[row];
+            let mut cells = row![name, *source, &line.key, word, number.value, number.queries];
+            if has_intervals {
+                cells.extend([0, 1].map(|end| Cell::from(number.interval.map(|ends| ends[end]))));
+            }
+            let deviation = number.spread.and_then(|spread| spread.deviation);
+            cells.extend(has_runs.then(|| Cell::from(deviation)));
+            cells
+        };
+        let of_line = move |row: usize, (at, line): (usize, &Line)| {
+            let columns = self.columns.iter().filter(|column| column.line == at);
+            let cells = columns.filter_map(|column| {
+                Some(cells(row, line, column.word(), column.numbers[row].as_ref()?))
+            });
+            cells.collect::<Vec<_>>()
+        };
+        let rows = (0..self.rows.len())
+            .flat_map(move |row| self.lines().flat_map(move |line| of_line(row, line)));
         Table::new("", head, 4, rows)
-    }
-
-    /// The values of the models and of the ceiling, with their intervals.
-    fn rows(&self) -> Vec<Vec<Cell>> {
-        let sources = self.evaluation.models.iter().map(|(_, source, _)| source.as_str());
-        let columns = self.columns().into_iter().zip(sources.chain([""]));
-        let mut rows = Vec::new();
-        for (model, ((name, values), source)) in columns.enumerate() {
-            // Programs have the key that JSON has.
-            let is_model = model < self.evaluation.models.len();
-            let name = if is_model { name } else { "ceiling" };
-            for (line, &value) in values.iter().enumerate() {
-                let key = &self.evaluation.lines[line].key;
-                for (word, direction, number, judged) in self.cells(value) {
-                    let mut row = row![name, source, key, word, number, judged];
-                    if self.intervals.is_some() {
-                        let ends = self.interval(ModelIx::new(model), line, direction);
-                        row.extend([0, 1].map(|end| Cell::from(ends.map(|ends| ends[end]))));
-                    }
-                    rows.push(row);
-                }
-            }
-        }
-        rows
-    }
-
-    /// The numbers of a value: the word of the direction, the direction, the number, and over how many
-    /// queries.
-    fn cells(&self, value: Value) -> Vec<(&'static str, Direction, Option<f64>, Option<usize>)> {
-        let Value::Each(summaries) = value else {
-            let sum = super::number(value, Direction::I2t);
-            return vec![("both", Direction::I2t, sum, None)];
-        };
-        let cell = |&direction: &Direction| {
-            let summary = summaries[direction]?;
-            Some((direction.key(), direction, summary.value, super::of_mean(summary)))
-        };
-        self.directions.iter().filter_map(cell).collect()
-    }
-
-    /// The means over runs, with the standard deviation between them.
-    fn rows_of_runs(&self, runs: &Runs, width: usize) -> Vec<Vec<Cell>> {
-        let first = &self.evaluation.models[runs.models[0].get()].2;
-        let mut rows = Vec::new();
-        for (at, line) in self.evaluation.lines.iter().enumerate() {
-            for (word, direction, _, judged) in self.cells(first[at]) {
-                let spread = self.spread(runs, at, direction);
-                let mean = spread.map(|spread| spread.mean);
-                let mut row = row![&runs.name, "", &line.key, word, mean, judged];
-                row.resize(width - 1, Cell::Empty);
-                row.push(spread.and_then(|spread| spread.deviation).into());
-                rows.push(row);
-            }
-        }
-        rows
     }
 }

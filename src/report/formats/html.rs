@@ -41,11 +41,27 @@ fn table(table: Table<'_>) -> String {
         title => format!("<caption>{}</caption>\n", escaped(title)),
     };
     let head = line("th", &mut table.head.iter().map(|name| escaped(name)));
-    let rows = table.rows.map(|row| line("td", &mut row.iter().map(cell)));
+    let over: String = table.over.iter().map(|groups| over(groups)).collect();
+    let lines = |rows: &mut dyn Iterator<Item = Vec<Cell>>| -> String {
+        rows.map(|row| line("td", &mut row.iter().map(cell))).collect()
+    };
+    let foot = match lines(&mut table.foot.iter().cloned()) {
+        foot if foot.is_empty() => foot,
+        foot => format!("<tfoot>\n{foot}</tfoot>\n"),
+    };
+    let mut rows = table.rows;
+    let rows = lines(&mut rows);
     format!(
-        "<table>\n{caption}<thead>\n{head}</thead>\n<tbody>\n{}</tbody>\n</table>\n",
-        rows.collect::<String>()
+        "<table>\n{caption}<thead>\n{over}{head}</thead>\n<tbody>\n{rows}</tbody>\n{foot}</table>\n"
     )
+}
+
+/// A line of headings over several columns.
+fn over(groups: &[(String, usize)]) -> String {
+    let cell = |(words, count): &(String, usize)| {
+        format!("<th colspan=\"{count}\">{}</th>", escaped(words))
+    };
+    format!("<tr>{}</tr>\n", groups.iter().map(cell).collect::<String>())
 }
 
 fn cell(cell: &Cell) -> String {

@@ -68,7 +68,8 @@ fn table(table: Table<'_>, is_told: bool) -> String {
     // Once for each column: a list may have thousands of rows.
     let sides: Vec<&str> = (0..table.head.len()).map(side).collect();
     let columns = sides.concat();
-    let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
+    let over: String = table.over.iter().map(|groups| over(groups)).collect();
+    let head = over + &line(table.head.iter().map(|cell| escaped(cell)));
     let is_small = rows.iter().flatten().any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
     let in_column = |(at, one): (usize, &Cell)| {

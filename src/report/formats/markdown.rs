@@ -37,13 +37,14 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
 
 fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     let title = above(&paragraph(&table.title));
-    let head = table.head.iter().map(|cell| escaped(cell));
+    let head = table.flat_head();
+    let head = head.iter().map(|cell| escaped(cell));
     let side = |at| {
         if table.numbers.contains(&at) { "---:" } else { "---" }
     };
     let rule = (0..table.head.len()).map(|at| side(at).to_owned());
     out.write_all((title + &line(head) + &line(rule)).as_bytes())?;
-    let mut rows = table.rows;
+    let mut rows = table.rows.chain(table.foot);
     rows.try_for_each(|row| out.write_all(line(row.iter().map(cell)).as_bytes()))
 }
 

@@ -7,7 +7,7 @@ mod json;
 mod latex;
 mod lines;
 mod markdown;
-mod table;
+pub(super) mod table;
 
 use std::io::{self, Write};
 use std::path::Path;

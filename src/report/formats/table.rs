@@ -1,47 +1,91 @@
 //! Aligned columns for the terminal, shares in percent.
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
 
 use super::{Format, above, below};
-use crate::report::Table;
 use crate::report::cell::Cell;
+use crate::report::{Report, Table};
 
 pub(super) const FORMAT: Format = Format {
     key: "table",
     is_text: true,
-    write: |report, out| {
-        let (heading, notes) = (above(&report.heading), report.notes_with("*"));
-        let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-        out.write_all((heading + &tables.join("\n") + &below(&notes, "\n")).as_bytes())
-    },
+    write: |report, out| out.write_all(text(report).as_bytes()),
 };
 
-fn table(table: Table<'_>) -> String {
-    if let Some(drawn) = table.drawn {
-        return drawn;
-    }
-    above(&table.title) + &aligned(table)
+/// Warnings stand above the tables, what explains them below.
+fn text(report: Report<'_>) -> String {
+    let is_bold = report.is_bold;
+    let mut notes = report.notes_with(if is_bold { "bold:" } else { "*" });
+    let warnings = notes.split_off(notes.len() - report.essential);
+    let tables = report.tables.into_iter().map(|table| match table.drawn {
+        Some(drawn) => drawn,
+        None => above(&table.title) + &aligned(table, is_bold),
+    });
+    let tables: Vec<String> = tables.collect();
+    above(&report.heading)
+        + &above(&warnings.join("\n"))
+        + &tables.join("\n")
+        + &below(&notes, "\n")
 }
 
-/// Lines of cells under a head, numbers to the right.
-fn aligned(table: Table<'_>) -> String {
-    let mut lines = comfy_table::Table::new();
-    lines.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    lines.set_header(table.head);
-    for row in table.rows {
-        lines.add_row(row.iter().map(shown));
+/// Lines of cells under their heads, numbers to the right. Columns under one heading stand closer together.
+pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
+    let head = table.head.iter().map(Cell::from).collect();
+    let rows: Vec<Vec<Cell>> = std::iter::once(head).chain(table.rows).collect();
+    let mut widths = vec![0; table.head.len()];
+    for row in rows.iter().chain(&table.foot) {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = shown(cell, is_bold).width().max(*width);
+        }
     }
-    let columns = lines.column_iter_mut().skip(table.numbers.start);
-    for column in columns.take(table.numbers.len()) {
-        column.set_cell_alignment(CellAlignment::Right);
+    let mut gaps = vec![2; widths.len()];
+    for (_, columns) in table.over.last().into_iter().flat_map(|groups| spans(groups)) {
+        gaps[columns].iter_mut().skip(1).for_each(|gap| *gap = 1);
     }
-    let lines = lines.lines().map(|line| format!("{}\n", line.trim_end()));
-    lines.collect()
+    gaps.iter_mut().take(1).for_each(|gap| *gap = 1);
+    for (words, columns) in table.over.iter().rev().flat_map(|groups| spans(groups)) {
+        let gaps: usize = gaps[columns.clone()].iter().skip(1).sum();
+        let width = gaps + widths[columns.clone()].iter().sum::<usize>();
+        widths[columns.end - 1] += words.width().saturating_sub(width);
+    }
+    let over = table.over.iter().map(|groups| {
+        spans(groups).fold(String::new(), |line, (words, columns)| {
+            let before = gaps[..=columns.start].iter().chain(&widths[..columns.start]);
+            let blanks = before.sum::<usize>() - line.width();
+            line + &" ".repeat(blanks) + words
+        })
+    });
+    let line = |row: &Vec<Cell>| {
+        let cells = row.iter().enumerate().map(|(at, cell)| {
+            let mut text = shown(cell, is_bold);
+            let [gap, blanks] = [gaps[at], widths[at] - text.width()].map(|n| " ".repeat(n));
+            if is_bold && matches!(cell, Cell::Best(_)) {
+                text = format!("\x1b[1m{text}\x1b[0m");
+            }
+            if table.numbers.contains(&at) { gap + &blanks + &text } else { gap + &text + &blanks }
+        });
+        cells.collect::<String>()
+    };
+    let blank = (!table.foot.is_empty()).then(String::new);
+    let lines = rows.iter().map(line).chain(blank).chain(table.foot.iter().map(line));
+    let lines = over.chain(lines).map(|line| line.trim_end().to_owned());
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-fn shown(cell: &Cell) -> String {
+/// Headings and the columns below each.
+fn spans(groups: &[(String, usize)]) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut end = 0;
+    groups.iter().map(move |(words, count)| {
+        end += count;
+        (words.as_str(), end - count..end)
+    })
+}
+
+fn shown(cell: &Cell, is_bold: bool) -> String {
     match cell {
-        Cell::Best(_) => format!("*{}", cell.shown()),
+        Cell::Best(_) if !is_bold => format!("*{}", cell.shown()),
         cell => cell.shown(),
     }
 }

@@ -76,7 +76,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Crates that only these files may name.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("ratatui", &["tui/"]),
-    ("crossterm", &["tui/event/"]),
+    ("crossterm", &["tui/event/", "cli/format.rs"]),
     ("clap", &["cli/", "main.rs"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/completions.rs"]),
