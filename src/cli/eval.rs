@@ -62,7 +62,9 @@ pub(super) struct EvalArgs {
     #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     pmrp_cap: Option<u32>,
     /// Add alpha * A + (1 - alpha) * B as a model; repeatable
-    #[arg(long, value_name = "A,B,ALPHA[,raw|zscore|minmax]")]
+    ///
+    /// A fourth part scales the scores first: raw, zscore or minmax.
+    #[arg(long, value_name = "A,B,ALPHA")]
     mix: Vec<String>,
     /// Also print the maximum attainable values
     #[arg(long)]

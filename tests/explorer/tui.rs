@@ -916,7 +916,7 @@ fn a_click_acts_in_what_is_open() {
     same("f", at("f", "near miss"), "f<Down><Down><Down><Down><Down><Down>");
     same(":", at(":", "next-pane"), ":<Down><Down><Down><Down><Down><Down><Down><Down>");
     same("dddmH", at("dddmH", "2  direction"), "dddmHkk");
-    same("2T", at("2T", "losses"), "2Tjj");
+    same("2T", at("2T", "A wins"), "2Tjj");
     let typed = clicked("fwords", (0, 12));
     assert!(typed.app.popup.is_some(), "what is typed is not lost");
     assert!(clicked("E", (2, 0)).app.popup.is_none(), "outside");

@@ -119,7 +119,10 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
     let counted = data.shell(&wanted);
     let printed = String::from_utf8(counted.stdout).unwrap();
     let told = String::from_utf8(counted.stderr).unwrap();
-    assert!(printed.contains("original_r1") && told.contains("1 verdict of mk"), "{printed}{told}");
+    assert!(
+        printed.contains("Original+mine") && told.contains("1 verdict of mk"),
+        "{printed}{told}"
+    );
 
     let elsewhere = data.path("else where");
     fs::create_dir(&elsewhere).unwrap();
@@ -227,7 +230,7 @@ fn a_session_among_the_files_is_that_of_session() {
         String::from_utf8(output.stdout).unwrap()
     };
     let named = printed("gallery/ --session x.itm.json");
-    assert!(named.contains("original+mine"), "{named}");
+    assert!(named.contains("Original+mine"), "{named}");
     for line in ["x.itm.json gallery/", "gallery/ x.itm.json", "-- gallery/ x.itm.json"] {
         assert_eq!(printed(line), named, "{line}");
     }
