@@ -153,7 +153,7 @@ fn the_readme_is_a_short_way_in() {
     let pages = pages();
     let readme = pages.iter().find(|page| page.name == "README.md").unwrap();
     let lines = readme.text.lines().count();
-    assert!(lines <= 200, "README.md has {lines} lines");
+    assert!(lines <= 150, "README.md has {lines} lines");
     let links = readme.links();
     for page in pages.iter().filter(|page| page.name != readme.name) {
         assert!(links.contains(&page.name), "no link to {}", page.name);
