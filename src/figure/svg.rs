@@ -6,7 +6,7 @@ use super::chart::{BACKGROUND, HUES};
 use super::options::POINTS_PER_MM;
 use super::page::{Area, Fill, Mark};
 use super::sign::Sign;
-use super::style::{self, FAINT, Frame, INK, RULE, SIGN_LINE, frame};
+use super::style::{self, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Drawing, Format, Output};
 use crate::data::html_text::escaped;
@@ -59,7 +59,12 @@ pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
 /// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where
 /// it has them ([`variables`]).
 pub fn inline(drawing: &Drawing) -> String {
-    let mut out = svg(drawing, true).replace("fill=\"#ffffff\"", "fill=\"none\"");
+    in_variables(&svg(drawing, true))
+}
+
+/// An SVG that has the colours of its page.
+pub fn in_variables(svg: &str) -> String {
+    let mut out = svg.replace("fill=\"#ffffff\"", "fill=\"none\"");
     for (name, colour) in variables() {
         out = out.replace(&format!("\"{colour}\""), &format!("\"var({name}, {colour})\""));
     }
@@ -69,7 +74,7 @@ pub fn inline(drawing: &Drawing) -> String {
 /// The variables of [`inline`], each with the colour that it stands for on white.
 pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
     let named = [("--ink", INK), ("--faint", FAINT), ("--rule", RULE)];
-    let named = named.into_iter().chain([("--background", BACKGROUND)]);
+    let named = named.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
     let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
     let hues = hues.map(|(place, hue)| (format!("--hue-{place}"), *hue));
     named.map(|(name, colour)| (name.to_owned(), colour)).chain(hues)

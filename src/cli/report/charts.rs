@@ -1,4 +1,4 @@
-//! The charts of a report: those of the registry that its study can have.
+//! The charts of a report: the first of the registry that its study can have.
 
 use crate::data::Direction;
 use crate::data::html_text::escaped;
@@ -7,10 +7,12 @@ use crate::figure::chart::chart;
 use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
 use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 use super::super::as_typed::AsTyped;
 
+/// The most charts; `plot` draws the others.
+const MOST: usize = 3;
 /// The width of a chart in millimetres: its text can be read on a phone.
 const WIDTH: f32 = 100.0;
 
@@ -18,24 +20,16 @@ const WIDTH: f32 = 100.0;
 pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     let counts = Counts::new(study);
     let mut html = String::new();
-    for kind in CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()) {
-        for direction in directions(kind) {
-            match figure(kind, direction, &counts, typed) {
-                Ok(Some(figure)) => html += &figure,
-                Ok(None) => {}
-                Err(error) => say!("no chart {}: {error}", kind.key),
-            }
+    let main = View::choose(study, None, None, None).ok().map(|view| view.direction);
+    for kind in CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()).take(MOST) {
+        let direction = main.filter(|_| kind.takes(Takes::OneDirection));
+        match figure(kind, direction, &counts, typed) {
+            Ok(Some(figure)) => html += &figure,
+            Ok(None) => {}
+            Err(error) => say!("no chart {}: {error}", kind.key),
         }
     }
     html
-}
-
-/// Each direction, where a chart is of one; else whatever the chart has.
-fn directions(kind: &StudyChart) -> Vec<Option<Direction>> {
-    if kind.takes(Takes::OneDirection) {
-        return Direction::BOTH.into_iter().map(Some).collect();
-    }
-    vec![None]
 }
 
 /// A chart as a figure of the page; `None` where its ground truth lacks the direction.

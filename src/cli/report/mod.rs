@@ -1,6 +1,7 @@
 //! `itm-explore report`: one page for co-authors without a terminal.
 //!
-//! Each section is what a subcommand prints, with the files of the report.
+//! The answers of `compare` and `errors` come first; each section is what a subcommand prints, with the files of the
+//! report.
 
 mod charts;
 
@@ -18,7 +19,9 @@ use crate::data::output::write_whole;
 use crate::data::text::shown;
 use crate::doctor;
 use crate::error::{Error, Result};
-use crate::metric::METRICS;
+use crate::figure::in_variables;
+use crate::metric::{METRICS, Metric};
+use crate::session::Timestamp;
 use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
@@ -82,21 +85,31 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let names: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
-    let mut page = Page { args, html: String::new(), said: Vec::new() };
-    page.begin(&title, &study);
-    let seed = format!("--seed={}", args.seed);
-    page.section("Metrics", &["eval", "--ci"])?;
-    page.charts(&study);
+    let mut page = Page { args, html: String::new(), contents: Vec::new(), said: Vec::new() };
+    page.warnings(&study);
+    let models = names.iter().take(MOST).copied().collect::<Vec<_>>().join(",");
+    let compare = ["compare", "--models", &models];
+    let mut first = Vec::new();
+    page.section("Metrics", &["eval"])?;
     if names.len() > 1 {
-        let models = names.iter().take(MOST).copied().collect::<Vec<_>>().join(",");
-        page.section("Comparison", &["compare", &seed, "--models", &models])?;
+        first.push(page.section("Comparison", &compare)?);
     }
-    page.section("Why models fail", &["errors"])?;
+    page.charts(&study);
+    first.push(page.section("Errors", &["errors"])?);
     page.examples(&study)?;
-    page.section("Inputs, checked", &["doctor"])?;
-    page.inputs(&study);
+    page.begin("Details");
+    let seed = format!("--seed={}", args.seed);
+    let full = [&compare[..], &["--full", &seed]].concat();
+    for words in [&["eval", "--long", "--ci"][..], &full, &["errors", "--full"], &["doctor"]] {
+        if words[0] != "compare" || names.len() > 1 {
+            page.folded(words)?;
+        }
+    }
+    page.definitions();
     page.end();
-    write_whole(&args.output, |file| std::io::Write::write_all(file, page.html.as_bytes()))?;
+    page.inputs(&study);
+    let html = page.whole(&title, &first.concat());
+    write_whole(&args.output, |file| std::io::Write::write_all(file, html.as_bytes()))?;
     say!("wrote {}", shown(&args.output.display().to_string()));
     Ok(0)
 }
@@ -107,60 +120,116 @@ const MOST: usize = 4;
 struct Page<'a> {
     args: &'a ReportArgs,
     html: String,
+    /// Titles of the sections.
+    contents: Vec<&'static str>,
     /// Warnings that stand at its head.
     said: Vec<String>,
 }
 
+/// The answer of what a subcommand printed, and the rest.
+fn parted(printed: &str) -> (&str, &str) {
+    const BEGIN: &str = "<p class=\"heading\">";
+    let rest = printed.strip_prefix(BEGIN).and_then(|rest| rest.split_once("</p>\n"));
+    rest.unwrap_or(("", printed))
+}
+
+fn id(title: &str) -> String {
+    title.to_lowercase().replace(' ', "-")
+}
+
 impl Page<'_> {
-    fn begin(&mut self, title: &str, study: &Study) {
-        let title = escaped(title);
-        self.html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-             content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{}</style>\n</head>\n\
-             <body>\n<h1>{title}</h1>\n",
-            include_str!("page.css")
-        );
-        let warnings =
-            study.notes.iter().filter(|note| note.is_to_be_heeded()).map(|note| note.text.clone());
-        let problems =
-            doctor::examine_quickly(study).into_iter().map(|finding| finding.to_string());
-        // Writing to a string cannot fail.
-        for warning in warnings.chain(problems) {
-            let warning = format!("warning: {warning}");
-            let _ = writeln!(self.html, "<p class=\"warning\">{}</p>", escaped(&warning));
-            self.said.push(warning);
-        }
+    fn warnings(&mut self, study: &Study) {
+        let heeded = study.notes.iter().filter(|note| note.is_to_be_heeded());
+        let problems = doctor::examine_quickly(study).into_iter();
+        let problems = problems.map(|finding| finding.to_string());
+        let all = heeded.map(|note| note.text.clone()).chain(problems);
+        self.said = all.map(|warning| format!("warning: {warning}")).collect();
     }
 
-    /// How the files were understood.
-    fn inputs(&mut self, study: &Study) {
-        self.html += "<ul class=\"note\">\n";
-        for note in &study.notes {
-            let _ = writeln!(self.html, "<li>{}</li>", escaped(&note.text));
-        }
-        self.html += "</ul>\n";
+    fn begin(&mut self, title: &'static str) {
+        self.contents.push(title);
+        self.html += &format!("<section id=\"{}\">\n<h2>{title}</h2>\n", id(title));
     }
 
-    /// What a subcommand prints of the same inputs.
-    fn section(&mut self, title: &str, words: &[&str]) -> Result<()> {
+    fn end(&mut self) {
+        self.html += "</section>\n";
+    }
+
+    /// What a subcommand prints of the same inputs, and the command; gives its answer.
+    fn section(&mut self, title: &'static str, words: &[&str]) -> Result<String> {
         let printed = self.printed(&[words, &["--format", "html"]].concat())?;
-        // Writing to a string cannot fail.
-        let _ = write!(
-            self.html,
-            "<section>\n<h2>{}</h2>\n<p class=\"made\"><code>{}</code></p>\n<div class=\"scroll\">\n{printed}</div>\n</section>\n",
-            escaped(title),
-            escaped(&self.args.typed.command(words[0], &words[1..]))
-        );
+        let (answer, rest) = parted(&printed);
+        self.begin(title);
+        self.html += &format!("<div class=\"scroll\">\n{rest}</div>\n{}", self.made(words));
+        self.end();
+        Ok(format!("<p class=\"answer\">{answer}</p>\n"))
+    }
+
+    fn made(&self, words: &[&str]) -> String {
+        let command = self.args.typed.command(words[0], &words[1..]);
+        format!("<p class=\"made\"><code>{}</code></p>\n", escaped(&command))
+    }
+
+    /// The same, to be opened.
+    fn folded(&mut self, words: &[&str]) -> Result<()> {
+        let printed = self.printed(&[words, &["--format", "html"]].concat())?;
+        let (title, made) = (escaped(&words.join(" ")), self.made(words));
+        self.fold(&title, &format!("<div class=\"scroll\">\n{printed}</div>\n{made}"));
         Ok(())
     }
 
-    /// The charts that the study can have.
+    fn fold(&mut self, title: &str, html: &str) {
+        self.html += &format!("<details>\n<summary>{title}</summary>\n{html}</details>\n");
+    }
+
+    fn definitions(&mut self) {
+        let entry = |metric: &&dyn Metric| {
+            format!("<dt>{}</dt><dd>{}</dd>\n", escaped(metric.title()), escaped(metric.doc()))
+        };
+        let entries: String = METRICS.iter().map(entry).collect();
+        self.fold("how numbers are defined", &format!("<dl>\n{entries}</dl>\n"));
+    }
+
+    /// How the files were understood, and the command that makes the page.
+    fn inputs(&mut self, study: &Study) {
+        self.begin("Inputs");
+        let notes = study.notes.iter();
+        let notes: String =
+            notes.map(|note| format!("<li>{}</li>\n", escaped(&note.text))).collect();
+        let command = escaped(&self.args.command());
+        self.html += &format!(
+            "<ul class=\"note\">\n{notes}</ul>\n<p class=\"made\"><code>{command}</code></p>\n\
+             <p class=\"note\">Not listed is not wrong: a ground truth that does not list an item has often never \
+             looked at it.</p>\n"
+        );
+        self.end();
+    }
+
+    /// The page: the answer first, then warnings, contents and sections.
+    fn whole(&self, title: &str, answer: &str) -> String {
+        let title = escaped(title);
+        let warning = |text: &String| format!("<p class=\"warning\">{}</p>\n", escaped(text));
+        let warnings: String = self.said.iter().map(warning).collect();
+        let link = |title: &&str| format!("<a href=\"#{}\">{title}</a>\n", id(title));
+        let contents: String = self.contents.iter().map(link).collect();
+        let now = Timestamp::now().to_string();
+        let day = now.split('T').next().unwrap_or_default();
+        let made = format!("{day}, itm-explore {}", env!("CARGO_PKG_VERSION"));
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+             content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{}</style>\n</head>\n\
+             <body>\n<main>\n<h1>{title}</h1>\n{warnings}{answer}<p class=\"made\">{made}</p>\n\
+             <nav aria-label=\"Contents\">\n{contents}</nav>\n{}</main>\n</body>\n</html>\n",
+            include_str!("page.css"),
+            self.html
+        )
+    }
+
     fn charts(&mut self, study: &Study) {
         let charts = charts::charts(study, &self.args.typed);
-        let _ = write!(
-            self.html,
-            "<section>\n<h2>Charts</h2>\n<div class=\"charts\">\n{charts}</div>\n</section>\n"
-        );
+        self.begin("Charts");
+        self.html += &format!("<div class=\"charts\">\n{charts}</div>\n");
+        self.end();
     }
 
     /// Some queries of each error type that has any, as figures.
@@ -168,11 +237,13 @@ impl Page<'_> {
         let view = View::choose(study, None, None, None)?;
         let [model, truth] = [&study.models[view.model].name, &study.truths[view.truth].name];
         let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
-        let kinds = KINDS.iter().filter(|kind| SHOWN.contains(&kind.key));
-        for kind in kinds {
-            let Some(condition) = kind.expression(study, view) else {
-                continue;
-            };
+        let shown = KINDS.iter().filter(|kind| SHOWN.contains(&kind.key));
+        let shown =
+            shown.filter_map(|kind| Some((kind.name, kind.expression(study, view)?, kind.meaning)));
+        let best =
+            ("correct", "map_at_r == 1".to_owned(), "every positive before every other item");
+        self.begin("Examples");
+        for (name, condition, meaning) in std::iter::once(best).chain(shown) {
             let words = [
                 "figure",
                 "--where",
@@ -197,21 +268,23 @@ impl Page<'_> {
                 // A type that no query is of has no figure.
                 Err(error) => {
                     if !self.args.quiet {
-                        say!("no example of {}: {}", kind.name, error.found());
+                        say!("no example of {name}: {}", error.found());
                     }
                     continue;
                 }
             };
             let _ = write!(
                 self.html,
-                "<figure>\n<figcaption><strong>{}</strong> of {} under {}: {}.<br><code>{}</code></figcaption>\n{svg}\n</figure>\n",
-                escaped(kind.name),
+                "<figure>\n<figcaption><strong>{}</strong> of {} under {}: {}.<br><code>{}</code></figcaption>\n{}\n</figure>\n",
+                escaped(name),
                 escaped(model),
                 escaped(truth),
-                escaped(kind.meaning),
-                escaped(&condition)
+                escaped(meaning),
+                escaped(&condition),
+                in_variables(&svg)
             );
         }
+        self.end();
         Ok(())
     }
 
@@ -234,24 +307,5 @@ impl Page<'_> {
         let said = heard.said.iter().filter(|line| !self.said.contains(line));
         said.for_each(|line| say!("{line}"));
         Ok(String::from_utf8_lossy(&heard.out).into_owned())
-    }
-
-    fn end(&mut self) {
-        self.html += "<section>\n<h2>How numbers are defined</h2>\n<dl>\n";
-        for metric in METRICS {
-            let _ = writeln!(
-                self.html,
-                "<dt>{}</dt><dd>{}</dd>",
-                escaped(metric.title()),
-                escaped(metric.doc())
-            );
-        }
-        let _ = write!(
-            self.html,
-            "</dl>\n<p class=\"made\">Made by itm-explore {}: <code>{}</code>. Not listed is not wrong: a ground truth that does not list an \
-             item has often never looked at it.</p>\n</section>\n</body>\n</html>\n",
-            env!("CARGO_PKG_VERSION"),
-            escaped(&self.args.command())
-        );
     }
 }

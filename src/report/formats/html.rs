@@ -24,7 +24,8 @@ fn paragraph(class: &str, words: &str) -> String {
     if words.is_empty() {
         return String::new();
     }
-    format!("<p class=\"{class}\">{}</p>\n", escaped(words))
+    let lines: Vec<String> = words.lines().map(escaped).collect();
+    format!("<p class=\"{class}\">{}</p>\n", lines.join("<br>"))
 }
 
 fn table(table: Table<'_>) -> String {
