@@ -6,7 +6,6 @@
 mod charts;
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::figure::in_variables;
 use crate::metric::{METRICS, Metric};
 use crate::session::Timestamp;
-use crate::study::{Study, View};
+use crate::study::{Note, Study, View};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore report sims.npy coco5k/ -o report.html\n  \
@@ -85,7 +84,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let names: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
-    let mut page = Page { args, html: String::new(), contents: Vec::new(), said: Vec::new() };
+    let mut page = Page { args, html: Vec::new(), contents: Vec::new(), said: Vec::new() };
     page.warnings(&study);
     let models = names.iter().take(MOST).copied().collect::<Vec<_>>().join(",");
     let compare = ["compare", "--models", &models];
@@ -119,7 +118,8 @@ const MOST: usize = 4;
 
 struct Page<'a> {
     args: &'a ReportArgs,
-    html: String,
+    /// The sections so far.
+    html: Vec<String>,
     /// Titles of the sections.
     contents: Vec<&'static str>,
     /// Warnings that stand at its head.
@@ -146,13 +146,17 @@ impl Page<'_> {
         self.said = all.map(|warning| format!("warning: {warning}")).collect();
     }
 
+    fn put(&mut self, html: String) {
+        self.html.push(html);
+    }
+
     fn begin(&mut self, title: &'static str) {
         self.contents.push(title);
-        self.html += &format!("<section id=\"{}\">\n<h2>{title}</h2>\n", id(title));
+        self.put(format!("<section id=\"{}\">\n<h2>{title}</h2>\n", id(title)));
     }
 
     fn end(&mut self) {
-        self.html += "</section>\n";
+        self.put("</section>\n".to_owned());
     }
 
     /// What a subcommand prints of the same inputs, and the command; gives its answer.
@@ -160,7 +164,7 @@ impl Page<'_> {
         let printed = self.printed(&[words, &["--format", "html"]].concat())?;
         let (answer, rest) = parted(&printed);
         self.begin(title);
-        self.html += &format!("<div class=\"scroll\">\n{rest}</div>\n{}", self.made(words));
+        self.put(format!("<div class=\"scroll\">\n{rest}</div>\n{}", self.made(words)));
         self.end();
         Ok(format!("<p class=\"answer\">{answer}</p>\n"))
     }
@@ -179,29 +183,30 @@ impl Page<'_> {
     }
 
     fn fold(&mut self, title: &str, html: &str) {
-        self.html += &format!("<details>\n<summary>{title}</summary>\n{html}</details>\n");
+        self.put(format!("<details>\n<summary>{title}</summary>\n{html}</details>\n"));
     }
 
     fn definitions(&mut self) {
         let entry = |metric: &&dyn Metric| {
             format!("<dt>{}</dt><dd>{}</dd>\n", escaped(metric.title()), escaped(metric.doc()))
         };
-        let entries: String = METRICS.iter().map(entry).collect();
-        self.fold("how numbers are defined", &format!("<dl>\n{entries}</dl>\n"));
+        let entries: Vec<String> = METRICS.iter().map(entry).collect();
+        let entries = format!("<dl>\n{}</dl>\n", entries.concat());
+        self.fold("how numbers are defined", &entries);
     }
 
     /// How the files were understood, and the command that makes the page.
     fn inputs(&mut self, study: &Study) {
         self.begin("Inputs");
         let notes = study.notes.iter();
-        let notes: String =
-            notes.map(|note| format!("<li>{}</li>\n", escaped(&note.text))).collect();
+        let item = |note: &Note| format!("<li>{}</li>\n", escaped(&note.text));
+        let notes = notes.map(item).collect::<Vec<String>>().concat();
         let command = escaped(&self.args.command());
-        self.html += &format!(
+        self.put(format!(
             "<ul class=\"note\">\n{notes}</ul>\n<p class=\"made\"><code>{command}</code></p>\n\
              <p class=\"note\">Not listed is not wrong: a ground truth that does not list an item has often never \
              looked at it.</p>\n"
-        );
+        ));
         self.end();
     }
 
@@ -209,9 +214,9 @@ impl Page<'_> {
     fn whole(&self, title: &str, answer: &str) -> String {
         let title = escaped(title);
         let warning = |text: &String| format!("<p class=\"warning\">{}</p>\n", escaped(text));
-        let warnings: String = self.said.iter().map(warning).collect();
+        let warnings = self.said.iter().map(warning).collect::<Vec<_>>().concat();
         let link = |title: &&str| format!("<a href=\"#{}\">{title}</a>\n", id(title));
-        let contents: String = self.contents.iter().map(link).collect();
+        let contents = self.contents.iter().map(link).collect::<Vec<_>>().concat();
         let now = Timestamp::now().to_string();
         let day = now.split('T').next().unwrap_or_default();
         let made = format!("{day}, itm-explore {}", env!("CARGO_PKG_VERSION"));
@@ -221,14 +226,14 @@ impl Page<'_> {
              <body>\n<main>\n<h1>{title}</h1>\n{warnings}{answer}<p class=\"made\">{made}</p>\n\
              <nav aria-label=\"Contents\">\n{contents}</nav>\n{}</main>\n</body>\n</html>\n",
             include_str!("page.css"),
-            self.html
+            self.html.concat()
         )
     }
 
     fn charts(&mut self, study: &Study) {
         let charts = charts::charts(study, &self.args.typed);
         self.begin("Charts");
-        self.html += &format!("<div class=\"charts\">\n{charts}</div>\n");
+        self.put(format!("<div class=\"charts\">\n{charts}</div>\n"));
         self.end();
     }
 
@@ -273,8 +278,7 @@ impl Page<'_> {
                     continue;
                 }
             };
-            let _ = write!(
-                self.html,
+            self.put(format!(
                 "<figure>\n<figcaption><strong>{}</strong> of {} under {}: {}.<br><code>{}</code></figcaption>\n{}\n</figure>\n",
                 escaped(name),
                 escaped(model),
@@ -282,7 +286,7 @@ impl Page<'_> {
                 escaped(meaning),
                 escaped(&condition),
                 in_variables(&svg)
-            );
+            ));
         }
         self.end();
         Ok(())
