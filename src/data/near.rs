@@ -8,18 +8,26 @@ fn letters(name: &str) -> String {
     name.to_lowercase().replace(SIGNS, "")
 }
 
-/// The known name nearest to one that is not known, if it is near enough to be meant; cases are alike, and signs
-/// count only between names that are equally near without them.
+/// How far a known name is from one that is not known: cases are alike, and signs count only between names that are
+/// equally near without them.
+fn distance(name: &str, known: &str) -> (usize, usize) {
+    let as_written = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
+    (strsim::osa_distance(&letters(name), &letters(known)), as_written)
+}
+
+/// The known name nearest to one that is not known, if it is near enough to be meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (lower, name) = (name.to_lowercase(), letters(name));
-    let far = |known: &str| {
-        let as_written = strsim::osa_distance(&lower, &known.to_lowercase());
-        (strsim::osa_distance(&name, &letters(known)), as_written)
-    };
-    let near = known.into_iter().map(|known| (far(known), known));
+    let near = known.into_iter().map(|known| (distance(name, known), known));
     let ((distance, _), nearest) = near.min_by_key(|(distance, _)| *distance)?;
-    let most = (name.chars().count() / 3).clamp(1, 3);
+    let most = (letters(name).chars().count() / 3).clamp(1, 3);
     (distance <= most).then_some(nearest)
+}
+
+/// The known names, at most so many: the nearest ones.
+pub fn nearest_of<'a>(name: &str, mut known: Vec<&'a str>, most: usize) -> Vec<&'a str> {
+    known.sort_by_cached_key(|known| distance(name, known));
+    known.truncate(most);
+    known
 }
 
 /// The known name that somebody meant: the nearest, else the only one that has what was written as a part.

@@ -8,6 +8,7 @@ use super::syntax::{Depth, Value};
 use super::values::{self, Depends, Known, Quantity};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
+use crate::data::near::nearest_of;
 use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth, rule};
@@ -149,10 +150,11 @@ pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
         return mistake(format!("no value is named {name}"))
             .mend(format!("did you mean {of_truth}?"));
     }
-    let known = values::values().into_iter().map(|(written, _)| written);
-    let known: Vec<String> = known.collect();
+    let known = values::values();
+    let known = known.iter().map(|(written, _)| written.as_str()).collect();
+    let near = nearest_of(name, known, 10).join(", ");
     let mistake = mistake(format!("no value is named {name}"))
-        .expected(format!("one of: {}", known.join(", ")));
+        .expected(format!("a value, such as {near}; `itm-explore find --help` lists all"));
     match values::meant(name) {
         Some(near) => mistake.mend(format!("did you mean {near}?")),
         None => mistake.mend("text stands in double quotes, such as text ~ \"dog\""),
