@@ -33,6 +33,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["completions", "man"]),
 ];
 
+const USAGE: &str =
+    "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...";
+
 /// Earlier names of commands.
 const RENAMED: [(&str, &str); 9] = [
     ("entities", "phrases stats"),
@@ -52,8 +55,8 @@ const RENAMED: [(&str, &str); 9] = [
 /// A mistake, or the help or version that was asked for.
 pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut command = with_groups(command());
     let words = arguments.get(1..).unwrap_or_default();
+    let mut command = needed(words);
     if words == ["help", "inputs"] {
         let help = input_help().try_get_matches_from(["", "--help"]);
         return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
@@ -71,6 +74,20 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
         error
     })?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// The command line as far as these words need it: all of it takes as long as a frame.
+fn needed(words: &[OsString]) -> Command {
+    let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|help| word == help);
+    if words.iter().any(is_help) {
+        return with_groups(command());
+    }
+    let command = Cli::command();
+    let first = words.first().and_then(|word| command.find_subcommand(word));
+    match first.map(|first| first.get_name().to_owned()) {
+        Some(name) => command.mut_subcommand(name, finished),
+        None => command.override_usage(USAGE),
+    }
 }
 
 /// The whole command line, with its commands in the order of their definition.
@@ -145,9 +162,7 @@ fn with_groups(command: Command) -> Command {
     let _ = write!(help, "\n{examples}\n\n{{all-args}}");
     let mut command = command
         .help_template(help)
-        .override_usage(
-            "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...",
-        )
+        .override_usage(USAGE)
         .mut_subcommands(|command| command.hide(true));
     command.build();
     command.mut_args(|arg| arg.hide_short_help(true))
