@@ -135,7 +135,7 @@ pub(super) fn run<P: Program>(
 const MOST_EVENTS: usize = 1_000;
 /// How long a frame waits for what it shows and will be there at once: so that a step in a list and its ranking
 /// appear together.
-const MOMENT: Duration = Duration::from_millis(8);
+const MOMENT: Duration = Duration::from_millis(4);
 
 fn explore(
     program: &mut impl Program,
