@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::changes::Dirty;
+use super::history::JudgmentChange;
 use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::data::Direction;
@@ -249,6 +250,22 @@ impl Model {
         };
         let before = self.judgements.response(*pair).filter(|&before| before != after)?;
         Some(format!("{before} is now {after}"))
+    }
+
+    /// Makes the changes that a judgment is, as one step; where there is none, says so.
+    pub(super) fn make_together(
+        &mut self,
+        changes: Vec<JudgmentChange>,
+        response: Option<Response>,
+    ) {
+        if changes.iter().any(|change| change.before != change.after) {
+            self.change_and_judge(|_| (), changes);
+            return;
+        }
+        self.message = Some(match response {
+            Some(response) => format!("the answer is {response} already"),
+            None => "no verdict to clear".into(),
+        });
     }
 
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next

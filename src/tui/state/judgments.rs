@@ -101,22 +101,6 @@ impl Model {
         self.make_together(vec![change], after);
     }
 
-    /// Makes the changes that a judgment is, as one step; where there is none, says so.
-    pub(super) fn make_together(
-        &mut self,
-        changes: Vec<JudgmentChange>,
-        response: Option<Response>,
-    ) {
-        if changes.iter().any(|change| change.before != change.after) {
-            self.change_and_judge(|_| (), changes);
-            return;
-        }
-        self.message = Some(match response {
-            Some(response) => format!("the answer is {response} already"),
-            None => "no verdict to clear".into(),
-        });
-    }
-
     /// The change that a judgment of a pair is; none where it has that one already.
     pub(super) fn change_of_pair(&self, pair: Pair, after: Option<Response>) -> JudgmentChange {
         let before = self.said(pair);
