@@ -98,8 +98,8 @@ impl Breakdown {
 }
 
 impl Breakdown {
-    /// What share is correct at top-1, and what share of the failures are missing labels, in sentences from the longest
-    /// to the shortest. `name` is that of the ground truth, with verdicts or without.
+    /// Percent correct at top-1 and percent of failures that are missing labels: the same sentence in several lengths,
+    /// longest first. `name` is the ground truth's, with or without judgments applied.
     pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {
         let percent = |count: usize, of: usize| format!("{:.1}", share(count, of));
         let model = &study.models[view.model].name;

@@ -6,15 +6,15 @@ use crate::metric::Spec;
 /// The difference of two models in a metric under a ground truth: first minus second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The ground truth.
+    /// Ground truth that both means are under.
     pub truth: TruthIx,
-    /// The metric.
+    /// Metric whose values per query are compared.
     pub spec: Spec,
     /// Difference of the means; of shares from -1 to 1.
     pub mean: f64,
     /// 95 % CI; `None` where it is not tested, and where too few queries can be.
     pub interval: Option<[f64; 2]>,
-    /// Whether the Holm-adjusted p-value is below 5 %; `None` where it is not tested.
+    /// Whether the Holm-adjusted p-value is below 0.05; `None` if not tested.
     pub is_significant: Option<bool>,
     /// A metric with the same value for every query: both are one hypothesis.
     pub equal: Option<Spec>,

@@ -168,7 +168,6 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| arg.hide_short_help(true))
 }
 
-/// What `itm-explore help inputs` prints.
 fn input_help() -> Command {
     InputArgs::augment_args(Command::new("inputs"))
         .about("Inputs of every command that reads a study")

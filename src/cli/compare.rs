@@ -183,8 +183,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     listed(args, (study, request), &listing::of_rankings(found, by), title, *direction)
 }
 
-/// What is compared. Ground truths that are named are tested and no others: each row makes the correction of all others
-/// stricter.
+/// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
 fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
     Ok(Request {
         models: models(args, study)?,

@@ -23,7 +23,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (distance <= most).then_some(nearest)
 }
 
-/// The known names, at most so many: the nearest ones.
+/// The `most` known names with the least edit distance, nearest first.
 pub fn nearest_of<'a>(name: &str, mut known: Vec<&'a str>, most: usize) -> Vec<&'a str> {
     known.sort_by_cached_key(|known| distance(name, known));
     known.truncate(most);

@@ -251,7 +251,7 @@ impl ListedRows {
 
     /// How many they are.
     pub fn count(&self) -> usize {
-        self.rows().len()
+        self.marked.as_ref().map_or(self.items.count(self.which), |_| self.rows().len())
     }
 
     /// The command that writes the same rows to a file of this format; `None` where none does.

@@ -24,7 +24,7 @@ pub struct Errors<'a> {
     pub hubs: usize,
     /// The most words to tell of a model.
     pub words: usize,
-    /// Whether people are told of every ground truth, hub and word.
+    /// Whether tables show every ground truth, hub and word (`--full`).
     pub is_full: bool,
 }
 

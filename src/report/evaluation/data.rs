@@ -77,8 +77,8 @@ impl Evaluated<'_> {
         })
     }
 
-    /// `{key: {"i2t": .., "t2i": ..}}` of a row. An undefined value is null, a direction that the ground truth lacks is
-    /// left out; so are sums for which there is no value.
+    /// `{key: {"i2t": .., "t2i": ..}}` of a row. Undefined values are null; directions that the ground truth lacks and
+    /// sums without a value are absent.
     fn by_key(&self, row: usize, of: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
         let mut keyed = Map::new();
         for (at, line) in self.lines() {

@@ -262,8 +262,7 @@ impl Model {
         Some(from)
     }
 
-    /// What the header tells: the change of the last what-if, or of all judgments in a row, as long as what it was asked of is looked at and it was
-    /// not taken back.
+    /// Change of both metrics by the last what-if, or by all judgments in a row; `None` in another view, and once undone.
     pub fn shown_change(&self) -> Option<StepChange> {
         let at = self.history.shown_step?;
         let numbers = self.history.steps().get(at)?.numbers?;

@@ -69,7 +69,7 @@ impl ItemRows<'_> {
 
     /// The items of all rows.
     pub fn all(self) -> impl Iterator<Item = FirstItem> {
-        self.found.all(self.which).into_iter()
+        (0..self.count()).filter_map(move |row| self.get(row))
     }
 
     /// The item of a row.

@@ -45,7 +45,7 @@ impl Scrolled {
         self.page.get() as isize
     }
 
-    /// Scrolls to an entry, where so many are in sight of `total`.
+    /// Scrolls as little as shows `selected` in a page of `page` of `total` entries; gives the first entry shown.
     pub fn follow(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);
         let offset = self.offset.get().clamp((selected + 1).saturating_sub(page), selected);

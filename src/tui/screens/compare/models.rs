@@ -23,7 +23,7 @@ pub(super) const R1: usize = 3;
 /// The metrics that the table can be sorted by.
 const METRICS: [&str; 2] = ["mAP@R", "R@1"];
 
-/// A model with mAP@R and R@1 under the ground truth and in the direction looked at.
+/// mAP@R and R@1 of one model under the current ground truth and direction.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     model: ModelIx,

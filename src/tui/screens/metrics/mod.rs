@@ -66,7 +66,7 @@ pub struct Order {
 pub struct Metrics {
     /// What keys go to.
     pub pane: Pane,
-    /// Place of the selected row, headings not counted; the first of the ground truth looked at where none is.
+    /// Selected row, headings not counted; `None`: the first row of the current ground truth.
     pub row: Option<usize>,
     /// The selected column; that of the view where none is, or where it is gone.
     pub column: Option<Column>,

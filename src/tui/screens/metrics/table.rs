@@ -160,7 +160,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     if cx.state.row.is_none() {
-        // The rows of the ground truth looked at from their heading on.
+        // Begin at the heading of the current ground truth.
         cx.state.table.scroll_to(list.selected.map_or(0, |line| line.saturating_sub(1)));
     }
     list.draw(&cx.state.table, cx.ui, inner, buf);
