@@ -10,6 +10,7 @@ use super::query_list::Sought;
 use crate::session::Said;
 use crate::study::View;
 use crate::truth::verdict::Pair;
+use crate::tui::sort::Sort;
 
 impl Model {
     /// What a person can change, as it is now.
@@ -69,6 +70,20 @@ impl Model {
         };
         self.history.replace(name, after.clone());
         self.restore(after.judgments, after);
+    }
+
+    /// Sorts the queries, and says how: the frame of the list may have no room for it.
+    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
+        if self.selection.sort != after {
+            self.select_from_top();
+            self.change(|facts| facts.sort = after);
+        }
+        self.message = Some(format!("sorted, {}", self.order().description()));
+    }
+
+    /// Sorts by the first of two orders, or by the second where the first is in force.
+    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
+        self.sort_by(if self.selection.sort == first { second } else { first });
     }
 
     /// Takes the last change back. While judging, a judgment that was taken back returns to its item; several to the

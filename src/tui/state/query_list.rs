@@ -134,20 +134,6 @@ impl Model {
         }
     }
 
-    /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
-    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
-        if self.selection.sort != after {
-            self.select_from_top();
-            self.change(|facts| facts.sort = after);
-        }
-        self.message = Some(format!("sorted, {}", self.order().description()));
-    }
-
-    /// Sorts by the first of two orders, or where queries are sorted so already by the second one.
-    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
-        self.sort_by(if self.selection.sort == first { second } else { first });
-    }
-
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
