@@ -1,8 +1,8 @@
 //! The candidate pool that numbers are of, said by every report alike.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Json, Report};
+use super::Report;
 use crate::data::index::ModelIx;
 use crate::study::{Pool, Study};
 
@@ -37,20 +37,5 @@ impl Report<'_> {
         }
         self.notes.push(note);
         self.essential += 1;
-    }
-
-    /// The same with a field more in the JSON, where it has fields.
-    fn with_json(mut self, key: &'static str, value: Value) -> Self {
-        self.json = match self.json {
-            Json::Rows => Json::Rows,
-            Json::Tree(tree) => Json::tree(move || {
-                let mut whole = tree();
-                if let Some(fields) = whole.as_object_mut() {
-                    fields.insert(key.to_owned(), value);
-                }
-                whole
-            }),
-        };
-        self
     }
 }

@@ -77,6 +77,15 @@ impl Cell {
         if is_best && self != Cell::Empty { Cell::Best(Box::new(self)) } else { self }
     }
 
+    /// Whether a column of such cells stands at the right: a number, or none.
+    pub(super) fn is_number(&self) -> bool {
+        match self {
+            Cell::Empty | Cell::Undefined | Cell::Interval(_) => true,
+            Cell::Best(cell) => cell.is_number(),
+            cell => cell.number().is_some(),
+        }
+    }
+
     /// For people: counts in groups of three digits, shares in percent, [`UNDEFINED`] where there is none.
     pub fn shown(&self) -> String {
         match self {

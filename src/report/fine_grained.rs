@@ -263,7 +263,7 @@ impl FineGrained<'_> {
         let names: Vec<String> = names.collect();
         head.extend(if names.is_empty() { vec!["text".to_owned()] } else { names });
         let numbers = 2..2 + settings.len();
-        Table { numbers, ..Table::new(title, head, 2, rows) }
+        Table::new(title, head, 2, rows).with_numbers(numbers)
     }
 
     /// A caption, of an image its first, in a set of texts.

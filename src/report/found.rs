@@ -66,10 +66,8 @@ impl Answer<'_> {
 
     fn table(&self, head: [&str; 4]) -> Table<'_> {
         let head = head.iter().chain(self.columns).chain(&["text"]);
-        Table {
-            numbers: 1..4 + self.columns.len(),
-            ..Table::new("", head.copied(), 1, self.found.queries.iter().map(row))
-        }
+        let rows = self.found.queries.iter().map(row);
+        Table::new("", head.copied(), 1, rows).with_numbers(1..4 + self.columns.len())
     }
 
     fn json(&self) -> Value {

@@ -152,7 +152,7 @@ impl Items<'_> {
             let row = move |one: &FirstItem| self.row(of, one);
             of.items.told.iter().map(row)
         });
-        Table { numbers, ..Table::new("", head, words, rows) }
+        Table::new("", head, words, rows).with_numbers(numbers)
     }
 
     /// Whether items are listed for their phi.

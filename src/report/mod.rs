@@ -21,6 +21,7 @@ pub mod found;
 mod heat;
 pub mod import;
 pub mod items;
+mod list;
 pub mod listed;
 pub mod localize;
 pub mod pairs;
@@ -35,8 +36,6 @@ pub mod series;
 pub mod shown;
 pub mod stats;
 pub mod union;
-
-use std::ops::Range;
 
 use serde_json::Value;
 
@@ -93,8 +92,8 @@ pub struct Table<'a> {
     pub head: Vec<String>,
     /// Lines of what stands over the heads, and over how many of them; nothing where they stand alone.
     pub over: Vec<Vec<(String, usize)>>,
-    /// The columns of numbers, which stand at the right.
-    pub numbers: Range<usize>,
+    /// Which columns are numbers, which stand at the right.
+    pub is_number: Vec<bool>,
     /// As many cells each as there are heads.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
     /// Rows below a rule, in tables of papers: how many queries a column is of.
@@ -186,13 +185,19 @@ impl<'a> Table<'a> {
     ) -> Self {
         Table {
             title,
-            numbers: words..head.len(),
+            is_number: (0..head.len()).map(|at| at >= words).collect(),
             head,
             over: Vec::new(),
             rows,
             foot: Vec::new(),
             drawn: None,
         }
+    }
+
+    /// The same where the columns of numbers are these.
+    fn with_numbers(mut self, numbers: std::ops::Range<usize>) -> Self {
+        self.is_number = (0..self.head.len()).map(|at| numbers.contains(&at)).collect();
+        self
     }
 
     /// The table; `None` where it has no row.
@@ -211,7 +216,7 @@ impl<'a> Table<'a> {
             title: self.title.clone(),
             head: self.head.clone(),
             over: self.over.clone(),
-            numbers: self.numbers.clone(),
+            is_number: self.is_number.clone(),
             rows: Box::new(rows.into_iter()),
             foot: self.foot.clone(),
             drawn: self.drawn.clone(),

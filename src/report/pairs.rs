@@ -142,7 +142,7 @@ impl RightWrong<'_> {
         };
         let head = ["image", "kind", "right", "wrong", "margin", "right text", "wrong text"];
         let rows: Vec<Vec<Cell>> = worst.into_iter().map(row).collect();
-        Table { numbers: 2..5, ..Table::new(title, head, 2, rows) }.if_any()
+        Table::new(title, head, 2, rows).with_numbers(2..5).if_any()
     }
 
     fn data(&self) -> Table<'_> {

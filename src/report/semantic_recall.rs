@@ -1,9 +1,8 @@
 //! Semantic recall over m.
 
-use serde_json::{Value, json};
-
 use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::list::List;
+use super::{Report, Table};
 use crate::analysis::semantic_recall::RecallByM;
 use crate::metric::Unit;
 
@@ -17,16 +16,22 @@ pub fn report(found: &[RecallByM]) -> Report<'_> {
     // Stable: models stay in their order.
     sorted.sort_by_key(|one| (place(&one.phi), one.direction));
     let tables = sorted.chunk_by(|one, other| is_together(one, other));
+    let records = found.iter().flat_map(|one| (1_u32..).zip(&one.by_m).map(move |at| (one, at)));
+    let list = List::new("recall", "", records)
+        .data("phi", |(one, _)| &one.phi)
+        .data("model", |(one, _)| &one.model)
+        .data("direction", |(one, _)| one.direction)
+        .data("k", |(one, _)| one.k)
+        .data("m", |(_, (m, _))| *m)
+        .data("sr", |(_, (_, summary))| summary.value)
+        .data("count", |(_, (_, summary))| summary.judged);
     Report {
+        tables: tables.map(table).collect(),
         notes: vec![
             "SR@K in percent: share of the m most similar items in the top K; n: queries that entered the mean"
                 .into(),
         ],
-        ..Report::new(
-            tables.map(table).collect(),
-            data(found),
-            Json::tree(|| found.iter().map(entry).collect()),
-        )
+        ..Report::of(vec![list.section()])
     }
 }
 
@@ -47,27 +52,4 @@ fn table<'a>(together: &[&'a RecallByM]) -> Table<'a> {
         cells
     });
     Table::new(title, head, 0, rows)
-}
-
-/// One number a row.
-fn data(found: &[RecallByM]) -> Table<'_> {
-    let head = ["phi", "model", "direction", "k", "m", "sr", "count"];
-    let rows = found.iter().flat_map(|one| {
-        (1_u32..).zip(&one.by_m).map(|(m, summary)| {
-            row![&one.phi, &one.model, one.direction, one.k, m, summary.value, summary.judged]
-        })
-    });
-    Table::new("", head, 3, rows)
-}
-
-fn entry(one: &RecallByM) -> Value {
-    let values: Vec<Option<f64>> = one.by_m.iter().map(|summary| summary.value).collect();
-    json!({
-        "phi": one.phi,
-        "model": one.model,
-        "direction": one.direction.key(),
-        "k": one.k,
-        "sr_by_m": values,
-        "count": one.by_m.first().map_or(0, |summary| summary.judged),
-    })
 }

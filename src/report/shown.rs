@@ -161,7 +161,7 @@ impl Shown {
         };
         let title = format!("{}: {}", ranked.model, ranked.words());
         let head = self.and_verdict(vec!["#", "score", "", "id", "item"], "verdict");
-        Table { numbers: 0..2, ..Table::new(title, head, 0, ranked.items.iter().map(row)) }
+        Table::new(title, head, 0, ranked.items.iter().map(row)).with_numbers(0..2)
     }
 
     /// An item a row.

@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// All rows at once: the format holds them column by column.
 fn columns(data: Table<'_>) -> io::Result<Vec<u8>> {
-    let words = data.numbers.start;
+    let words = data.is_number.iter().take_while(|&&is_number| !is_number).count();
     let mut texts = vec![Vec::new(); words];
     let mut numbers = vec![Vec::new(); data.head.len() - words];
     for row in data.rows {

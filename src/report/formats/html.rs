@@ -30,8 +30,8 @@ fn paragraph(class: &str, words: &str) -> String {
 }
 
 fn table(table: Table<'_>) -> String {
-    let class = |at| {
-        if table.numbers.contains(&at) { " class=\"number\"" } else { "" }
+    let class = |at: usize| {
+        if table.is_number[at] { " class=\"number\"" } else { "" }
     };
     let line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
         let cells =

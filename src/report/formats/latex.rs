@@ -56,8 +56,8 @@ fn table(table: Table<'_>, is_told: bool) -> String {
         let mut cells = rows.iter().filter_map(|row| row.get(at));
         cells.any(|cell| cell.shown().chars().count() > LONG)
     };
-    let side = |at| {
-        if table.numbers.contains(&at) {
+    let side = |at: usize| {
+        if table.is_number[at] {
             "r"
         } else if is_long(at) {
             WRAPPED

@@ -39,8 +39,8 @@ fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     let title = above(&paragraph(&table.title));
     let head = table.flat_head();
     let head = head.iter().map(|cell| escaped(cell));
-    let side = |at| {
-        if table.numbers.contains(&at) { "---:" } else { "---" }
+    let side = |at: usize| {
+        if table.is_number[at] { "---:" } else { "---" }
     };
     let rule = (0..table.head.len()).map(|at| side(at).to_owned());
     out.write_all((title + &line(head) + &line(rule)).as_bytes())?;

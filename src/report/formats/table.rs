@@ -64,7 +64,7 @@ pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
             if is_bold && matches!(cell, Cell::Best(_)) {
                 text = format!("\x1b[1m{text}\x1b[0m");
             }
-            if table.numbers.contains(&at) { gap + &blanks + &text } else { gap + &text + &blanks }
+            if table.is_number[at] { gap + &blanks + &text } else { gap + &text + &blanks }
         });
         cells.collect::<String>()
     };

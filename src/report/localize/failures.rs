@@ -96,9 +96,7 @@ impl Failures<'_> {
                 self.marked(of.target)
             ]
         };
-        let mut table = Table::new(title, head, 2, self.failures.iter().map(row));
-        table.numbers = 4..8;
-        table
+        Table::new(title, head, 2, self.failures.iter().map(row)).with_numbers(4..8)
     }
 
     fn data(&self) -> Table<'_> {

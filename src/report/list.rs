@@ -1,0 +1,236 @@
+//! A list of records and its columns, each defined once: a table for people, rows for data frames, objects for programs.
+
+use serde_json::{Map, Value};
+
+use super::cell::Cell;
+use super::{Json, Report, Table};
+
+/// Records of one kind, and the columns that tell them.
+pub(super) struct List<'a, R> {
+    key: &'static str,
+    title: String,
+    records: Vec<R>,
+    columns: Vec<Column<'a, R>>,
+}
+
+struct Column<'a, R> {
+    /// The heading for people, if they see it.
+    title: Option<String>,
+    /// The field for programs, if they see it.
+    key: Option<String>,
+    cell: Box<dyn Fn(&R) -> Cell + 'a>,
+}
+
+/// A list with its cells made.
+pub(super) struct Section {
+    key: &'static str,
+    title: String,
+    titles: Vec<Option<String>>,
+    keys: Vec<Option<String>>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl<'a, R> List<'a, R> {
+    /// Records under a key of the JSON and a title for people.
+    pub(super) fn new(
+        key: &'static str,
+        title: impl Into<String>,
+        records: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let records = records.into_iter().collect();
+        List { key, title: title.into(), records, columns: Vec::new() }
+    }
+
+    /// A column for people and programs.
+    #[must_use]
+    pub(super) fn column<C: Into<Cell>>(
+        self,
+        key: impl Into<String>,
+        title: impl Into<String>,
+        cell: impl Fn(&R) -> C + 'a,
+    ) -> Self {
+        self.with(Some(title.into()), Some(key.into()), cell)
+    }
+
+    /// A column for people alone.
+    #[must_use]
+    pub(super) fn shown<C: Into<Cell>>(
+        self,
+        title: impl Into<String>,
+        cell: impl Fn(&R) -> C + 'a,
+    ) -> Self {
+        self.with(Some(title.into()), None, cell)
+    }
+
+    /// A column for programs alone.
+    #[must_use]
+    pub(super) fn data<C: Into<Cell>>(
+        self,
+        key: impl Into<String>,
+        cell: impl Fn(&R) -> C + 'a,
+    ) -> Self {
+        self.with(None, Some(key.into()), cell)
+    }
+
+    /// An interval: one column for people, its two ends for programs, under two keys.
+    #[must_use]
+    pub(super) fn interval(
+        self,
+        [low, high]: [impl Into<String>; 2],
+        title: impl Into<String>,
+        ends: impl Fn(&R) -> Option<[f64; 2]> + Clone + 'a,
+        end: impl Fn(f64) -> Cell + 'a,
+    ) -> Self {
+        let [of_low, of_high] = [ends.clone(), ends.clone()];
+        self.shown(title, move |one| ends(one).map(|ends| Cell::interval(ends, &end)))
+            .data(low, move |one| of_low(one).map(|[low, _]| low))
+            .data(high, move |one| of_high(one).map(|[_, high]| high))
+    }
+
+    fn with<C: Into<Cell>>(
+        mut self,
+        title: Option<String>,
+        key: Option<String>,
+        cell: impl Fn(&R) -> C + 'a,
+    ) -> Self {
+        let cell = Box::new(move |record: &R| cell(record).into());
+        self.columns.push(Column { title, key, cell });
+        self
+    }
+
+    /// All cells.
+    pub(super) fn section(self) -> Section {
+        let cells = |record| self.columns.iter().map(|column| (column.cell)(record)).collect();
+        let rows = self.records.iter().map(cells).collect();
+        let (titles, keys) =
+            self.columns.into_iter().map(|column| (column.title, column.key)).unzip();
+        Section { key: self.key, title: self.title, titles, keys, rows }
+    }
+}
+
+impl Section {
+    /// The rows with these cells alone, and their heads.
+    fn of(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
+        let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
+        let cells = |row: &Vec<Cell>| places().map(|at| row[at].clone()).collect();
+        (heads.iter().flatten().cloned().collect(), self.rows.iter().map(cells).collect())
+    }
+
+    /// For people.
+    fn table<'a>(&self) -> Table<'a> {
+        let (head, rows) = self.of(&self.titles);
+        let is_number = |at: usize| rows.iter().all(|row| row[at].is_number());
+        let is_number = (0..head.len()).map(is_number).collect();
+        Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
+    }
+
+    /// For programs: an object for each record.
+    fn records(&self) -> Vec<Map<String, Value>> {
+        let (keys, rows) = self.of(&self.keys);
+        let object =
+            |row: Vec<Cell>| keys.iter().cloned().zip(row.iter().map(Cell::json)).collect();
+        rows.into_iter().map(object).collect()
+    }
+}
+
+impl<'a> Report<'a> {
+    /// A report of lists: a table for each that has a record; one table of all for data frames, whose first column says
+    /// which list a row is of where there are several; a JSON object with a field for each list.
+    pub(super) fn of(sections: Vec<Section>) -> Self {
+        let seen = |section: &&Section| !section.rows.is_empty();
+        let tables = sections.iter().filter(seen).map(Section::table).collect();
+        let data = data(&sections);
+        let fields = sections.into_iter().map(|section| {
+            let records = section.records().into_iter().map(Value::Object);
+            (section.key.to_owned(), records.collect())
+        });
+        let tree = Value::Object(fields.collect());
+        Report::new(tables, data, Json::tree(|| tree))
+    }
+
+    /// The same with a field more in the JSON, where it has fields.
+    #[must_use]
+    pub(super) fn with_json(mut self, key: &'static str, value: Value) -> Self {
+        self.json = match self.json {
+            Json::Rows => Json::Rows,
+            Json::Tree(tree) => Json::tree(move || {
+                let mut whole = tree();
+                if let Some(fields) = whole.as_object_mut() {
+                    fields.insert(key.to_owned(), value);
+                }
+                whole
+            }),
+        };
+        self
+    }
+}
+
+/// The rows of all lists in the columns of all.
+fn data<'a>(sections: &[Section]) -> Table<'a> {
+    let mut head: Vec<String> = Vec::new();
+    head.extend((sections.len() > 1).then(|| "list".to_owned()));
+    let names = head.len();
+    for key in sections.iter().flat_map(|section| section.keys.iter().flatten()) {
+        if !head[names..].contains(key) {
+            head.push(key.clone());
+        }
+    }
+    let mut rows = Vec::new();
+    for section in sections {
+        let (keys, cells) = section.of(&section.keys);
+        let places: Vec<Option<usize>> =
+            head[names..].iter().map(|of| keys.iter().position(|key| key == of)).collect();
+        rows.extend(cells.into_iter().map(|row| {
+            let name = (names > 0).then(|| Cell::from(section.key));
+            let cells = places.iter().map(|at| at.map_or(Cell::Empty, |at| row[at].clone()));
+            name.into_iter().chain(cells).collect()
+        }));
+    }
+    let words = head.len();
+    Table::new("", head, words, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::metric::Unit;
+    use crate::report::formats::Format;
+
+    fn written(key: &str) -> String {
+        let share = |value| Cell::Value(value, Unit::Share);
+        let models =
+            List::new("models", "Models", [("a", 0.5, Some([0.25, 0.75])), ("b", 1.0, None)])
+                .column("model", "model", |one| one.0)
+                .column("r1", "R@1", move |one| share(one.1))
+                .interval(["low", "high"], "95 % CI", |one| one.2, share)
+                .section();
+        let counts = List::new("counts", "Counts", [3_usize])
+            .column("count", "n", |count| *count)
+            .data("model", |_| "c")
+            .section();
+        let none =
+            List::new("none", "None", Vec::<usize>::new()).column("n", "n", |n| *n).section();
+        let report = Report::of(vec![models, counts, none]);
+        String::from_utf8(Format::named(key).unwrap().bytes(report).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn one_definition_for_people_data_frames_and_programs() {
+        let expected = "Models\n\n model     R@1         95 % CI\n a       50.00  25.00 to 75.00\n b      100.00               ·\n\nCounts\n\n n\n 3\n";
+        assert_eq!(written("table"), expected);
+        let expected = "list,model,r1,low,high,count,n\nmodels,a,0.5,0.25,0.75,,\nmodels,b,1,,,,\ncounts,c,,,,3,\n";
+        assert_eq!(written("csv"), expected);
+        let tree: Value = serde_json::from_str(&written("json")).unwrap();
+        let expected = json!({
+            "models": [
+                {"model": "a", "r1": 0.5, "low": 0.25, "high": 0.75},
+                {"model": "b", "r1": 1.0, "low": null, "high": null},
+            ],
+            "counts": [{"count": 3, "model": "c"}],
+            "none": [],
+        });
+        assert_eq!(tree, expected);
+    }
+}
