@@ -395,7 +395,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.send("g");
     tui.wait_text("queries 1/120");
     // Of every item, positives of the ground truth among them.
-    tui.send(&format!("\tJU{}", "}".repeat(24)));
+    tui.send("\tJ25\rU");
     tui.wait_text("3,000 ");
     tui.send(&"yPnN-".repeat(5));
     tui.wait_text("queries 2/120");
