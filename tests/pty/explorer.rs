@@ -329,8 +329,9 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.send("J");
         tui.wait_text("Judging");
         // As many items of one query as there will be answers.
-        tui.send(&"}".repeat(99));
-        tui.wait_text(&format!("in the top {}", 1 + 99 * (round + 1)));
+        let depth = 100 * (round + 1);
+        tui.send(&format!("}}{depth}\r"));
+        tui.wait_text(&format!("in the top {depth}"));
         tui.wait_text("item at rank");
         for _ in 0..100 {
             tui.send("y");
