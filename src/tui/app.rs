@@ -131,6 +131,9 @@ impl App {
         if self.shown != at {
             self.shown = at;
             self.ui.is_zoomed = false;
+            if self.screen().shown_by() == Action::Browse && !self.model.judging.is_on {
+                self.model.selection.pane = Pane::Queries;
+            }
             let order = self.model.order().clone();
             self.ask();
             if *self.model.order() != order {

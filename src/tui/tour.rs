@@ -10,7 +10,6 @@ use super::app::App;
 use super::context::Context;
 use super::state::Model;
 use super::ui::{pane, text};
-use crate::truth::Kind;
 
 /// The tour, at one of its steps.
 #[derive(Default)]
@@ -106,8 +105,8 @@ enum Until {
 const STEPS: &[Step] = &[
     Step {
         words: "Both numbers of this model stand at the top: R@1 asks whether the first item is a positive, mAP@R how \
-                many of the first R are. Press {next-truth} until the ground truth is original, and watch both.",
-        until: Until::Is(|model| model.truth().kind == Kind::Original),
+                many of the first R are. Beside them is R@1 as papers give it, by the original annotation alone.",
+        until: Until::Does(&[]),
     },
     Step {
         words: "Which retrieved items are correct although the original annotation does not list them? Press {items}: \

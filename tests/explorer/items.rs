@@ -673,7 +673,7 @@ fn selected(harness: &Harness) -> (usize, usize) {
 /// An answer is about the selected row; then comes the next one, and undo leads back.
 #[test]
 fn rows_are_judged_one_after_the_other() {
-    let open = Harness::demo(120, 40).keys("EjJ");
+    let open = Harness::demo(120, 40).keys("E<Tab><BackTab>jJ");
     assert_eq!(open.app.shown(), Action::Items);
     let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
     let next = selected(&Harness::demo(120, 40).keys("Ejj"));

@@ -266,7 +266,7 @@ fn any_two_models_are_compared() {
     clicked.mouse(Event::Click(area.x, area.y));
     assert_ne!(clicked.app.model.two().unwrap()[1], third);
     // Where rows are few the plot takes the place of the lists.
-    let small = Harness::demo(80, 24).keys("2");
+    let small = Harness::demo(80, 20).keys("2");
     assert!(!small.screen().contains("Difference, "), "{}", small.screen());
     assert!(small.keys("<BackTab>").screen().contains("Difference, "));
 }
@@ -469,8 +469,8 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
     let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
     let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
         let screen = harness.screen();
-        let frame = |line: &&str| !line.contains('╭');
-        let rows = screen.lines().skip_while(frame).skip(2).take(10);
+        let frame = |line: &&str| !line.contains("╭ queries");
+        let rows = screen.lines().skip_while(frame).skip(2).take_while(|line| !line.contains('╰'));
         let numbers = |line: &str| -> Vec<usize> {
             let ranking: String = line.chars().skip(30).collect();
             let words = ranking.split(|c: char| !c.is_ascii_digit());
@@ -478,8 +478,9 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
         };
         rows.map(numbers).collect()
     };
+    let rows = ranks(&small).len();
     let order =
-        |order: &[u32]| order.iter().take(10).map(|&item| item as usize).collect::<Vec<_>>();
+        |order: &[u32]| order.iter().take(rows).map(|&item| item as usize).collect::<Vec<_>>();
     let by_first: Vec<Vec<usize>> = order(&first.ranking.order)
         .into_iter()
         .map(|item| vec![first.rank(item).unwrap(), second.rank(item).unwrap()])

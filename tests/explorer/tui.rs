@@ -798,7 +798,7 @@ fn every_letter_begins_a_word_in_the_help() {
 fn the_tour_goes_to_its_end_by_its_keys() {
     let mut harness = Harness::demo(80, 24).keys("<F2>");
     insta::assert_snapshot!("tour", harness.screen());
-    let steps = ["rr", "E", "2", "1Jy", "<Space>5"];
+    let steps = ["<Enter>", "E", "2", "1Jy", "<Space>5"];
     let count = steps.len();
     for (at, keys) in steps.into_iter().enumerate() {
         let tour = harness.app.tour.as_ref().unwrap();

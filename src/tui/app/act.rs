@@ -21,6 +21,7 @@ use crate::tui::screen::{Call, Reply};
 use crate::tui::screens::header::percent_at;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
+use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::state::session::Kept;
 use crate::tui::ui::hits::Target;
@@ -283,7 +284,14 @@ impl App {
         let screen = &mut self.screens[self.shown];
         match screen.update(&mut self.model, &self.ui, action) {
             Reply::Done => None,
-            Reply::Act(other) => self.show_or_update(other),
+            Reply::Act(other) => {
+                let effect = self.show_or_update(other);
+                if other == Action::Browse {
+                    // An item was opened.
+                    self.model.selection.pane = Pane::Ranking;
+                }
+                effect
+            }
             Reply::Open(popup) => {
                 self.popup = Some(popup);
                 None

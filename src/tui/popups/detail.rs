@@ -206,11 +206,11 @@ fn about(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize
     let (study, theme) = (&cx.model.study, cx.theme);
     let gallery = &study.gallery;
     if as_query == Direction::I2t {
-        let words = format!("{}, image {}", gallery.image(index), gallery.images[index]);
-        page.paragraph(theme.dim, 2, &words);
         for caption in cx.model.captions_of(index) {
             add_caption(page, cx, "  - ", caption as usize);
         }
+        let words = format!("{}, image {}", gallery.image(index), gallery.images[index]);
+        page.paragraph(theme.dim, 2, &words);
         return;
     }
     // Without texts a caption is its id, which its origin tells.

@@ -288,10 +288,12 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
         let against = line(&change.against, cx.theme.dim);
         segments.push(Segment::new(9, against).or(18, line("vs before", cx.theme.dim)));
     }
-    if let Some((of, r1)) = model.original_r1() {
+    if let Some((of, queries, r1)) = model.original_r1() {
         let r1 = r1.map_or("···".into(), |r1| Unit::Share.shown(Some(r1)));
+        let line = |words: String| Line::styled(words, cx.theme.header);
         let words = format!("   {of} R@1 {r1}");
-        segments.push(Segment::new(11, Line::styled(words, cx.theme.header)));
+        let over = format!("{words} of {}", count(queries, "query"));
+        segments.push(Segment::new(8, line(over)).or(11, line(words)));
     }
     for ((keep, place), (of, values)) in (2..=7).rev().zip(1..).zip(&others) {
         let name = format!("   {}", signs::model(&model.study, *of, 12));

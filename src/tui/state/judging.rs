@@ -8,6 +8,7 @@ use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
+use crate::analysis::first_items::Which;
 use crate::data::Direction;
 use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
@@ -17,7 +18,7 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 /// The judging mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Judging {
     /// Whether one key answers. A session does not keep it.
@@ -33,12 +34,6 @@ pub struct Judging {
     /// relevant.
     #[serde(rename = "listed")]
     pub asks_listed: bool,
-}
-
-impl Default for Judging {
-    fn default() -> Self {
-        Judging { is_on: false, hides: false, depth: None, asks_listed: false }
-    }
 }
 
 /// The items that are asked about, as settings name them: whether positives of the ground truth are among them.
@@ -76,6 +71,9 @@ impl Model {
             return Ok(());
         }
         if self.demand.items {
+            if self.items.chosen.is_none() && self.marked_counts()[1] == 0 {
+                self.list_items(|items| items.chosen = Some(Which::NotListed));
+            }
             return Ok(());
         }
         let was_chosen = self.is_item_chosen();

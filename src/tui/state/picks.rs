@@ -23,6 +23,8 @@ pub struct Sighted {
     pub view: View,
     /// The models whose rankings are shown.
     pub models: Vec<ModelIx>,
+    /// The rank down to which items are shown.
+    pub depth: u32,
 }
 
 impl Model {
@@ -32,6 +34,7 @@ impl Model {
             query: self.selection.query()?,
             view: self.view,
             models: self.shown_models(),
+            depth: DEPTH,
         })
     }
 
@@ -93,10 +96,12 @@ impl Model {
             None => after.push(self.new_pick(&sighted)),
             Some(place) => {
                 let lacking = self.lacking_models(&after[place], &sighted);
-                if lacking.is_empty() {
+                let pick = &mut after[place];
+                if lacking.is_empty() && sighted.depth <= pick.depth {
                     after.remove(place);
                 } else {
-                    after[place].models.extend(lacking);
+                    pick.models.extend(lacking);
+                    pick.depth = pick.depth.max(sighted.depth);
                 }
             }
         }
@@ -122,7 +127,7 @@ impl Model {
             direction,
             models: names.collect(),
             truth: self.study.truths[truth].name.clone(),
-            depth: DEPTH,
+            depth: sighted.depth,
             note: String::new(),
             pool: self.study.own_pool(),
             at: Timestamp::now(),

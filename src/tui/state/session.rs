@@ -327,10 +327,13 @@ impl Model {
         }
         let several = session.content().annotators().len() > 1;
         let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
+        let metrics = self.header.specs().map(|spec| spec.title());
         Some(format!(
-            "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{}",
+            "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{} --truth {} --metrics {}",
             self.files_as_given(),
-            annotator.unwrap_or_default()
+            annotator.unwrap_or_default(),
+            shell_word(&self.truth().name),
+            shell_word(&metrics.join(","))
         ))
     }
 }

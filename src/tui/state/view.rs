@@ -126,9 +126,9 @@ impl Model {
         now.filter(|_| is_known)
     }
 
-    /// R@1 of the model looked at under the original ground truth as loaded, over all its queries, and the name of that
-    /// ground truth; `None` while that is the one looked at.
-    pub fn original_r1(&self) -> Option<(&str, Option<f64>)> {
+    /// R@1 of the model looked at under the original ground truth as loaded, with the name of that ground truth and how many
+    /// queries it judges; `None` while that is the one looked at.
+    pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
         if truth == self.view.truth || original.lists_nothing() {
@@ -138,7 +138,8 @@ impl Model {
         let is_whole = self.dials.pool == Pool::All;
         let name = if is_whole && is_coco() { "COCO 5K" } else { original.name.as_str() };
         let scored = self.counted_at(View { truth, ..self.view });
-        Some((name, scored.and_then(|scored| scored.r1.value)))
+        let queries = original.judges(self.view.direction).unwrap_or_default();
+        Some((name, queries, scored.and_then(|scored| scored.r1.value)))
     }
 
     /// The header's two numbers of every other model under what is looked at, as far as they are known. There are none

@@ -31,7 +31,7 @@ pub(super) const MOST_MODELS: usize = 10;
 /// Rows of the lists that the forest plot and the table of models leave.
 const LEAST_LISTS: u16 = 9;
 /// A lower body shows the forest plot and the table of models in place of the lists.
-const LEAST_BODY: u16 = 26;
+const LEAST_BODY: u16 = 20;
 /// A wider body has the table of models beside the forest plot.
 const SIDE_BY_SIDE: u16 = 110;
 /// Columns of the table of models beside the forest plot.

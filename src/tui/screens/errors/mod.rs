@@ -13,6 +13,7 @@ use self::lists::ORDERS;
 use crate::analysis::breakdown::Part;
 use crate::analysis::kinds::{Count, KINDS};
 use crate::data::text::grouped;
+use crate::figure::scene::DEPTH;
 use crate::filter::first_is;
 use crate::study::{Study, View};
 use crate::tui::action::Action;
@@ -393,7 +394,7 @@ impl Screen for Errors {
     fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
         let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
         let (view, query, _) = example?;
-        Some(Sighted { query: query as usize, view, models: vec![view.model] })
+        Some(Sighted { query: query as usize, view, models: vec![view.model], depth: DEPTH })
     }
 
     fn words(&self) -> Map<String, Value> {

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::data::text::count;
+use crate::figure::scene::{DEEPEST, DEPTH};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportForm;
@@ -204,8 +205,9 @@ impl Screen for Items {
     }
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
-        let (query, view) = (model.item_row()?.query as usize, model.view);
-        Some(Sighted { query, view, models: vec![view.model] })
+        let (row, view) = (model.item_row()?, model.view);
+        let depth = row.rank.clamp(DEPTH, DEEPEST);
+        Some(Sighted { query: row.query as usize, view, models: vec![view.model], depth })
     }
 }
 
