@@ -54,7 +54,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move "hit, relevant, correct";
     PreviousPositive "previous-positive" "previous positive in the ranking" Move "hit, relevant, correct";
     Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images, rankings, retrieved items, top-k, query list";
-    Items "items" "first items of the queries, pair by pair: non-GT positives, other positives, unjudged" View "screen, non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs, extra";
+    Items "items" "first items of the queries, pair by pair: non-GT positives, all positives, unjudged" View "screen, non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs, extra";
     Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference, two models, versus, head to head, regressions";
     Metrics "metrics" "every metric of every ground truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
     Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
