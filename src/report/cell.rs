@@ -61,6 +61,11 @@ pub(super) fn score(score: f64) -> Cell {
     if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }
 }
 
+/// A part of a whole; undefined where there is no whole.
+pub(super) fn share(part: usize, of: usize) -> Option<Cell> {
+    (of > 0).then(|| Cell::Value(part as f64 / of as f64, Unit::Share))
+}
+
 impl Cell {
     /// An interval of a kind of cell.
     pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {

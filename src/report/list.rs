@@ -76,13 +76,24 @@ impl<'a, R> List<'a, R> {
     #[must_use]
     pub(super) fn interval(
         self,
-        [low, high]: [impl Into<String>; 2],
+        keys: [impl Into<String>; 2],
         title: impl Into<String>,
         ends: impl Fn(&R) -> Option<[f64; 2]> + Clone + 'a,
-        end: impl Fn(f64) -> Cell + 'a,
+        end: impl Fn(f64) -> Cell + Clone + 'a,
+    ) -> Self {
+        self.ends(keys, title, move |one| ends(one).map(|ends| ends.map(&end)))
+    }
+
+    /// An interval whose cells depend on the record.
+    #[must_use]
+    pub(super) fn ends(
+        self,
+        [low, high]: [impl Into<String>; 2],
+        title: impl Into<String>,
+        ends: impl Fn(&R) -> Option<[Cell; 2]> + Clone + 'a,
     ) -> Self {
         let [of_low, of_high] = [ends.clone(), ends.clone()];
-        self.shown(title, move |one| ends(one).map(|ends| Cell::interval(ends, &end)))
+        self.shown(title, move |one| ends(one).map(|ends| Cell::Interval(Box::new(ends))))
             .data(low, move |one| of_low(one).map(|[low, _]| low))
             .data(high, move |one| of_high(one).map(|[_, high]| high))
     }
@@ -135,10 +146,13 @@ impl Section {
 
 impl<'a> Report<'a> {
     /// A report of lists: a table for each that has a record; one table of all for data frames, whose first column says
-    /// which list a row is of where there are several; a JSON object with a field for each list.
+    /// which list a row is of where there are several; a JSON object with a field for each list. A list of which people
+    /// see no column is no table, and one without a field for programs, such as a pivot, a table alone.
     pub(super) fn of(sections: Vec<Section>) -> Self {
-        let seen = |section: &&Section| !section.rows.is_empty();
-        let tables = sections.iter().filter(seen).map(Section::table).collect();
+        let is_seen = |of: &&Section| !of.rows.is_empty() && of.titles.iter().any(Option::is_some);
+        let tables = sections.iter().filter(is_seen).map(Section::table).collect();
+        let has_fields = |of: &Section| of.keys.iter().any(Option::is_some);
+        let sections: Vec<Section> = sections.into_iter().filter(has_fields).collect();
         let data = data(&sections);
         let fields = sections.into_iter().map(|section| {
             let records = section.records().into_iter().map(Value::Object);
