@@ -36,9 +36,11 @@ pub fn report(panel: &Panel) -> Report<'_> {
         notes: notes(panel),
         ..Report::of(vec![annotators, agreement, alpha, disagreements(panel)])
     }
-    .with_json("pairs", json!(panel.pairs.len()))
-    .with_json("judged_by_several", json!(panel.judged_by_several()))
-    .with_json("undecided", json!(undecided))
+    .with_facts(json!({
+        "pairs": panel.pairs.len(),
+        "judged_by_several": panel.judged_by_several(),
+        "undecided": undecided,
+    }))
 }
 
 /// What the numbers of [`agreed`] are; nothing where no pair was judged by two.
@@ -56,8 +58,8 @@ struct OnScale {
     kappa: Option<Kappa>,
 }
 
-fn on_scales(of: Agreement) -> [OnScale; 4] {
-    let Agreement { annotators, pairs, verdicts, linear, quadratic, yes_no } = of;
+fn on_scales(of: &Agreement) -> [OnScale; 4] {
+    let Agreement { annotators, pairs, verdicts, linear, quadratic, yes_no } = *of;
     [
         ("verdicts", verdicts.observed, verdicts.kappa),
         ("linear", None, linear),
@@ -70,7 +72,8 @@ fn on_scales(of: Agreement) -> [OnScale; 4] {
 /// How well each two annotators agree, and all together.
 pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
     let three = |value| Cell::Number(value, 3);
-    let each_two = panel.agreements().into_iter().flat_map(on_scales);
+    let each_two = panel.agreements();
+    let each_two = each_two.iter().flat_map(on_scales);
     let each_two = List::new("agreement", "agreement of each two", each_two)
         .column("annotator", "annotator", |of| panel.name(of.annotators[0]))
         .column("other", "and", |of| panel.name(of.annotators[1]))

@@ -34,14 +34,15 @@ impl Correlated<'_> {
         let mut report = Report { notes: self.notes(), ..Report::of(sections) };
         report.tables.insert(0, self.matrix());
         let Correlation { models, families, left_out, .. } = self.correlation;
-        report
-            .with_json("models", json!(models))
-            .with_json("families", json!(families))
-            .with_json("left_out", json!(left_out))
-            .with_json("resamples", json!(self.draws.resamples))
-            .with_json("seed", json!(self.draws.seed))
-            .with_json("published", json!(self.published.map(|of| &of.source)))
-            .with_json("published_families", json!(self.published.map(|of| &of.families)))
+        report.with_facts(json!({
+            "models": models,
+            "families": families,
+            "left_out": left_out,
+            "resamples": self.draws.resamples,
+            "seed": self.draws.seed,
+            "published": self.published.map(|of| &of.source),
+            "published_families": self.published.map(|of| &of.families),
+        }))
     }
 
     fn title(&self) -> String {

@@ -27,11 +27,12 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
         "golden: items whose answer is known; as they: of the pairs that the others decide, those on which the person is on their side"
             .into(),
     );
-    Report { notes, ..Report::of(sections) }
-        .with_json("pairs", json!(panel.pairs.len()))
-        .with_json("judged_by_several", json!(panel.judged_by_several()))
-        .with_json("fleiss", json!(panel.fleiss()))
-        .with_json("left_out", json!(checked.left_out))
+    Report { notes, ..Report::of(sections) }.with_facts(json!({
+        "pairs": panel.pairs.len(),
+        "judged_by_several": panel.judged_by_several(),
+        "fleiss": panel.fleiss(),
+        "left_out": checked.left_out,
+    }))
 }
 
 fn files(checked: &Checked) -> Section {

@@ -8,7 +8,7 @@ use super::list::{List, Section};
 use crate::annotate::hits::hits_of;
 use crate::annotate::pool::{Overlap, Pool, overlap};
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 
 /// How people are asked.
 #[derive(Debug, Clone, Copy)]
@@ -80,10 +80,6 @@ fn cost(pool: &Pool, truth: &str, effort: Effort) -> Section {
 
 fn notes(pool: &Pool, effort: Effort) -> Vec<String> {
     let head = &pool.head;
-    let people = match effort.people {
-        1 => "one person".to_owned(),
-        people => format!("{people} people"),
-    };
     let asked = Direction::BOTH.into_iter().filter(|&direction| head.queries[direction] > 0);
     let queries =
         asked.map(|direction| format!("{} {direction}", grouped(head.queries[direction])));
@@ -95,7 +91,8 @@ fn notes(pool: &Pool, effort: Effort) -> Vec<String> {
         format!("top {} of every model; queries: {queries} ({})", head.top, head.chosen),
         format!("order: {}, the pairs of a query together{both}", head.order),
         format!(
-            "cost: {people} for each pair, {} answers a minute; a HIT has up to 18 candidates and two pairs whose answer is known",
+            "cost: {} for each pair, {} answers a minute; a HIT has up to 18 candidates and two pairs whose answer is known",
+            count(effort.people, "annotator"),
             effort.pace
         ),
     ]
