@@ -24,8 +24,8 @@ pub fn report<'a>(
         .column("queries", "queries", |(_, of)| of.queries)
         .column("positives", "positives", |(_, of)| of.positives)
         .column("disagreed", "disagreed", |(_, of)| of.disagreed)
-        .column("nonrelevant", "judged not relevant", |(_, of)| of.nonrelevant)
-        .column("pooled", "pooled, not judged", |(_, of)| of.pooled)
+        .column("nonrelevant", "not relevant", |(_, of)| of.nonrelevant)
+        .column("pooled", "unjudged", |(_, of)| of.pooled)
         .column("invalid_queries", "invalid queries", |(_, of)| of.invalid_queries)
         .column("invalid_positives", "invalid positives", |(_, of)| of.invalid_positives);
     let parts = truths.iter().enumerate();
