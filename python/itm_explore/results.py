@@ -80,7 +80,7 @@ class Result(dict[str, Any]):
         return self._formats["csv"]
 
     def to_pandas(self) -> Any:
-        """The rows of the CSV as a data frame: one number each, shares from 0 to 1."""
+        """The rows of the CSV as a data frame, shares from 0 to 1."""
         import pandas as pd
 
         return pd.DataFrame(rows(self._formats["jsonl"]))

@@ -73,7 +73,7 @@ def test_other_subcommands(sims: np.ndarray, truth: Any, tmp_path: Path) -> None
     assert found and all(row["r1"] == 0 for row in found)
     assert "<table>" in itm_explore.errors(sims, {"rich": truth})._repr_html_()
     steps = {f"step-{step}": np.roll(sims, step, 1) for step in (0, 1)}
-    assert [step["step"] for step in itm_explore.series(steps, {"rich": truth})["steps"]] == [0, 1]
+    assert {value["step"] for value in itm_explore.series(steps, {"rich": truth})["values"]} == {0, 1}
     page = itm_explore.report(sims, {"rich": truth}, out=tmp_path / "report.html")
     assert Path(page).read_text().count("<section") >= 4
     assert itm_explore.mix({"a": sims, "b": np.flip(sims, 1)}, {"rich": truth})

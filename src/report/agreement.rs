@@ -1,228 +1,111 @@
 //! Annotators side by side.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::cell::{Cell, cells, row};
-use super::{Json, Report, Table};
-use crate::data::text::grouped;
+use super::Report;
+use super::cell::Cell;
+use super::list::{List, Section};
+use crate::data::text::{count, grouped};
 use crate::metric::Unit;
-use crate::session::agreement::{Agreement, Alpha, Judged, Kappa, Measure, Panel};
+use crate::session::agreement::{Agreement, Judged, Kappa, Panel};
 use crate::truth::verdict::Verdict;
+
+const NOTES: [&str; 2] = [
+    "kappa: Cohen 1960; linear, quadratic: weighted (Cohen 1968), as yes, partial, mostly-no, no are ordered; CI: Fleiss, \
+     Cohen & Everitt 1969",
+    "yes/no: yes and partial against mostly-no and no; alpha: Krippendorff 2011; CI: 1,000 resamples of the pairs (seed 0)",
+];
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
 pub fn report(panel: &Panel) -> Report<'_> {
-    let (agreed, notes) = tables(panel);
-    let tables = std::iter::once(annotators(panel)).chain(agreed);
-    let tables = tables.chain(disagreements(panel)).collect();
-    Report { notes, ..Report::new(tables, data(panel), Json::tree(|| json(panel))) }
-}
-
-/// How well annotators agree, as tables and what is said of them; none where no pair was judged by two.
-pub(super) fn tables(panel: &Panel) -> (Vec<Table<'_>>, Vec<String>) {
-    let tables: Vec<Table<'_>> = agreements(panel).into_iter().chain(alphas(panel)).collect();
-    let notes = if tables.is_empty() { &[] } else { &LEGEND[..] };
-    (tables, notes.iter().map(ToString::to_string).collect())
-}
-
-pub(super) fn json(panel: &Panel) -> Value {
-    let annotators = (0..panel.annotators.len())
-        .map(|at| json!({"name": panel.annotators[at], "verdicts": count(panel, at)}));
-    let agreement = panel.agreements().into_iter().map(|found| {
-        let mut verdicts = measure(found.verdicts);
-        verdicts["linear"] = Value::Object(kappa(found.linear));
-        verdicts["quadratic"] = Value::Object(kappa(found.quadratic));
-        json!({
-            "annotators": found.annotators.map(|at| &panel.annotators[at]),
-            "pairs": found.pairs,
-            "verdicts": verdicts,
-            "yes_no": measure(found.yes_no),
-        })
-    });
-    let disagreements = panel.disputed().map(|pair| {
-        let verdicts = pair
-            .verdicts
-            .iter()
-            .map(|(&at, (verdict, _))| (panel.annotators[at].clone(), json!(verdict.key())));
-        json!({
-            "image": pair.image,
-            "caption": pair.caption,
-            "majority": pair.majority().map(Verdict::key),
-            "verdicts": verdicts.collect::<Map<String, Value>>(),
-        })
-    });
-    json!({
-        "annotators": annotators.collect::<Vec<_>>(),
-        "pairs": panel.pairs.len(),
-        "judged_by_several": panel.judged_by_several(),
-        "undecided": undecided(panel),
-        "agreement": agreement.collect::<Vec<_>>(),
-        "alpha": panel.alphas().into_iter().map(|(key, alpha)| (key.to_owned(), alpha_json(alpha))).collect::<Map<_, _>>(),
-        "disagreements": disagreements.collect::<Vec<_>>(),
-    })
-}
-
-fn alpha_json(alpha: Option<Alpha>) -> Value {
-    json!({"value": alpha.map(|alpha| alpha.value), "interval": alpha.and_then(|alpha| alpha.interval)})
-}
-
-/// Alpha of all annotators; none where no pair was judged by two.
-fn alphas(panel: &Panel) -> Option<Table<'_>> {
-    let number = |value| Cell::Number(value, 3);
-    let rows = panel.alphas().into_iter().filter_map(move |(key, alpha)| {
-        let Alpha { value, interval } = alpha?;
-        let interval = interval.map_or(Cell::Undefined, |ends| Cell::interval(ends, number));
-        Some(row![key.replace('_', "/"), number(value), interval])
-    });
-    Table::new("Krippendorff's alpha, all annotators", ["scale", "alpha", "95 % CI"], 1, rows)
-        .if_any()
-}
-
-fn measure(measure: Measure) -> Value {
-    let observed = ("agreement".to_owned(), json!(measure.observed));
-    Value::Object(std::iter::once(observed).chain(kappa(measure.kappa)).collect())
-}
-
-fn kappa(kappa: Option<Kappa>) -> Map<String, Value> {
-    let numbers = [
-        ("kappa", json!(kappa.map(|kappa| kappa.value))),
-        ("kappa_se", json!(kappa.map(|kappa| kappa.error))),
-        ("kappa_ci", json!(kappa.and_then(Kappa::interval))),
-    ];
-    let named = numbers.into_iter();
-    named.map(|(key, value)| (key.to_owned(), value)).collect()
-}
-
-fn count(panel: &Panel, annotator: usize) -> usize {
-    let judged = |pair: &&Judged| pair.verdicts.contains_key(&annotator);
-    panel.pairs.iter().filter(judged).count()
-}
-
-fn undecided(panel: &Panel) -> usize {
-    let open = |pair: &&Judged| pair.majority().is_none();
-    panel.pairs.iter().filter(open).count()
-}
-
-fn annotators(panel: &Panel) -> Table<'_> {
+    let undecided = panel.pairs.iter().filter(|pair| pair.majority().is_none()).count();
     let title = format!(
         "{} judged, {} by two or more, {} undecided (as many say right as not)",
-        pairs(panel.pairs.len()),
+        count(panel.pairs.len(), "pair"),
         grouped(panel.judged_by_several()),
-        grouped(undecided(panel))
+        grouped(undecided)
     );
-    let row = |at| row![panel.name(at), count(panel, at)];
-    let rows = (0..panel.annotators.len()).map(row);
-    Table::new(title, ["annotator", "verdicts"], 1, rows)
+    let judged =
+        |at: &usize| panel.pairs.iter().filter(|pair| pair.verdicts.contains_key(at)).count();
+    let annotators = List::new("annotators", title, 0..panel.annotators.len())
+        .column("annotator", "annotator", |&at| panel.name(at))
+        .column("verdicts", "verdicts", judged)
+        .section();
+    let [agreement, alpha] = agreed(panel);
+    Report {
+        notes: notes(panel),
+        ..Report::of(vec![annotators, agreement, alpha, disagreements(panel)])
+    }
+    .with_facts(json!({
+        "pairs": panel.pairs.len(),
+        "judged_by_several": panel.judged_by_several(),
+        "undecided": undecided,
+    }))
 }
 
-const MEASURES: [&str; 11] = [
-    "annotators",
-    "",
-    "pairs",
-    "agree",
-    "kappa",
-    "95 % CI",
-    "linear",
-    "quadratic",
-    "agree yes/no",
-    "kappa yes/no",
-    "95 % CI",
-];
+/// What the numbers of [`agreed`] are; nothing where no pair was judged by two.
+pub(super) fn notes(panel: &Panel) -> Vec<String> {
+    let notes = if panel.judged_by_several() > 0 { &NOTES[..] } else { &[] };
+    notes.iter().map(ToString::to_string).collect()
+}
 
-const LEGEND: [&str; 3] = [
-    "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in the order \
-     yes, partial, mostly-no, no (Cohen 1968)",
-    "CI: large-sample (Fleiss, Cohen & Everitt 1969), cut at 1, none where it has no width; yes/no: yes and partial against \
-     mostly-no and no; - undefined",
-    "alpha: Krippendorff 2011, ordinal in the order of the verdicts; CI: the central part of 1,000 resamples of the pairs \
-     (seed 0), none where the answers of any resample are all alike, which has no alpha",
-];
+/// Two annotators on one scale of their verdicts.
+struct OnScale {
+    annotators: [usize; 2],
+    pairs: u64,
+    scale: &'static str,
+    observed: Option<f64>,
+    kappa: Option<Kappa>,
+}
 
-/// The agreement of each two annotators; `None` where no two judged the same.
-fn agreements(panel: &Panel) -> Option<Table<'_>> {
+fn on_scales(of: &Agreement) -> [OnScale; 4] {
+    let Agreement { annotators, pairs, verdicts, linear, quadratic, yes_no } = *of;
+    [
+        ("verdicts", verdicts.observed, verdicts.kappa),
+        ("linear", None, linear),
+        ("quadratic", None, quadratic),
+        ("yes_no", yes_no.observed, yes_no.kappa),
+    ]
+    .map(|(scale, observed, kappa)| OnScale { annotators, pairs, scale, observed, kappa })
+}
+
+/// How well each two annotators agree, and all together.
+pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
     let three = |value| Cell::Number(value, 3);
-    let kappa = move |kappa: Option<Kappa>| Cell::from(kappa.map(|kappa| three(kappa.value)));
-    let measured = move |of: Measure| {
-        let interval = of.kappa.and_then(Kappa::interval);
-        let interval = interval.map(|ends| Cell::interval(ends, three));
-        let share = of.observed.map(|share| Cell::Value(share, Unit::Share));
-        [share.into(), kappa(of.kappa), interval.into()]
-    };
-    let row = move |found: Agreement| {
-        let [first, second] = found.annotators.map(|at| panel.name(at));
-        let mut row = row![first, second, found.pairs];
-        row.extend(measured(found.verdicts));
-        row.extend([found.linear, found.quadratic].map(kappa));
-        row.extend(measured(found.yes_no));
-        row
-    };
-    let rows = panel.agreements().into_iter().map(row);
-    Table::new("agreement of each two", MEASURES, 2, rows).if_any()
+    let each_two = panel.agreements();
+    let each_two = each_two.iter().flat_map(on_scales);
+    let each_two = List::new("agreement", "agreement of each two", each_two)
+        .column("annotator", "annotator", |of| panel.name(of.annotators[0]))
+        .column("other", "and", |of| panel.name(of.annotators[1]))
+        .column("pairs", "pairs", |of| of.pairs)
+        .data("scale", |of| of.scale)
+        .shown("scale", |of| of.scale.replace('_', "/"))
+        .column("agreement", "agree, %", |of| of.observed.map(|of| Cell::Value(of, Unit::Share)))
+        .column("kappa", "kappa", move |of| of.kappa.map(|of| three(of.value)))
+        .data("kappa_se", |of| of.kappa.map(|of| of.error))
+        .interval(["low", "high"], "95 % CI", |of| of.kappa.and_then(Kappa::interval), three);
+    let all = panel.alphas().into_iter().filter_map(|(scale, alpha)| Some((scale, alpha?)));
+    let all = List::new("alpha", "Krippendorff's alpha, all annotators", all)
+        .data("scale", |(scale, _)| *scale)
+        .shown("scale", |(scale, _)| scale.replace('_', "/"))
+        .column("alpha", "alpha", move |(_, alpha)| three(alpha.value))
+        .interval(["low", "high"], "95 % CI", |(_, alpha)| alpha.interval, three);
+    [each_two.section(), all.section()]
 }
 
-/// The pairs that annotators judge differently; `None` where there are none.
-fn disagreements(panel: &Panel) -> Option<Table<'_>> {
-    let disputed = panel.disputed().count();
-    let names = (0..panel.annotators.len()).map(|at| panel.name(at));
-    let mut head = ["image", "caption", "majority"].map(str::to_owned).to_vec();
-    head.extend(names);
-    let row = |pair: &Judged| {
-        let verdict = |at| Some(pair.verdicts.get(&at)?.0.key());
-        let majority = pair.majority().map_or("undecided", Verdict::key);
-        let ids = [&pair.image, &pair.caption].map(|id| Cell::Id(id.to_string()));
-        let mut row = ids.to_vec();
-        row.push(majority.into());
-        row.extend(cells((0..panel.annotators.len()).map(verdict)));
-        row
-    };
-    let title = format!("{} judged differently", pairs(disputed));
-    let words = head.len();
-    Table::new(title, head, words, panel.disputed().map(row)).if_any()
-}
-
-/// One number a row: for each annotator how many verdicts, for each two how well they agree.
-pub(super) fn data(panel: &Panel) -> Table<'_> {
-    let of_one = |at: usize| row![&panel.annotators[at], "", "all", "verdicts", count(panel, at)];
-    let counts = (0..panel.annotators.len()).map(of_one);
-    let alphas = std::iter::once_with(|| panel.alphas()).flatten();
-    let alphas = alphas.flat_map(|(key, alpha)| {
-        let end = |at: usize| alpha.and_then(|alpha| alpha.interval).map(|ends| ends[at]);
-        [
-            row!["", "", key, "alpha", alpha.map(|alpha| alpha.value)],
-            row!["", "", key, "alpha_low", end(0)],
-            row!["", "", key, "alpha_high", end(1)],
-        ]
-    });
-    let found = panel.agreements().into_iter();
-    let found = found.flat_map(|found| of_two(panel, &found));
-    let head = ["annotator", "other", "part", "number", "value"];
-    Table::new("", head, 4, counts.chain(found).chain(alphas))
-}
-
-fn of_two(panel: &Panel, found: &Agreement) -> Vec<Vec<Cell>> {
-    let [one, other] = found.annotators.map(|at| &panel.annotators[at]);
-    let row = |part: &str, number: &str, value: Cell| row![one, other, part, number, value];
-    let kappa = |of: Option<Kappa>| Cell::from(of.map(|kappa| kappa.value));
-    let of_part = |part: &str, of: Measure| {
-        let ends = of.kappa.and_then(Kappa::interval);
-        let end = |at: usize| Cell::from(ends.map(|ends| ends[at]));
-        [
-            row(part, "agreement", of.observed.into()),
-            row(part, "kappa", kappa(of.kappa)),
-            row(part, "kappa_low", end(0)),
-            row(part, "kappa_high", end(1)),
-        ]
-    };
-    let mut rows = vec![
-        row("all", "pairs", found.pairs.into()),
-        row("verdicts", "kappa_linear", kappa(found.linear)),
-        row("verdicts", "kappa_quadratic", kappa(found.quadratic)),
-    ];
-    rows.extend(of_part("verdicts", found.verdicts));
-    rows.extend(of_part("yes_no", found.yes_no));
-    rows
-}
-
-fn pairs(count: usize) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} pair{plural}", grouped(count))
+/// The pairs that annotators judge differently, with a column for each annotator.
+fn disagreements(panel: &Panel) -> Section {
+    let title = format!("{} judged differently", count(panel.disputed().count(), "pair"));
+    let mut list = List::new("disagreements", title, panel.disputed())
+        .column("image", "image", |pair| Cell::Id(pair.image.to_string()))
+        .column("caption", "caption", |pair| Cell::Id(pair.caption.to_string()))
+        .data("majority", |pair| pair.majority().map(Verdict::key))
+        .shown("majority", |pair| pair.majority().map_or("undecided", Verdict::key));
+    for at in 0..panel.annotators.len() {
+        let name = panel.name(at);
+        list = list.column(name.clone(), name, move |pair: &&Judged| {
+            pair.verdicts.get(&at).map(|(verdict, _)| verdict.key())
+        });
+    }
+    list.section()
 }

@@ -1,28 +1,28 @@
 //! How far a ground truth favours those who proposed it: see [`crate::annotate::bias`].
 
-use super::cell::{Cell, row};
-use super::reuse::proposers_table;
-use super::{Json, Report, Table};
-use crate::annotate::bias::{Bias, Matched, Row};
+use super::Report;
+use super::cell::Cell;
+use super::list::{List, Section};
+use super::reuse::proposers;
+use crate::annotate::bias::{Bias, Row};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::metric::Unit;
 
 /// Every model under what each proposed, and who proposed the positives.
-pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
-    let mut tables: Vec<Table<'a>> = Vec::new();
+pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
+    let mut sections = vec![values(bias)];
     for direction in Direction::BOTH {
         for (metric, name) in bias.metrics().iter().enumerate() {
             let title = format!("{name}, {direction}: {} by who proposed it", shown(truth));
-            tables.extend(matched(bias, title, direction, metric));
+            sections.push(by_source(bias, title, direction, metric));
         }
     }
     let shares = bias.sources.iter().zip(&bias.shares);
-    let shares = shares.flat_map(|(name, of)| {
+    sections.push(proposers(shares.flat_map(|(name, of)| {
         let of_direction = |direction| Some((&**name, direction, of[direction]?));
         Direction::BOTH.into_iter().filter_map(of_direction)
-    });
-    tables.extend(proposers_table(shares));
+    })));
     let graded = if bias.is_graded {
         "; graded: a match is 1 for what is wholly right, 0.5 for what is partly so, so these are not R@1 and R-P of eval"
     } else {
@@ -30,8 +30,7 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
     };
     let mut notes = vec![
         format!("in percent{graded}"),
-        "queries: those with a positive in the column, over which its means are; columns may differ in queries".to_owned(),
-        "own less others: under what it proposed itself, less the mean under what the others did, each over its own queries"
+        "n: queries with a positive in the column, over which its means are; own less others: less the mean of the others' columns"
             .to_owned(),
     ];
     if bias.of_nobody > 0 {
@@ -40,65 +39,46 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
             "{count} positives that no model proposed count under all alone (--base NAME: what was known before counts under each)"
         ));
     }
-    Report {
-        notes,
-        best: Some("the model's own proposals"),
-        ..Report::new(tables, data(bias), Json::Rows)
-    }
+    Report { notes, best: Some("the model's own proposals"), ..Report::of(sections) }
 }
 
-fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> Option<Table<'_>> {
-    let sources = bias.sources.iter().map(|name| shown(name));
-    let head = std::iter::once("model".to_owned()).chain(sources);
-    let head = head.chain(["all", "own less others"].map(str::to_owned));
-    let rows = bias.rows.iter().filter(move |row| row.direction == direction);
-    let rows = rows.map(move |one: &Row| {
-        let mut cells = row![shown(&one.model)];
-        let values = one.matched[metric].iter().enumerate();
-        cells.extend(values.map(|(at, of)| {
-            let cell = Cell::from(of.value.map(|value| Cell::Value(value, Unit::Share)));
+fn sources(bias: &Bias) -> impl Iterator<Item = &str> {
+    bias.sources.iter().map(String::as_str).chain(["all"])
+}
+
+fn values(bias: &Bias) -> Section {
+    let each = bias.rows.iter().flat_map(|one| {
+        bias.metrics().into_iter().zip(&one.matched).flat_map(move |(metric, matched)| {
+            sources(bias).zip(matched).map(move |(source, of)| (one, metric, source, of))
+        })
+    });
+    List::new("values", "", each)
+        .data("model", |(one, ..)| &one.model)
+        .data("direction", |(one, ..)| one.direction)
+        .data("metric", |(_, metric, ..)| *metric)
+        .data("proposed_by", |(_, _, source, _)| *source)
+        .data("value", |(.., of)| of.value)
+        .data("queries", |(.., of)| of.queries)
+        .section()
+}
+
+/// A column for each who proposed, with its queries.
+fn by_source(bias: &Bias, title: String, direction: Direction, metric: usize) -> Section {
+    let of_direction = |one: &&Row| one.direction == direction;
+    let rows: Vec<&Row> = bias.rows.iter().filter(of_direction).collect();
+    let queries = rows.first().into_iter().flat_map(|one| &one.matched[metric]);
+    let queries: Vec<usize> = queries.map(|of| of.queries).collect();
+    let mut list = List::new("", title, rows).shown("model", |one| shown(&one.model));
+    for (at, (source, queries)) in sources(bias).zip(queries).enumerate() {
+        let head = format!("{} (n {})", shown(source), grouped(queries));
+        list = list.shown(head, move |one| {
+            let value = one.matched[metric][at].value;
+            let cell = Cell::from(value.map(|value| Cell::Value(value, Unit::Share)));
             cell.marked(one.own == Some(at))
-        }));
-        let advantage = one.advantage(metric);
-        cells.push(advantage.map(|value| Cell::Difference(value, Unit::Share)).into());
-        cells
-    });
-    let counts = queries(bias, direction, metric);
-    Table::new(title, head, 1, rows.chain(counts)).if_any()
-}
-
-/// How many queries the columns are over, the same for every model.
-fn queries(bias: &Bias, direction: Direction, metric: usize) -> Option<Vec<Cell>> {
-    let mut rows = bias.rows.iter();
-    let first = rows.find(|row| row.direction == direction)?;
-    let mut cells = row!["queries"];
-    cells.extend(first.matched[metric].iter().map(|of| Cell::from(of.queries)));
-    cells.push(Cell::Empty);
-    Some(cells)
-}
-
-/// One number a row.
-fn data(bias: &Bias) -> Table<'_> {
-    let values = bias.rows.iter().flat_map(move |one| {
-        let sources = bias.sources.iter().map(String::as_str).chain(["all"]);
-        let sources: Vec<&str> = sources.collect();
-        bias.metrics().into_iter().enumerate().flat_map(move |(metric, name)| {
-            let each = sources.clone().into_iter().zip(&one.matched[metric]);
-            each.flat_map(move |(source, of): (&str, &Matched)| {
-                let line = |number: &str, cell: Cell| {
-                    row![&one.model, one.direction, source, name, number, cell]
-                };
-                [line("value", of.value.into()), line("queries", of.queries.into())]
-            })
-        })
-    });
-    let shares = bias.sources.iter().zip(&bias.shares).flat_map(|(name, shares)| {
-        Direction::BOTH.into_iter().flat_map(move |direction| {
-            let of = shares[direction].unwrap_or_default();
-            [("positives", of.positives), ("proposed", of.proposed), ("alone", of.alone)]
-                .map(|(number, count)| row![name, direction, "", "", number, count])
-        })
-    });
-    let head = ["model", "direction", "proposed_by", "metric", "number", "value"];
-    Table::new("", head, 5, values.chain(shares))
+        });
+    }
+    list.shown("own less others", move |one| {
+        one.advantage(metric).map(|value| Cell::Difference(value, Unit::Share))
+    })
+    .section()
 }

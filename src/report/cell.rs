@@ -19,6 +19,8 @@ pub enum Cell {
     Text(String),
     /// Several words or ids, which in JSON are an array.
     List(Vec<String>),
+    /// A list or object of JSON, which is told as such.
+    Json(Value),
     /// An id, which in JSON is a number where it is written as one.
     Id(String),
     /// How many.
@@ -61,6 +63,11 @@ pub(super) fn score(score: f64) -> Cell {
     if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }
 }
 
+/// A part of a whole; undefined where there is no whole.
+pub(super) fn share(part: usize, of: usize) -> Option<Cell> {
+    (of > 0).then(|| Cell::Value(part as f64 / of as f64, Unit::Share))
+}
+
 impl Cell {
     /// An interval of a kind of cell.
     pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {
@@ -93,6 +100,7 @@ impl Cell {
             Cell::Undefined => UNDEFINED.into(),
             Cell::Text(text) | Cell::Id(text) | Cell::Small(text) => text.clone(),
             Cell::List(texts) => texts.join(" "),
+            Cell::Json(value) => value.to_string(),
             Cell::Count(count) => grouped(*count as usize),
             Cell::Exact(value) => value.to_string(),
             Cell::Number(value, digits) => format!("{value:.digits$}"),
@@ -123,6 +131,7 @@ impl Cell {
             Cell::Empty | Cell::Undefined => Value::Null,
             Cell::Text(text) | Cell::Small(text) => json!(text),
             Cell::List(texts) => json!(texts),
+            Cell::Json(value) => value.clone(),
             Cell::Id(text) => id(text),
             Cell::Count(count) => json!(count),
             Cell::Interval(ends) => ends.iter().map(Cell::json).collect(),
@@ -222,13 +231,12 @@ impl From<f64> for Cell {
     }
 }
 
-/// A number of a JSON tree with its digits there.
 impl From<Value> for Cell {
     fn from(value: Value) -> Self {
         match value {
             Value::Null => Cell::Undefined,
             Value::String(text) => Cell::Text(text),
-            value => Cell::Text(value.to_string()),
+            value => Cell::Json(value),
         }
     }
 }
@@ -269,7 +277,7 @@ mod tests {
             (Cell::P(1e-9), "< 0.0001", "0.000000001", json!(1e-9)),
             (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),
             (Cell::from(7_u32).marked(true), "7", "7", json!(7)),
-            (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!("[1,2]")),
+            (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!([1, 2])),
         ] {
             assert_eq!((cell.shown().as_str(), cell.full().as_str()), (shown, full));
             assert_eq!(cell.json(), json);

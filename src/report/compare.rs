@@ -1,14 +1,16 @@
 //! Models side by side: the verdict, then one table of differences; with `--full` all that is known.
 
-mod data;
 mod differences;
 mod notes;
-mod tables;
+mod rankings;
 mod verdict;
 
-use super::{Json, Report};
+use serde_json::json;
+
+use super::Report;
+use super::list::Section;
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::Margin;
+use crate::analysis::inference::{LEVEL, Margin};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
 use crate::data::Direction;
@@ -69,11 +71,33 @@ impl Pair {
 impl Compared<'_> {
     /// For each two models the verdict, differences and tests; for programs first minus second, as the models were named.
     pub fn report(&self) -> Report<'_> {
+        let gallery = &self.study.gallery;
+        let mut sections = differences::sections(self);
+        let rankings = rankings::flips(self).into_iter().chain([rankings::similarity(self)]);
+        if self.is_full {
+            sections.extend(rankings);
+        } else {
+            sections.extend(rankings.map(Section::for_programs));
+        }
         Report {
             heading: verdict::lines(self).join("\n"),
             notes: if self.is_full { notes::all(self) } else { notes::brief(self) },
-            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
+            ..Report::of(sections)
         }
+        .with_json("similarity", rankings::similarity_tree(self))
+        .with_facts(json!({
+            "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
+            "pool": self.study.pool_name(self.pool),
+            "seed": self.seed,
+            "by_image": self.by_image,
+            "clusters": if self.by_image { "image" } else { "query" },
+            "holm_over": match self.family {
+                Family::All => "all",
+                Family::Pair => "pair",
+            },
+            "level": LEVEL,
+            "margin": self.margin,
+        }))
     }
 
     /// The names of two models.

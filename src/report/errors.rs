@@ -1,17 +1,22 @@
 //! Why models fail.
 
-mod data;
-mod lacking;
 pub mod listed;
-mod tables;
-mod words;
+mod model;
+mod types;
 
+use serde_json::{Map, Value, json};
+
+use super::cell::Cell;
+use super::list::Section;
 use super::{Json, Report, caption_text};
+use crate::analysis::breakdown;
 use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds;
 use crate::analysis::survey::{Detail, Survey};
-use crate::analysis::words::{Word, over_represented};
+use crate::analysis::words::{LEVEL, Word, over_represented};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::count;
 use crate::study::Study;
 
 /// The result of `errors`: error types, hubs and words of every model.
@@ -32,16 +37,100 @@ impl Errors<'_> {
     /// What share is correct, and why the rest is not: for each model the parts of the covered queries and the error
     /// types; in full also hubs, words, and what rescaled scores would change.
     pub fn report(&self) -> Report<'_> {
+        let details = &self.survey.details;
         let sentence = |detail: &Detail| {
             let (study, name) = (self.study(), self.truth(detail.view.truth));
             detail.breakdown.sentences(study, detail.view, &name).swap_remove(0) + "."
         };
-        let answers: Vec<String> = self.survey.details.iter().map(sentence).collect();
+        let answers: Vec<String> = details.iter().map(sentence).collect();
+        let mut sections = vec![types::parts(self), types::counts(self)];
+        if !self.is_full {
+            sections.push(types::others(self));
+        }
+        let mut models = Vec::new();
+        for detail in details {
+            let (lists, what_if, tree) = model::told(self, detail);
+            models.push(tree);
+            if self.is_full {
+                sections.push(types::by_truth(self, detail.view.model));
+                sections.extend(lists);
+            } else {
+                sections.extend(lists.into_iter().map(Section::for_programs));
+            }
+            sections.push(what_if);
+        }
         Report {
             heading: answers.join("\n"),
-            notes: if self.is_full { tables::legend(self) } else { tables::notes(self) },
-            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
+            notes: if self.is_full { self.legend() } else { self.notes() },
+            json: Json::tree(move || self.tree(&models)),
+            ..Report::of(sections)
         }
+    }
+
+    fn tree(&self, models: &[Value]) -> Value {
+        let view = self.survey.details.first().map(|detail| detail.view);
+        let kinds = kinds::of(self.study()).iter().map(|kind| {
+            let condition = view.and_then(|view| kind.expression(self.study(), view));
+            (kind.key.to_owned(), json!({"meaning": kind.meaning, "where": condition}))
+        });
+        json!({
+            "direction": self.evidence.direction.key(),
+            // The name under which `find --truth` has it.
+            "conditions_under": view.map(|view| &self.study().truths[view.truth].name),
+            "kinds": kinds.collect::<Map<String, Value>>(),
+            "models": models,
+        })
+    }
+
+    /// Of each model the hubs, the words of its failures that are no chance, and where the rest is told.
+    fn notes(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for detail in &self.survey.details {
+            let model = self.model(detail.view.model);
+            let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+            let all = self.evidence.of_model(detail.view.model).retrieved.queries.len();
+            lines.push(format!(
+                "{model}: {} first for {} % of all {}",
+                count(detail.hubs.len(), "hub"),
+                number(first, all).shown(),
+                queries(self.evidence.direction)
+            ));
+            let words = self.words(detail).filter(|word| word.is_significant());
+            let words: Vec<&str> = words.map(|of| self.evidence.texts.word(of.word)).collect();
+            lines.push(match &*words {
+                [] => format!("{model}: no word is more common among failures (Holm)"),
+                words => {
+                    format!("{model}: more common among failures (Holm): {}", words.join(", "))
+                }
+            });
+        }
+        lines.push(
+            "--full: every ground truth, hubs and words; what the types mean: docs/errors.md"
+                .into(),
+        );
+        lines
+    }
+
+    /// What the columns are, and the condition of each type.
+    fn legend(&self) -> Vec<String> {
+        let mut lines = vec![
+            "types overlap; of: queries of which all is known that the type compares; ·: the study lacks it".to_owned(),
+            format!(
+                "words: z of Monroe et al. 2008; p two-sided, Holm over all words that occur, * below {LEVEL}. Method: docs/errors.md"
+            ),
+        ];
+        let Some(view) = self.survey.details.first().map(|detail| detail.view) else {
+            return lines;
+        };
+        lines.push(format!(
+            "conditions under {}, as `find --where` takes them:",
+            self.truth(view.truth)
+        ));
+        lines.extend(kinds::of(self.study()).iter().filter_map(|kind| {
+            let condition = kind.expression(self.study(), view)?;
+            Some(format!("{}: {condition}", kind.name))
+        }));
+        lines
     }
 
     fn study(&self) -> &Study {
@@ -78,6 +167,11 @@ impl Errors<'_> {
             },
         }
     }
+}
+
+/// A share in percent with one decimal.
+fn number(count: usize, of: usize) -> Cell {
+    Cell::Number(breakdown::share(count, of), 1)
 }
 
 /// The queries of a direction, in words.

@@ -1,9 +1,10 @@
 //! The queries that meet a condition.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::Report;
+use super::cell::Cell;
+use super::list::List;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, MatchedQuery};
@@ -54,24 +55,22 @@ impl Answer<'_> {
 
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        Report {
-            notes: vec!["shares from 0 to 1, as in conditions".into()],
-            ..Report::new(
-                vec![self.table(["id", "rank", "R@1", "AP@R"])],
-                self.table(KEYS),
-                Json::tree(|| self.json()),
-            )
+        let share = |of: &&MatchedQuery| of.map_at_r.map(|share| Cell::Number(share, 4));
+        let mut list = List::new("queries", "", &self.found.queries)
+            .column("id", "id", |of| Cell::Id(of.id.clone()))
+            .column("rank", "rank", |of| of.rank)
+            .column("r1", "R@1", |of| of.r1.map(|r1| r1 as u32))
+            .column("map_at_r", "AP@R", share);
+        for (at, &head) in self.columns.iter().enumerate() {
+            list = list.column(head, head, move |of: &&MatchedQuery| number(of.values[at]));
         }
-    }
-
-    fn table(&self, head: [&str; 4]) -> Table<'_> {
-        let head = head.iter().chain(self.columns).chain(&["text"]);
-        let rows = self.found.queries.iter().map(row);
-        Table::new("", head.copied(), 1, rows).with_numbers(1..4 + self.columns.len())
-    }
-
-    fn json(&self) -> Value {
-        let mut whole = json!({
+        let list =
+            list.column("text", "text", |of| of.text.as_ref().map_or(Cell::Empty, Cell::from));
+        let report = Report {
+            notes: vec!["shares from 0 to 1, as in conditions".into()],
+            ..Report::of(vec![list.section()])
+        };
+        let report = report.with_facts(json!({
             "where": shown(self.condition),
             "model": shown(self.model),
             "truth": shown(self.truth),
@@ -79,34 +78,20 @@ impl Answer<'_> {
             "matched": self.found.met,
             "total": self.found.of,
             "unknown": self.found.unknown,
-            "queries": self.table(KEYS).records().collect::<Value>(),
-        });
-        if let Some(drawn) = self.drawn {
-            whole["sampled"] = json!({
-                "queries": drawn.sampled,
-                "seed": drawn.seed,
-                "diverse": drawn.diverse,
-                "statement": drawn.sentence(self.direction),
-            });
+        }));
+        match self.drawn {
+            None => report,
+            Some(drawn) => report.with_json(
+                "sampled",
+                json!({
+                    "queries": drawn.sampled,
+                    "seed": drawn.seed,
+                    "diverse": drawn.diverse,
+                    "statement": drawn.sentence(self.direction),
+                }),
+            ),
         }
-        whole
     }
-}
-
-/// The first columns for programs.
-const KEYS: [&str; 4] = ["id", "rank", "r1", "map_at_r"];
-
-fn row(query: &MatchedQuery) -> Vec<Cell> {
-    let text = query.text.as_ref();
-    let mut cells = row![
-        Cell::Id(query.id.clone()),
-        query.rank,
-        query.r1.map(|r1| r1 as u32),
-        query.map_at_r.map(|share| Cell::Number(share, 4)),
-    ];
-    cells.extend(query.values.iter().map(|value| number(*value)));
-    cells.push(text.map_or(Cell::Empty, Cell::from));
-    cells
 }
 
 /// A value of an expression: people are shown four decimals at most.

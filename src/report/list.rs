@@ -76,13 +76,24 @@ impl<'a, R> List<'a, R> {
     #[must_use]
     pub(super) fn interval(
         self,
-        [low, high]: [impl Into<String>; 2],
+        keys: [impl Into<String>; 2],
         title: impl Into<String>,
         ends: impl Fn(&R) -> Option<[f64; 2]> + Clone + 'a,
-        end: impl Fn(f64) -> Cell + 'a,
+        end: impl Fn(f64) -> Cell + Clone + 'a,
+    ) -> Self {
+        self.ends(keys, title, move |one| ends(one).map(|ends| ends.map(&end)))
+    }
+
+    /// An interval whose cells depend on the record.
+    #[must_use]
+    pub(super) fn ends(
+        self,
+        [low, high]: [impl Into<String>; 2],
+        title: impl Into<String>,
+        ends: impl Fn(&R) -> Option<[Cell; 2]> + Clone + 'a,
     ) -> Self {
         let [of_low, of_high] = [ends.clone(), ends.clone()];
-        self.shown(title, move |one| ends(one).map(|ends| Cell::interval(ends, &end)))
+        self.shown(title, move |one| ends(one).map(|ends| Cell::Interval(Box::new(ends))))
             .data(low, move |one| of_low(one).map(|[low, _]| low))
             .data(high, move |one| of_high(one).map(|[_, high]| high))
     }
@@ -109,6 +120,12 @@ impl<'a, R> List<'a, R> {
 }
 
 impl Section {
+    /// The same without a table for people.
+    pub(super) fn for_programs(mut self) -> Self {
+        self.titles.fill(None);
+        self
+    }
+
     /// The rows with these cells alone, and their heads.
     fn of(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
         let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
@@ -125,7 +142,7 @@ impl Section {
     }
 
     /// For programs: an object for each record.
-    fn records(&self) -> Vec<Map<String, Value>> {
+    pub(super) fn records(&self) -> Vec<Map<String, Value>> {
         let (keys, rows) = self.of(&self.keys);
         let object =
             |row: Vec<Cell>| keys.iter().cloned().zip(row.iter().map(Cell::json)).collect();
@@ -134,33 +151,57 @@ impl Section {
 }
 
 impl<'a> Report<'a> {
-    /// A report of lists: a table for each that has a record; one table of all for data frames, whose first column says
-    /// which list a row is of where there are several; a JSON object with a field for each list.
+    /// A report of lists: a table for each that has a record, of the first where none has; one table of all for data frames, whose first column says
+    /// which list a row is of where there are several; a JSON object with a field for each list. A list of which people
+    /// see no column is no table, and one without a field for programs, such as a pivot, a table alone.
     pub(super) fn of(sections: Vec<Section>) -> Self {
-        let seen = |section: &&Section| !section.rows.is_empty();
-        let tables = sections.iter().filter(seen).map(Section::table).collect();
+        let has_titles = |of: &&Section| of.titles.iter().any(Option::is_some);
+        let seen = || sections.iter().filter(has_titles);
+        let mut tables: Vec<Table<'a>> =
+            seen().filter(|of| !of.rows.is_empty()).map(Section::table).collect();
+        if tables.is_empty() {
+            tables.extend(seen().take(1).map(Section::table));
+        }
+        let has_fields = |of: &Section| of.keys.iter().any(Option::is_some);
+        let sections: Vec<Section> = sections.into_iter().filter(has_fields).collect();
         let data = data(&sections);
-        let fields = sections.into_iter().map(|section| {
-            let records = section.records().into_iter().map(Value::Object);
-            (section.key.to_owned(), records.collect())
-        });
-        let tree = Value::Object(fields.collect());
-        Report::new(tables, data, Json::tree(|| tree))
+        let fields = move || {
+            let field = |of: &Section| {
+                (of.key.to_owned(), of.records().into_iter().map(Value::Object).collect())
+            };
+            Value::Object(sections.iter().map(field).collect())
+        };
+        Report::new(tables, data, Json::tree(fields))
     }
 
-    /// The same with a field more in the JSON, where it has fields.
+    /// The same with a field more in the JSON, in place of the list of that name.
     #[must_use]
-    pub(super) fn with_json(mut self, key: &'static str, value: Value) -> Self {
-        self.json = match self.json {
-            Json::Rows => Json::Rows,
-            Json::Tree(tree) => Json::tree(move || {
+    pub(super) fn with_json(self, key: &'static str, value: Value) -> Self {
+        self.with_tree(move |fields| {
+            fields.insert(key.to_owned(), value);
+        })
+    }
+
+    /// The same with these fields before the lists in the JSON.
+    #[must_use]
+    pub(super) fn with_facts(self, facts: Value) -> Self {
+        self.with_tree(move |fields| {
+            let lists = std::mem::take(fields);
+            fields.extend(facts.as_object().cloned().unwrap_or_default());
+            fields.extend(lists);
+        })
+    }
+
+    fn with_tree(mut self, change: impl FnOnce(&mut Map<String, Value>) + 'a) -> Self {
+        if let Json::Tree(tree) = self.json {
+            self.json = Json::tree(move || {
                 let mut whole = tree();
                 if let Some(fields) = whole.as_object_mut() {
-                    fields.insert(key.to_owned(), value);
+                    change(fields);
                 }
                 whole
-            }),
-        };
+            });
+        }
         self
     }
 }

@@ -1,15 +1,14 @@
 //! One model over the steps of its training.
 
-use serde_json::{Value, json};
-
-use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::Report;
+use super::cell::{Cell, share};
+use super::list::{List, Section};
 use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
-use crate::analysis::series::{Choice, Course, Learning};
+use crate::analysis::series::{Choice, Course};
 use crate::data::text::grouped;
-use crate::metric::{Unit, best};
+use crate::metric::best;
+use crate::study::Study;
 use crate::study::series::{Kind, first_step};
-use crate::study::{Step, Study};
 
 /// What a series is of, and what was found.
 pub struct Series<'a> {
@@ -38,13 +37,14 @@ pub struct Queries<'a> {
 impl Series<'_> {
     /// Metrics over steps, what choices cost, and how queries are learned.
     pub fn report(&self) -> Report<'_> {
-        let tables = [Some(self.over_steps()), self.costs(), self.learned()];
-        let clusters = if self.by_image { "image" } else { "query" };
         let mut notes = vec![
-            "shares in percent".to_owned(),
-            "the best step is chosen on these same queries: on others it is less far ahead".into(),
+            "shares in percent; on other queries than these the best step is less far ahead"
+                .to_owned(),
+            "late: first correct in the last quarter of the steps, of two or three at the last; forgotten: not at the last step"
+                .to_owned(),
         ];
         if !self.choices.is_empty() {
+            let clusters = if self.by_image { "image" } else { "query" };
             let hypotheses = self.choices.iter().filter(|of| !of.is_repeated);
             notes.push(format!(
                 "95 % CI and p, two-sided, clustered by {clusters}: {OF_DIFFERENCES}; p Holm-adjusted over {} rows (those with the same \
@@ -55,178 +55,118 @@ impl Series<'_> {
         Report {
             notes,
             best: Some("best step of a metric, the earliest of equal ones"),
-            ..Report::new(
-                tables.into_iter().flatten().collect(),
-                self.data(),
-                Json::tree(|| self.json()),
-            )
+            ..Report::of(vec![self.over_steps(), self.values(), self.costs(), self.metrics()])
         }
     }
 
-    fn name(course: &Course) -> String {
-        format!("{} {}", course.line.key, course.direction)
+    fn step(&self, at: usize) -> u64 {
+        self.study.steps[at].number
     }
 
-    fn over_steps(&self) -> Table<'_> {
-        let head = self.courses.iter().map(Self::name);
-        let head = std::iter::once("step".to_owned()).chain(head);
-        let differ = |course: &Course| {
-            let marks = best::marks(&course.means, course.line.unit());
-            course.line.is_merit() && marks.contains(&true)
-        };
-        let best = |course: &Course| course.best().filter(|_| differ(course));
-        let best: Vec<Option<usize>> = self.courses.iter().map(best).collect();
-        let rows = self.study.steps.iter().enumerate().map(move |(at, step)| {
-            let cells = self.courses.iter().zip(best.clone());
-            let cells = cells.map(|(course, best)| {
-                let value = course.means[at];
-                let cell = value.map(|value| Cell::Value(value, course.line.unit()));
-                cell.unwrap_or(Cell::Undefined).marked(best == Some(at))
+    /// A column for each metric.
+    fn over_steps(&self) -> Section {
+        let steps = self.study.steps.iter().enumerate();
+        let mut list =
+            List::new("", "metrics over the steps", steps).shown("step", |(_, step)| step.number);
+        for course in self.courses {
+            let unit = course.line.unit();
+            let differ = best::marks(&course.means, unit).contains(&true);
+            let best = course.best().filter(|_| differ && course.line.is_merit());
+            list = list.shown(name(course), move |(at, _)| {
+                let value = course.means[*at].map(|value| Cell::Value(value, unit));
+                Cell::from(value).marked(best == Some(*at))
             });
-            std::iter::once(Cell::Count(step.number)).chain(cells).collect()
-        });
-        Table::new("metrics over the steps", head, 0, rows)
+        }
+        list.section()
     }
 
-    /// `None` where all metrics choose the same step.
-    fn costs(&self) -> Option<Table<'_>> {
-        let head =
-            ["chosen by", "step", "under", "there", "best", "at step", "cost", "95 % CI", "p"];
-        let row = |choice: &Choice| {
-            let [by, under] = choice.courses.map(|at| &self.courses[at]);
-            let [chosen, own] = choice.steps.map(|at| self.study.steps[at].number);
-            let (unit, [there, best]) = (under.line.unit(), choice.means);
-            let interval = choice.estimate.map(Estimate::interval);
-            row![
-                Self::name(by),
-                chosen,
-                Self::name(under),
-                Cell::Value(there, unit),
-                Cell::Value(best, unit),
-                own,
-                Cell::Difference(best - there, unit),
-                interval.map_or(Cell::Undefined, |ends| {
-                    Cell::interval(ends, |end| Cell::Difference(end, unit))
-                }),
-                choice.holm.map_or(Cell::Undefined, Cell::corrected)
-            ]
-        };
-        let rows = self.choices.iter().map(row);
+    fn values(&self) -> Section {
+        let steps = self.study.steps.iter().enumerate();
+        let each =
+            steps.flat_map(|(at, step)| self.courses.iter().map(move |course| (at, step, course)));
+        List::new("values", "", each)
+            .data("step", |(_, step, _)| step.number)
+            .data("model", |(_, step, _)| &self.study.models[step.model].name)
+            .data("metric", |(.., course)| &course.line.key)
+            .data("direction", |(.., course)| course.direction)
+            .data("value", |(at, _, course)| course.means[*at])
+            .section()
+    }
+
+    /// Nothing where all metrics choose the same step.
+    fn costs(&self) -> Section {
+        let course = |of: &Choice, which: usize| &self.courses[of.courses[which]];
+        let value = move |of: &Choice, value| Cell::Value(value, course(of, 1).line.unit());
+        let cost = move |of: &Choice, cost| Cell::Difference(cost, course(of, 1).line.unit());
         let title = "what the step that one metric chooses costs under another (best - there)";
-        Table::new(title, head, 3, rows).if_any()
-    }
-
-    fn learnings(&self) -> impl Iterator<Item = (&Course, Learning)> {
-        let courses = self.courses.iter();
-        courses.filter_map(|course| Some((course, course.learning()?)))
-    }
-
-    fn learned(&self) -> Option<Table<'_>> {
-        let kinds = Kind::ALL.iter().map(|(key, _)| (*key).to_owned());
-        let mut head = vec!["metric".to_owned(), "queries".to_owned()];
-        head.extend(kinds.flat_map(|key| [key, "%".to_owned()]));
-        let rows = self.learnings().map(|(course, learning)| {
-            let all = learning.queries.len();
-            let mut cells = row![Self::name(course), all];
-            for count in counts(&learning) {
-                let share = count as f64 / all.max(1) as f64;
-                cells.extend(row![count, Cell::Decimal(share, Unit::Share)]);
-            }
-            cells
-        });
-        let title = "queries whose top-1 is learned (late: first correct in the last quarter of the steps, of two or three at the last), forgotten \
-                     (correct before, not at the last step) or never correct";
-        Table::new(title, head, 1, rows.collect::<Vec<_>>()).if_any()
-    }
-
-    fn data(&self) -> Table<'_> {
-        let head = ["step", "metric", "direction", "value"];
-        let of = |(at, step): (usize, &Step)| {
-            let number = step.number;
-            self.courses.iter().map(move |course| {
-                let value = course.means[at].map(|value| Cell::Value(value, course.line.unit()));
-                row![number, &course.line.key, course.direction, value]
+        List::new("choices", title, self.choices)
+            .column("chosen_by", "chosen by", move |of| &course(of, 0).line.key)
+            .column("direction", "", move |of| course(of, 0).direction)
+            .column("step", "step", |of| self.step(of.steps[0]))
+            .column("under", "under", move |of| &course(of, 1).line.key)
+            .column("value", "there", move |of| value(of, of.means[0]))
+            .column("best_value", "best", move |of| value(of, of.means[1]))
+            .column("best_step", "at step", |of| self.step(of.steps[1]))
+            .column("cost", "cost", move |of| cost(of, of.means[1] - of.means[0]))
+            .ends(["low", "high"], "95 % CI", move |of| {
+                of.estimate.map(|estimate| estimate.interval().map(|end| cost(of, end)))
             })
-        };
-        let rows = self.study.steps.iter().enumerate().flat_map(of);
-        Table::new("", head, 3, rows)
+            .data("p", |of| of.estimate.map(Estimate::p))
+            .column("p_holm", "p", |of| of.holm.map(Cell::corrected))
+            .section()
     }
 
-    fn json(&self) -> Value {
-        let number = |at: usize| self.study.steps[at].number;
-        let step =
-            |step: &Step| json!({"step": step.number, "model": self.study.models[step.model].name});
-        let course = |course: &Course| {
-            let learning = course.learning().map(|learning| {
-                let all = Kind::ALL.iter().zip(counts(&learning));
-                let all = all.map(|((key, _), count)| ((*key).to_owned(), json!(count)));
-                Value::Object(all.collect())
+    /// The best step of each metric, and of those of 0 and 1 how many queries are of each kind.
+    fn metrics(&self) -> Section {
+        let counted = self.courses.iter().map(|course| {
+            let kinds = course.learning().map(|of| {
+                let kinds: Vec<Kind> = of.correct.iter().map(|of| Kind::of(of)).collect();
+                kinds
             });
-            json!({
-                "key": course.line.key,
-                "direction": course.direction.key(),
-                "values": course.means,
-                "best_step": course.best().map(number),
-                "queries": learning,
-            })
-        };
-        let choice = |choice: &Choice| {
-            let [by, under] = choice.courses.map(|at| &self.courses[at]);
-            json!({
-                "direction": by.direction.key(),
-                "chosen_by": by.line.key,
-                "step": number(choice.steps[0]),
-                "under": under.line.key,
-                "value": choice.means[0],
-                "best_value": choice.means[1],
-                "best_step": number(choice.steps[1]),
-                "cost": choice.means[1] - choice.means[0],
-                "interval": choice.estimate.map(Estimate::interval),
-                "p": choice.estimate.map(Estimate::p),
-                "p_holm": choice.holm,
-            })
-        };
-        json!({
-            "steps": self.study.steps.iter().map(step).collect::<Value>(),
-            "metrics": self.courses.iter().map(course).collect::<Value>(),
-            "choices": self.choices.iter().map(choice).collect::<Value>(),
-        })
+            (course, kinds)
+        });
+        let mut list =
+            List::new("metrics", "best step, and queries by how top-1 is learned", counted)
+                .column("metric", "metric", |(course, _)| &course.line.key)
+                .column("direction", "", |(course, _)| course.direction)
+                .column("best_step", "best step", |(course, _)| {
+                    course.best().map(|at| self.step(at))
+                })
+                .column("queries", "queries", |(_, kinds)| kinds.as_ref().map(Vec::len));
+        for (key, kind) in Kind::ALL {
+            let count = move |kinds: &Vec<Kind>| kinds.iter().filter(|&&of| of == kind).count();
+            list = list
+                .column(key, key, move |(_, kinds)| kinds.as_ref().map(count))
+                .shown("%", move |(_, kinds)| {
+                    kinds.as_ref().and_then(|kinds| share(count(kinds), kinds.len()))
+                });
+        }
+        list.section()
     }
 }
 
-/// How many queries are of each kind.
-fn counts(learning: &Learning) -> [usize; Kind::ALL.len()] {
-    let kinds: Vec<Kind> = learning.correct.iter().map(|of| Kind::of(of)).collect();
-    Kind::ALL.map(|(_, kind)| kinds.iter().filter(|&&of| of == kind).count())
+fn name(course: &Course) -> String {
+    format!("{} {}", course.line.key, course.direction)
 }
 
 impl Queries<'_> {
     /// A line for each query, with the first step at which it is correct and its whole course.
     pub fn report(&self) -> Report<'_> {
-        let title = format!("{} under {}", self.kind.0, Series::name(self.course));
-        let head = ["query", "first correct at", "steps"];
-        let data = ["query", "first_right_step", "steps"];
-        Report::new(
-            vec![Table::new(title, head, 1, self.rows(['✓', '·']))],
-            Table::new("", data, 1, self.rows(['1', '0'])),
-            Json::Rows,
-        )
-    }
-
-    fn rows(&self, [right, wrong]: [char; 2]) -> impl Iterator<Item = Vec<Cell>> {
         let learning = self.course.learning();
-        let rows =
-            learning.map_or_else(Vec::new, |of| of.queries.into_iter().zip(of.correct).collect());
-        let kept = rows.into_iter().filter(|(_, correct)| Kind::of(correct) == self.kind.1);
-        kept.take(self.limit).map(move |(query, correct)| {
-            let ids = self.series.study.gallery.queries(self.course.direction);
-            let first = first_step(&correct).map(|at| self.series.study.steps[at].number);
-            let course = correct.iter().map(|&correct| if correct { right } else { wrong });
-            row![
-                Cell::Id(ids[query as usize].to_string()),
-                first.map_or(Cell::Empty, Cell::Count),
-                course.collect::<String>()
-            ]
-        })
+        let all = learning.into_iter().flat_map(|of| of.queries.into_iter().zip(of.correct));
+        let of_kind = all.filter(|(_, correct)| Kind::of(correct) == self.kind.1).take(self.limit);
+        let ids = self.series.study.gallery.queries(self.course.direction);
+        let drawn = |correct: &[bool], [right, wrong]: [char; 2]| -> String {
+            correct.iter().map(|&correct| if correct { right } else { wrong }).collect()
+        };
+        let title = format!("{} under {}", self.kind.0, name(self.course));
+        let list = List::new("queries", title, of_kind)
+            .column("query", "query", |(query, _)| Cell::Id(ids[*query as usize].to_string()))
+            .column("first_right_step", "first correct at", |(_, correct)| {
+                first_step(correct).map_or(Cell::Empty, |at| self.series.step(at).into())
+            })
+            .shown("steps", move |(_, correct)| drawn(correct, ['✓', '·']))
+            .data("steps", move |(_, correct)| drawn(correct, ['1', '0']));
+        Report::of(vec![list.section()])
     }
 }

@@ -218,10 +218,9 @@ fn every_two_models_where_more_are_named() {
         [r#"["naive","careful"]"#, r#"["naive","broad"]"#, r#"["careful","broad"]"#];
     assert_eq!(pairs, [first, first, second, second, third, third]);
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
-    for (family, words) in [
-        ("pair", "adjusted over the hypotheses of each two models"),
-        ("all", "adjusted over all 18 hypotheses"),
-    ] {
+    for (family, words) in
+        [("pair", "adjusted over the tests of each pair"), ("all", "adjusted over 18 tests")]
+    {
         let told = on_demo(&["compare", "-q", "--full", "--metrics", "r1", "--family", family]);
         let told = common::stdout(&common::run(&told));
         assert!(told.contains(words), "{told}");

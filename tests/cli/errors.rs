@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{assert_error, demo_file, on_demo, run, shared, stderr, stdout};
+use common::{assert_error, demo_file, on_demo, record, run, shared, stderr, stdout};
 use itm_explore::analysis::kinds;
 use itm_explore::study::demo;
 use serde_json::Value;
@@ -41,14 +41,24 @@ fn every_format() {
     }
     insta::assert_snapshot!("errors_full", errors(&[&args[..], &["--full"]].concat()));
     let csv = errors(&[&args[..], &["--format", "csv"]].concat());
-    assert!(csv.starts_with("part,model,truth,direction,of,number,value\n"));
-    assert!(csv.contains("\nkinds,naive,rich,t2i,judged,queries,120\n"));
-    assert!(csv.contains("\nhubs,naive,rich,t2i,629,N_10,266\n"));
-    assert!(csv.contains("\nswapped,naive,rich,t2i,side,added,14\n"));
+    assert!(csv.starts_with("list,model,truth,direction,kind,queries,of,"), "{csv}");
+    assert!(csv.contains("\nkinds,naive,rich,t2i,judged,120,"), "{csv}");
+    let lines = errors(&[&args[..], &["--format", "jsonl"]].concat());
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = serde_json::json!({ "rows": rows });
+    let naive = |list, more: &[(&str, &str)]| {
+        let of = [("list", list), ("model", "naive"), ("truth", "rich")];
+        record(&rows, "rows", &[&of[..], more].concat())
+    };
+    let text = "Two bicycles rest on either side of a tree.";
+    assert_eq!(naive("hubs", &[("text", text)])["n_10"], 266);
     // `2 * scipy.stats.norm.sf(sqrt(14))`, of 246 words.
-    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p,0.00018281"));
-    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p_holm,0.04497"));
-    assert!(csv.contains("\nwhat_if,naive,rich,i2t,as it is,r1,0.5\n"));
+    let side = naive("swapped", &[("word", "side")]);
+    assert_eq!(side["added"], 14);
+    assert!((side["p"].as_f64().unwrap() - 0.00018281).abs() < 1e-8, "{side}");
+    assert!((side["p_holm"].as_f64().unwrap() - 0.04497).abs() < 1e-5, "{side}");
+    let before = [("scores", "as it is"), ("direction", "i2t")];
+    assert_eq!(naive("what_if", &before)["r1"], 0.5);
 }
 
 #[test]
@@ -115,7 +125,7 @@ fn shares_of_two_truths_are_of_what_both_judge() {
     let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(table.lines().any(|line| row(line) == "missing label 67 120 55.8"), "{table}");
     let csv = errors(&["--model", "broad", "--truth", "original", "--format", "csv"]);
-    assert!(csv.contains("\nkinds,broad,original,t2i,missing-label,of,120\n"), "{csv}");
+    assert!(csv.contains("\nkinds,broad,original,t2i,missing-label,67,120,"), "{csv}");
     let listed = json(&["--model", "broad", "--truth", "original", "--list", "missing-label"]);
     assert_eq!((&listed["count"], &listed["of"]), (&67.into(), &120.into()));
 }

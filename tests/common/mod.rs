@@ -237,3 +237,14 @@ pub fn latex_of(text: &str, packages: &str, folder: &Path) -> Option<String> {
     assert!(output.status.success(), "{log}\n{text}");
     Some(log)
 }
+
+/// The record of a list in a report's JSON whose fields are these.
+pub fn record<'a>(
+    report: &'a serde_json::Value,
+    list: &str,
+    fields: &[(&str, &str)],
+) -> &'a serde_json::Value {
+    let records = report[list].as_array().unwrap();
+    let is_it = |record: &&serde_json::Value| fields.iter().all(|(key, of)| record[key] == *of);
+    records.iter().find(is_it).unwrap_or_else(|| panic!("{fields:?} in {records:?}"))
+}

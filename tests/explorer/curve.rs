@@ -4,7 +4,7 @@ use crate::common;
 
 use std::collections::BTreeSet;
 
-use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
+use common::{Harness, assert_error, demo_file, on_demo, record, run, stderr, stdout};
 use itm_explore::data::index::ModelIx;
 use itm_explore::figure::chart::{Chart, Shape};
 use itm_explore::figure::charts::CHARTS;
@@ -181,17 +181,16 @@ fn a_series_has_the_numbers_of_its_steps() {
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let (series, eval) = (json(&["series"]), json(&["eval"]));
-    let names: Vec<&Value> =
-        series["steps"].as_array().unwrap().iter().map(|step| &step["model"]).collect();
+    let values = series["values"].as_array().unwrap();
+    let mut names: Vec<&Value> = values.iter().map(|value| &value["model"]).collect();
+    names.dedup();
     assert_eq!(names, ["step-3", "step-20", "step-100"]);
-    for course in series["metrics"].as_array().unwrap() {
-        for (name, value) in names.iter().zip(course["values"].as_array().unwrap()) {
-            let models = eval["models"].as_array().unwrap();
-            let model = models.iter().find(|model| model["name"] == **name).unwrap();
-            let [key, direction] = ["key", "direction"].map(|key| course[key].as_str().unwrap());
-            let expected = model["metrics"][key][direction].as_f64().unwrap();
-            assert!((value.as_f64().unwrap() - expected).abs() < 1e-12, "{key} {direction}");
-        }
+    for value in values {
+        let [model, key, direction] =
+            ["model", "metric", "direction"].map(|key| value[key].as_str().unwrap());
+        let model = record(&eval, "models", &[("name", model)]);
+        let expected = model["metrics"][key][direction].as_f64().unwrap();
+        assert!((value["value"].as_f64().unwrap() - expected).abs() < 1e-12, "{key} {direction}");
     }
 }
 
@@ -342,8 +341,9 @@ fn a_folder_holds_the_steps() {
     let table = ["series", "-q", run_folder, &captions, &truth];
     let table = run(&[&table[..], &["--format", "json"]].concat());
     let json: Value = serde_json::from_slice(&table.stdout).unwrap();
-    let steps = json["steps"].as_array().unwrap().iter();
-    let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
+    let values = json["values"].as_array().unwrap().iter();
+    let mut steps: Vec<&Value> = values.map(|value| &value["step"]).collect();
+    steps.dedup();
     assert_eq!(steps, [20, 900, 1_000]);
     let without = ["eval", run_folder, &captions, &truth];
     assert_error(1, &without, &["a folder without ground truths"]);

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-use common::{assert_error, run, stderr, stdout};
+use common::{assert_error, record, run, stderr, stdout};
 use itm_explore::annotate::{answers, hits, pool};
 use itm_explore::data::Direction;
 use itm_explore::data::source::Source;
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::response::Response;
 use itm_explore::truth::verdict::{Pair, Verdict};
+use serde_json::Value;
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
@@ -42,8 +43,8 @@ fn who_proposed_how_much_is_told_before_anything_is_judged() {
     assert_eq!((pool.head.queries.i2t, pool.head.queries.t2i), (20, 20));
     let json =
         pooled(&path(folder.path(), "again.jsonl"), &[&more[..], &["--format", "json"]].concat());
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["pairs"], pool.pairs.len());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["cost"][0]["pairs"], pool.pairs.len());
     let again = fs::read(folder.path().join("again.jsonl")).unwrap();
     assert_eq!(again, fs::read(&file).unwrap());
 }
@@ -72,9 +73,9 @@ fn queries_are_listed_chosen_or_drawn() {
     let unlisted = path(folder.path(), "unlisted.jsonl");
     let said =
         pooled(&unlisted, &["--top", "3", "--direction", "t2i", "--unlisted", "--format", "json"]);
-    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(said["listed"]["pairs"], 0);
-    assert!(said["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["cost"][0]["listed"], 0);
+    assert!(said["cost"][0]["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
 }
 
 /// The demo has fewer queries, and of a pool of one direction nothing is said of the other.
@@ -218,7 +219,7 @@ fn saved_by(name: &str, page: &str, does: &str) -> String {
     let (_, report) = dom.split_once("<pre id=\"report\">").expect(&dom);
     let report = report.split_once("</pre>").unwrap().0;
     let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let [saved, kept, stored]: [serde_json::Value; 3] = serde_json::from_str(&report).unwrap();
+    let [saved, kept, stored]: [Value; 3] = serde_json::from_str(&report).unwrap();
     assert_eq!((kept.as_str().unwrap().ends_with("all saved"), stored.as_u64()), (true, Some(1)));
     saved.as_str().unwrap().to_owned()
 }
@@ -299,10 +300,9 @@ fn printed(folder: &Path, line: &str) -> String {
     stdout(&output)
 }
 
-/// A number of a report in CSV by what stands before it.
-fn number(text: &str, key: &str) -> f64 {
-    let line = text.lines().find_map(|line| line.strip_prefix(key));
-    line.unwrap_or_else(|| panic!("{key} in {text}")).parse().unwrap()
+/// A number of a record of a report.
+fn number(report: &Value, list: &str, fields: &[(&str, &str)], key: &str) -> f64 {
+    record(report, list, fields)[key].as_f64().unwrap()
 }
 
 /// The commands are those of docs/annotation.md.
@@ -325,30 +325,39 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     let import =
         "annotate import anna.json bo.json cy.json --hits hits.json --pool pool.jsonl --partial";
     let told = runs(&format!("{import} --disputed again.jsonl -o human/ --format json"));
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let told: Value = serde_json::from_str(&told).unwrap();
     let pairs = read_pool(&folder, "pool.jsonl").pairs.len();
-    let decided = |word: &str| told["decided"][word].as_u64().unwrap() as usize;
-    let all = ["yes", "partial", "mostly-no", "no", "open"].map(decided);
-    assert_eq!(all.iter().sum::<usize>(), pairs);
+    let decided = told["decided"].as_array().unwrap().iter();
+    let decided = decided.map(|record| record["pairs"].as_u64().unwrap() as usize);
+    assert_eq!(decided.sum::<usize>(), pairs);
     assert!(told["problems"].as_array().unwrap().is_empty(), "{told}");
     // What they differ on is asked again, with what they said.
     let again = read_pool(&folder, "again.jsonl").pairs;
     assert!(!again.is_empty() && again.len() < pairs);
     assert!(again.iter().all(|pair| pair.answers.len() > 1));
+    let json = |line: &str| -> Value { serde_json::from_str(&runs(line)).unwrap() };
     let line =
-        "truth merge --demo -q human/ --truth human,original --as-name ours -o ours/ --format csv";
-    let united = runs(line);
-    let human = number(&united, "human,i2t,,alone,") + number(&united, "human,t2i,,alone,");
-    assert!(human > 30.0, "{united}");
+        "truth merge --demo -q human/ --truth human,original --as-name ours -o ours/ --format json";
+    let united = json(line);
+    let human = ["i2t", "t2i"].map(|direction| {
+        number(&united, "parts", &[("truth", "human"), ("direction", direction)], "alone")
+    });
+    assert!(human[0] + human[1] > 30.0, "{united}");
     // The model that finds what no pairing lists gains; it was punished for it before.
-    let of = |number_of: &str| number(&united, &format!("broad,i2t,map_at_r,{number_of},"));
+    let of = |key: &str| {
+        let broad = [("model", "broad"), ("direction", "i2t"), ("metric", "map_at_r")];
+        number(&united, "changes", &broad, key)
+    };
     assert!(of("after") > of("before") + 0.2, "{united}");
     let evaluated =
         runs("eval --demo -q ours/ --truth ours --metrics map_at_r,judged_at_5 --format csv");
     assert!(evaluated.contains("ours_map_at_r"), "{evaluated}");
     let bias =
-        runs("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format csv");
-    let broad = |by: &str| number(&bias, &format!("broad,i2t,{by},graded R-P,value,"));
+        json("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format json");
+    let broad = |by: &str| {
+        let of = [("model", "broad"), ("direction", "i2t"), ("metric", "graded R-P")];
+        number(&bias, "values", &[&of[..], &[("proposed_by", by)]].concat(), "value")
+    };
     assert!(broad("broad") > broad("careful") && broad("broad") > broad("naive"), "{bias}");
     runs("annotate reuse pool.jsonl --demo -q ours/ --truth ours --base original");
 }

@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{assert_error, npy, run, stderr, stdout};
+use common::{assert_error, npy, record, run, stderr, stdout};
 use serde_json::{Value, json};
 
 /// Images 1 to 4 with the captions 11, 12 to 41, 42, two models, three people.
@@ -137,12 +137,12 @@ fn every_trouble_is_told_and_golden_items_fail_a_hit() {
         (&json!("cy"), &json!("a"))
     );
     assert_eq!(found["left_out"], 4);
-    assert_eq!(
-        found["decided"],
-        json!({"yes": 2, "partial": 0, "mostly-no": 0, "no": 1, "open": 2})
-    );
+    for (verdict, pairs) in [("yes", 2), ("partial", 0), ("mostly-no", 0), ("no", 1), ("open", 2)] {
+        assert_eq!(record(&found, "decided", &[("verdict", verdict)])["pairs"], pairs, "{verdict}");
+    }
     let kept = round.json(&format!("{IMPORT} --keep-failed"));
-    assert_eq!((&kept["left_out"], &kept["decided"]["open"]), (&json!(0), &json!(1)));
+    assert_eq!(kept["left_out"], 0);
+    assert_eq!(record(&kept, "decided", &[("verdict", "open")])["pairs"], 1);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     let raw = round.read("raw.csv");
     assert_eq!(raw.lines().nth(1), Some(",,,11,2,1,,"));
     let back = round.json("annotate import @raw.csv");
-    assert_eq!(back["decided"]["yes"], 2);
+    assert_eq!(record(&back, "decided", &[("verdict", "yes")])["pairs"], 2);
     // One who decides alone.
     round.answers("judge", &["a 3 11 partial", "b 3 22 mostly-no"]);
     let with_judge = IMPORT.replace("--hits", "@judge.json --hits");
@@ -267,47 +267,42 @@ const POOL: &str = r#"{"format":"itm-explore pool 1","top":2,"models":["one","tw
 {"query_direction":"t2i","image":1,"caption":22,"proposals":[{"model":"two","direction":"t2i","rank":1}]}
 "#;
 
-/// The rows of a report in CSV, without its head.
-fn rows(text: &str) -> Vec<Vec<String>> {
-    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
-}
-
-fn value<'a>(rows: &'a [Vec<String>], key: &[&str]) -> &'a str {
-    let found = rows.iter().find(|row| row[..row.len() - 1] == *key);
-    found.unwrap_or_else(|| panic!("{key:?} in {rows:?}")).last().unwrap()
-}
-
 #[test]
 fn reuse_and_bias_tell_who_proposed_what() {
     let round = Round::new();
     round.write("pool.jsonl", POOL);
     round.prints(&format!("{IMPORT} -o @human"));
     let study = format!("@pool.jsonl {STUDY} @human --captions-per-image 2 --truth human");
-    let reuse = rows(&round.prints(&format!("annotate reuse {study} --format csv")));
-    assert_eq!(value(&reuse, &["one", "t2i", "", "positives"]), "2");
-    assert_eq!(value(&reuse, &["one", "t2i", "", "alone"]), "1");
-    assert_eq!(value(&reuse, &["two", "t2i", "", "alone"]), "0");
+    let reuse = round.json(&format!("annotate reuse {study}"));
+    let of = |model| [("model", model), ("direction", "t2i")];
+    assert_eq!(record(&reuse, "proposers", &of("one"))["positives"], 2);
+    assert_eq!(record(&reuse, "proposers", &of("one"))["alone"], 1);
+    assert_eq!(record(&reuse, "proposers", &of("two"))["alone"], 0);
     // The gallery has four images.
-    assert_eq!(value(&reuse, &["one", "t2i", "", "unjudged_at_5"]), "");
-    assert_eq!(value(&reuse, &["two", "t2i", "r1", "change"]), "0");
-    assert_eq!(value(&reuse, &["one", "t2i", "r1", "queries"]), "1");
+    assert_eq!(record(&reuse, "unjudged", &of("one"))["unjudged_at_5"], Value::Null);
+    let r1 = |model| [("model", model), ("direction", "t2i"), ("metric", "r1")];
+    assert_eq!(record(&reuse, "changes", &r1("two"))["change"], 0.0);
+    assert_eq!(record(&reuse, "changes", &r1("one"))["queries"], 1);
     let without = STUDY.replace("@one.npy @two.npy ", "");
     let without = format!("annotate reuse @pool.jsonl {without} @human --truth human");
     let words: Vec<String> = without.split(' ').map(|word| round.word(word)).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     common::assert_error(1, &words, &["no score matrix"]);
-    let bias = rows(&round.prints(&format!("annotate bias {study} --format csv")));
-    assert_eq!(value(&bias, &["one", "t2i", "two", "R@1", "queries"]), "1");
-    assert_eq!(value(&bias, &["one", "t2i", "all", "R@1", "queries"]), "2");
-    let own = value(&bias, &["one", "t2i", "one", "R@1", "value"]);
-    assert_eq!(own, value(&bias, &["one", "t2i", "all", "R@1", "value"]));
+    let bias = round.json(&format!("annotate bias {study}"));
+    let by = |source| {
+        [("model", "one"), ("direction", "t2i"), ("metric", "R@1"), ("proposed_by", source)]
+    };
+    assert_eq!(record(&bias, "values", &by("two"))["queries"], 1);
+    assert_eq!(record(&bias, "values", &by("all"))["queries"], 2);
+    let own = &record(&bias, "values", &by("one"))["value"];
+    assert_eq!(*own, record(&bias, "values", &by("all"))["value"]);
     // What was known before needs nobody who proposes it.
-    let based = rows(&round.prints(&format!("annotate bias {study} --base human --format csv")));
-    assert_eq!(value(&based, &["one", "t2i", "two", "R@1", "queries"]), "2");
+    let based = round.json(&format!("annotate bias {study} --base human"));
+    assert_eq!(record(&based, "values", &by("two"))["queries"], 2);
     let lists = round.read("human/human_t2i.qrels");
     round.write("before_t2i.qrels", lists);
-    let reuse = format!("annotate reuse {study} @before_t2i.qrels --base before --format csv");
-    assert_eq!(value(&rows(&round.prints(&reuse)), &["one", "t2i", "r1", "change"]), "0");
+    let reuse = round.json(&format!("annotate reuse {study} @before_t2i.qrels --base before"));
+    assert_eq!(record(&reuse, "changes", &r1("one"))["change"], 0.0);
 }
 
 /// Without new positives nothing changes: the ground truth itself is no base of it.
@@ -331,16 +326,19 @@ fn truths_are_united_and_models_measured_before_and_after() {
     round.prints(&format!("{IMPORT} -o @human"));
     round.write("bad.txt", "3\n");
     let line = format!(
-        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours --format csv"
+        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours"
     );
-    let found = rows(&round.prints(&line));
+    let found = round.json(&line);
     assert_eq!(round.read("ours/ours_t2i.qrels"), "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n");
-    assert_eq!(value(&found, &["ours", "t2i", "", "positives"]), "3");
-    assert_eq!(value(&found, &["original", "t2i", "", "alone"]), "1");
-    assert_eq!(value(&found, &["human", "t2i", "", "alone"]), "1");
-    let change: f64 = value(&found, &["one", "t2i", "r1", "change"]).parse().unwrap();
-    let [before, after] = ["before", "after"]
-        .map(|number| value(&found, &["one", "t2i", "r1", number]).parse::<f64>().unwrap());
+    assert_eq!(record(&found, "union", &[("direction", "t2i")])["positives"], 3);
+    for truth in ["original", "human"] {
+        let part = record(&found, "parts", &[("truth", truth), ("direction", "t2i")]);
+        assert_eq!(part["alone"], 1);
+    }
+    let r1 = [("model", "one"), ("direction", "t2i"), ("metric", "r1")];
+    let r1 = record(&found, "changes", &r1);
+    let [before, after, change] =
+        ["before", "after", "change"].map(|number| r1[number].as_f64().unwrap());
     assert!((after - before - change).abs() < 1e-12);
     let alone = round.json(&format!("eval {STUDY} @ours --captions-per-image 2 --truth ours --metrics r1,bpref,judged_at_1 --k 1"));
     assert!(alone.to_string().contains("ours_bpref"), "{alone}");

@@ -463,15 +463,10 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
         "less",
     ];
     let done = done(&[&shared[..], &["--format", "json", &less, &more]].concat());
-    let rows: Vec<Value> = serde_json::from_slice(&done.stdout).unwrap();
-    let of = |number: &str| {
-        let is_it = |row: &&Value| {
-            [&row["name"], &row["metric"], &row["number"]] == ["broad", "r1", number]
-        };
-        rows.iter().find(is_it).and_then(|row| row["value"].as_f64())
-    };
-    assert_eq!((of("change"), of("high")), (Some(0.5), Some(1.0)));
-    let low = of("low").unwrap();
+    let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let broad = common::record(&report, "changes", &[("model", "broad"), ("metric", "r1")]);
+    assert_eq!((&broad["change"], &broad["high"]), (&json!(0.5), &json!(1.0)));
+    let low = broad["low"].as_f64().unwrap();
     assert!(-1.0 < low && low < -0.4, "{low}");
 }
 

@@ -4,7 +4,7 @@ use crate::common;
 
 use std::process::Output;
 
-use common::{assert_error, run, stderr, stdout};
+use common::{assert_error, record, run, stderr, stdout};
 use serde_json::Value;
 
 fn answered(args: &[&str]) -> Output {
@@ -22,7 +22,9 @@ fn the_published_table_in_every_format() {
     let output = answered(&["correlate", "--published", "--format", "json"]);
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(whole["models"].as_array().unwrap().len(), 25);
-    assert_eq!((&whole["tau_b"][4][4], &whole["over_models"][4][7]), (&1.0.into(), &25.into()));
+    assert_eq!(whole["pairs"].as_array().unwrap().len(), 66);
+    let pair = record(&whole, "pairs", &[("metric", "coco_5k_r1"), ("other", "cxc_r1")]);
+    assert_eq!((&pair["tau_b"], &pair["models"]), (&1.0.into(), &25.into()));
 }
 
 /// What `eval` prints is read, of one file or of two; models of one name are numbered.
@@ -61,7 +63,7 @@ fn results_of_eval_are_correlated() {
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
     let names = ["careful", "broad", "naive", "careful-2", "broad-2", "naive-2"];
     assert_eq!(whole["models"], serde_json::json!(names));
-    assert_eq!(whole["over_models"][0][1], 6);
+    assert_eq!(whole["pairs"][0]["models"], 6);
     assert_error(1, &["correlate", file, file], &["named twice"]);
     assert_error(
         1,
@@ -82,7 +84,13 @@ fn models_take_their_place_among_the_published_ones() {
     let text = stdout(&output);
     let places = text.split("places among").nth(1).unwrap();
     insta::assert_snapshot!("correlate_places", places);
-    assert!(text.contains("over the models that have both metrics: 25 to 26"));
+    let output =
+        answered(&["correlate", "--published", file.to_str().unwrap(), "--format", "json"]);
+    let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (other, models) in [("coco_5k_r1", 26), ("coco_5k_r5", 25)] {
+        let pair = record(&whole, "pairs", &[("metric", "coco_1k_rsum"), ("other", other)]);
+        assert_eq!(pair["models"], models);
+    }
 }
 
 /// The demo is another gallery than that of the published models.

@@ -164,7 +164,7 @@ fn captions_of_an_image_are_clustered_unless_told() {
     let table = answered(&[&two[..], &["--full"]].concat());
     for part in [
         "clusters are images",
-        "over all 3 hypotheses",
+        "adjusted over 3 tests",
         "held fixed",
         "original_map_at_r t2i = original_r1 t2i",
     ] {

@@ -1,41 +1,46 @@
-//! Differences of models for people: one table, and with `--full` counts and effects; shares in percent.
+//! Differences of models: for people in the order shown, shares in percent; for programs first minus second, in full
+//! precision.
 
 use super::{Compared, Pair};
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::Estimate;
 use crate::metric::Unit;
-use crate::report::Table;
-use crate::report::cell::{Cell, row};
+use crate::report::cell::Cell;
+use crate::report::list::{List, Section};
 
-/// Rows of all pairs under these heads. Where there are several pairs the first column says which.
-fn table<'a>(
-    compared: &'a Compared<'_>,
-    title: String,
-    heads: Vec<String>,
-    cells: impl Fn(Pair, &ModelDifference) -> Vec<Cell> + 'a,
-) -> Table<'a> {
-    let pairs = compared.pairs();
-    let mut head = vec!["metric".to_owned(), "ground truth".to_owned(), String::new()];
-    let is_several = pairs.len() > 1;
-    if is_several {
-        head.insert(0, "A - B".to_owned());
+/// A difference, and its two models as they are shown.
+type Row<'a> = (Pair, &'a ModelDifference);
+
+/// The differences, and with `--full` counts and effects.
+pub(super) fn sections(compared: &Compared<'_>) -> Vec<Section> {
+    let mut sections = vec![differences(compared)];
+    if compared.is_full {
+        sections.extend([counts(compared), effects(compared)]);
     }
-    let words = head.len();
-    head.extend(heads);
-    let rows = compared.rows.iter().map(move |row| {
-        let pair = pairs.iter().find(|pair| pair.models == row.models);
-        let pair = *pair.expect("every row is of a pair");
-        let mut line = row![row.line.title(), compared.truth(row), row.direction];
-        if is_several {
-            line.insert(0, compared.ordered_names(pair).join(" - ").into());
-        }
-        line.extend(cells(pair, row));
-        line
-    });
-    Table::new(title, head, words, rows)
+    sections
 }
 
-/// What the models of a table are called: by their names where there are two.
+/// All rows under a title. Where there are several pairs the first column says which.
+fn list<'a>(
+    compared: &'a Compared<'_>,
+    key: &'static str,
+    title: impl Into<String>,
+) -> List<'a, Row<'a>> {
+    let pairs = compared.pairs();
+    let pair_of = |row: &ModelDifference| {
+        let pair = pairs.iter().find(|pair| pair.models == row.models);
+        *pair.expect("every row is of a pair")
+    };
+    let mut list = List::new(key, title, compared.rows.iter().map(|row| (pair_of(row), row)));
+    if pairs.len() > 1 {
+        list = list.shown("A - B", |(pair, _)| compared.ordered_names(*pair).join(" - "));
+    }
+    list.shown("metric", |(_, row)| row.line.title())
+        .shown("ground truth", |(_, row)| compared.truth(row))
+        .shown("", |(_, row)| row.direction)
+}
+
+/// The two sides as heads of columns: names of models, or `A` and `B` where there are several pairs.
 fn sides(compared: &Compared<'_>) -> [String; 2] {
     match compared.pairs().as_slice() {
         [pair] => compared.ordered_names(*pair).map(str::to_owned),
@@ -44,96 +49,132 @@ fn sides(compared: &Compared<'_>) -> [String; 2] {
 }
 
 /// The means, their difference and how sure it is.
-pub(super) fn differences<'a>(compared: &'a Compared<'_>) -> Table<'a> {
+fn differences(compared: &Compared<'_>) -> Section {
     let [first, second] = sides(compared);
     let units = compared.rows.iter().map(ModelDifference::unit);
     let order = if compared.margin.is_some() { "as named" } else { "better minus worse" };
     let title = format!("{first} - {second} ({order}), {}", super::notes::units(compared, units));
-    let heads = ["difference", "95 % CI", "Holm p"].map(str::to_owned);
-    let mut heads: Vec<String> = [first, second].into_iter().chain(heads).collect();
-    if compared.margin.is_some() {
-        heads.extend(["p TOST", "p non-inferior"].map(str::to_owned));
-    }
-    table(compared, title, heads, |pair, row| {
-        let unit = row.unit();
+    let means = |row: &ModelDifference| row.paired.means();
+    let shown = |(pair, row): &Row<'_>, side: usize| {
         let means = row.paired.means().map(|means| pair.ordered(means));
-        let value = |side: usize| means.map(|means| Cell::Value(means[side], unit));
-        let difference = |value| Cell::Difference(value, unit);
-        let ends = row.interval().map(|ends| pair.signed_ends(ends));
-        let mut cells = row![
-            value(0),
-            value(1),
-            means.map(|[one, other]| difference(one - other)),
-            ends.map(|ends| Cell::interval(ends, difference)),
-            row.corrected.holm.map(Cell::corrected)
-        ];
-        if compared.margin.is_some() {
-            let margin = compared.margin(row);
-            cells.push(margin.map(|of| Cell::P(of.equivalent)).into());
-            cells.push(margin.map(|of| Cell::P(of.not_worse)).into());
-        }
-        cells
-    })
+        means.map(|means| Cell::Value(means[side], row.unit()))
+    };
+    let difference = |row: &ModelDifference, value| Cell::Difference(value, row.unit());
+    let end = |row: &ModelDifference, at: usize| row.interval().map(|ends| ends[at]);
+    let mut list = list(compared, "comparisons", title)
+        .data("models", |(_, row)| Cell::List(compared.names(row.models).map(Into::into).into()))
+        .data("metric", |(_, row)| &row.line.key)
+        .data("direction", |(_, row)| row.direction)
+        .data("queries", |(_, row)| row.paired.len())
+        .data("undefined", |(_, row)| row.paired.left_out)
+        .data("clusters", |(_, row)| row.clusters)
+        .shown(first, move |of| shown(of, 0))
+        .shown(second, move |of| shown(of, 1))
+        .shown("difference", move |(pair, row)| {
+            means(row).map(|[one, other]| difference(row, pair.signed(one - other)))
+        })
+        .shown("95 % CI", move |(pair, row)| {
+            let ends = row.interval().map(|ends| pair.signed_ends(ends));
+            ends.map(|ends| Cell::interval(ends, |end| difference(row, end)))
+        })
+        .data("first", move |(_, row)| means(row).map(|means| means[0]))
+        .data("second", move |(_, row)| means(row).map(|means| means[1]))
+        .data("delta", move |(_, row)| means(row).map(|[first, second]| first - second))
+        .data("low", move |(_, row)| end(row, 0))
+        .data("high", move |(_, row)| end(row, 1))
+        .data("t", |(_, row)| row.tested().map(Estimate::t))
+        .data("df", |(_, row)| row.tested().map(Estimate::df))
+        .data("p_t", |(_, row)| row.tested().map(Estimate::p))
+        .column("p_holm", "Holm p", |(_, row)| row.corrected.holm.map(Cell::corrected));
+    for (at, key) in ["wins", "ties", "losses"].into_iter().enumerate() {
+        list = list.data(key, move |(_, row)| row.paired.counts(row.unit())[at]);
+    }
+    list = list
+        .data("relative", |(_, row)| row.effect.relative)
+        .data("standardised", |(_, row)| row.effect.standardised)
+        .data("odds_ratio", |(_, row)| row.effect.odds_ratio.filter(|ratio| ratio.is_finite()))
+        .data("detectable", |(_, row)| row.estimate.map(Estimate::detectable));
+    for (model, name) in ["first", "second"].into_iter().enumerate() {
+        list = list
+            .data(format!("{name}_runs"), move |(_, row)| {
+                row.runs.as_ref().map(|runs| runs.count[model])
+            })
+            .data(format!("{name}_sd_of_runs"), move |(_, row)| deviation(row, model));
+    }
+    list = list
+        .data("short", |(_, row)| {
+            Some(compared.short(row)).filter(|lines| !lines.is_empty()).map(Cell::List)
+        })
+        .data("single_run", |(_, row)| compared.single_run(row))
+        .data("same_as", |(_, row)| row.corrected.same_as.map(|at| &compared.rows[at].line.key));
+    let equivalent =
+        |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.equivalent));
+    let not_worse =
+        |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.not_worse));
+    let list = if compared.margin.is_some() {
+        list.column("p_tost", "p TOST", equivalent).column(
+            "p_non_inferior",
+            "p non-inferior",
+            not_worse,
+        )
+    } else {
+        list.data("p_tost", equivalent).data("p_non_inferior", not_worse)
+    };
+    list.section()
 }
 
 /// Queries, clusters, and how many queries each model wins.
-pub(super) fn counts<'a>(compared: &'a Compared<'_>) -> Table<'a> {
+fn counts(compared: &Compared<'_>) -> Section {
     let [first, second] = sides(compared).map(|name| format!("{name} wins"));
-    let heads = ["queries".into(), "clusters".into(), first, "ties".into(), second];
-    table(compared, "wins and ties".into(), heads.into(), |pair, row| {
-        let mut cells = row![row.paired.len(), row.clusters];
-        let counts = row.line.is_merit().then(|| row.paired.counts(row.unit()));
-        cells.extend(counts.map_or([const { Cell::Empty }; 3], |[wins, ties, losses]| {
+    let mut list = list(compared, "", "wins and ties")
+        .shown("queries", |(_, row)| row.paired.len())
+        .shown("clusters", |(_, row)| row.clusters);
+    for (at, head) in [first, "ties".into(), second].into_iter().enumerate() {
+        list = list.shown(head, move |(pair, row)| {
+            if !row.line.is_merit() {
+                return Cell::Empty;
+            }
+            let [wins, ties, losses] = row.paired.counts(row.unit());
             let [first, second] = pair.ordered([wins, losses]);
-            [first, ties, second].map(Cell::from)
-        }));
-        cells
-    })
+            [first, ties, second][at].into()
+        });
+    }
+    list.section()
 }
 
 /// The uncorrected p-value and the effect sizes.
-pub(super) fn effects<'a>(compared: &'a Compared<'_>) -> Table<'a> {
-    let mut heads =
-        ["p", "relative", "d_z", "odds ratio", "detectable"].map(str::to_owned).to_vec();
-    let has_runs = compared.rows.iter().any(|row| row.runs.is_some());
-    if has_runs {
-        heads.extend(sides(compared).map(|name| format!("sd of {name}'s runs")));
-    }
-    table(compared, "effects".into(), heads, move |pair, row| {
-        let mut cells = effect(pair, row);
-        if has_runs {
-            cells.extend(pair.sides.map(|model| Cell::from(spread(row, model))));
-        }
-        cells
-    })
-}
-
-fn effect(pair: Pair, row: &ModelDifference) -> Vec<Cell> {
-    let (unit, effect) = (row.unit(), row.effect);
-    let odds = |ratio: f64| {
-        let ratio = if pair.sides[0] == 0 { ratio } else { ratio.recip() };
-        if ratio.is_finite() { Cell::Number(ratio, 2) } else { Cell::from("all wins") }
-    };
-    let means = row.paired.means().map(|means| pair.ordered(means));
-    let means = means.filter(|[_, other]| *other != 0.0);
-    let relative = |[one, other]: [f64; 2]| format!("{:+.1} %", (one - other) / other * 100.0);
-    let detectable = row.estimate.map(Estimate::detectable);
-    row![
-        row.tested().map(|of| Cell::P(of.p())),
-        means.map(relative),
-        effect.standardised.map(|d| format!("{:+.2}", pair.signed(d))),
-        effect.odds_ratio.map(odds),
-        detectable.map(|least| match unit {
-            Unit::Rank => Cell::Number(least, 2),
-            unit => Cell::Value(least, unit),
+fn effects(compared: &Compared<'_>) -> Section {
+    let mut list = list(compared, "", "effects")
+        .shown("p", |(_, row)| row.tested().map(|of| Cell::P(of.p())))
+        .shown("relative, %", |(pair, row)| {
+            let means = row.paired.means().map(|means| pair.ordered(means));
+            let means = means.filter(|[_, other]| *other != 0.0);
+            means.map(|[one, other]| Cell::Difference((one - other) / other, Unit::Share))
         })
-    ]
+        .shown("d_z", |(pair, row)| {
+            row.effect.standardised.map(|d| Cell::Difference(pair.signed(d), Unit::Sum))
+        })
+        .shown("odds ratio", |(pair, row)| {
+            let ratio = row.effect.odds_ratio?;
+            Some(Cell::Number(if pair.sides[0] == 0 { ratio } else { ratio.recip() }, 2))
+        })
+        .shown("detectable", |(_, row)| {
+            row.estimate.map(Estimate::detectable).map(|least| match row.unit() {
+                Unit::Rank => Cell::Number(least, 2),
+                unit => Cell::Value(least, unit),
+            })
+        });
+    if compared.rows.iter().any(|row| row.runs.is_some()) {
+        for (side, name) in sides(compared).into_iter().enumerate() {
+            list = list.shown(format!("sd of {name}'s runs"), move |(pair, row)| {
+                deviation(row, pair.sides[side]).map(|sd| Cell::Value(sd, row.unit()))
+            });
+        }
+    }
+    list.section()
 }
 
-/// The standard deviation between runs, and how many there are.
-fn spread(row: &ModelDifference, model: usize) -> Option<String> {
-    let runs = row.runs.as_ref()?;
-    let deviation = runs.spread[model]?.deviation?;
-    let shown = row.unit().shown(Some(deviation));
-    Some(format!("{shown} ({})", runs.count[model]))
+/// The standard deviation between a model's runs.
+fn deviation(row: &ModelDifference, model: usize) -> Option<f64> {
+    row.runs.as_ref()?.spread[model]?.deviation
 }

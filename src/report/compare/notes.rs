@@ -7,7 +7,7 @@ use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::{LEVEL, OF_DIFFERENCES};
 use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::similarity::HEAD;
-use crate::data::text::grouped;
+use crate::data::text::count;
 use crate::evaluate::plan::remarks;
 use crate::metric::{Unit, shown_in};
 use crate::study::Pool;
@@ -15,15 +15,9 @@ use crate::study::Pool;
 /// The method in one line, and why numbers are missing.
 pub(super) fn brief(compared: &Compared<'_>) -> Vec<String> {
     let clusters = if compared.by_image { "images" } else { "queries" };
-    let family = match compared.family {
-        Family::Pair => "the tests of each pair".to_owned(),
-        Family::All => match hypotheses(compared).len() {
-            1 => "1 test".to_owned(),
-            tests => format!("{} tests", grouped(tests)),
-        },
-    };
     let method = format!(
-        "95 % CI, p: Student's t over {clusters}; Holm over {family}; * p < {LEVEL}. Method: docs/compare.md"
+        "95 % CI, p: Student's t over {clusters}; Holm over {}; * p < {LEVEL}. Method: docs/compare.md",
+        family(compared)
     );
     let mut lines = vec![method];
     lines.extend(margin(compared));
@@ -41,7 +35,7 @@ pub(super) fn all(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![
         format!("95 % CI of one row at a time, two-sided p: {OF_DIFFERENCES}"),
         format!("clusters are {clusters}; the gallery and {models} are held fixed"),
-        format!("{}; * below {LEVEL}", family(compared)),
+        format!("Holm p: adjusted over {}; * below {LEVEL}", family(compared)),
         "queries: with both values; wins: better by 1e-9 or more".to_owned(),
     ];
     lines.extend(margin(compared));
@@ -58,8 +52,7 @@ pub(super) fn all(compared: &Compared<'_>) -> Vec<String> {
         .map(str::to_owned),
     );
     if has_runs {
-        lines.push("several runs (seeds) of a model: their mean; CI and p include the variance between runs".into());
-        lines.push("similarity of rankings: of the first run".into());
+        lines.push("several runs (seeds) of a model: their mean; CI and p include the variance between runs; rankings of the first run".into());
     }
     lines.extend(similarity(compared));
     lines.extend(compared.rows.iter().flat_map(|row| compared.short(row)));
@@ -83,49 +76,35 @@ fn margin(compared: &Compared<'_>) -> Option<String> {
     ))
 }
 
+/// Each name once, in one line; `None` without any.
+fn joined(names: impl Iterator<Item = String>) -> Option<String> {
+    let names: BTreeSet<String> = names.collect();
+    (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
+}
+
 /// Why differences from a model with a single run are not tested.
 fn single_runs(compared: &Compared<'_>) -> Option<String> {
     let names = compared.rows.iter().filter_map(|row| compared.single_run(row));
-    let names: BTreeSet<&str> = names.collect();
-    let names = (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))?;
+    let names = joined(names.map(str::to_owned))?;
     Some(format!(
         "{names}: a single run beside several is not tested; its CI takes the other's spread"
     ))
 }
 
-/// Rows that count in the correction.
-fn hypotheses<'a>(compared: &Compared<'a>) -> Vec<&'a ModelDifference> {
-    let is_tested = |row: &&ModelDifference| {
-        let corrected = row.corrected;
-        corrected.same_as.is_none() && corrected.holm.is_some()
-    };
-    compared.rows.iter().filter(is_tested).collect()
-}
-
+/// What p-values are corrected over.
 fn family(compared: &Compared<'_>) -> String {
-    let tested = hypotheses(compared);
-    let family = match (compared.family, tested.len()) {
-        (Family::Pair, _) => "over the hypotheses of each two models".to_owned(),
-        (Family::All, 1) => "over one hypothesis".to_owned(),
-        (Family::All, tested) => format!("over all {} hypotheses", grouped(tested)),
-    };
-    let mut truths: Vec<&str> = Vec::new();
-    for row in tested {
-        let name = compared.study.truths[row.line.truth].name.as_str();
-        if !truths.contains(&name) {
-            truths.push(name);
-        }
+    let is_tested =
+        |row: &&ModelDifference| row.corrected.same_as.is_none() && row.corrected.holm.is_some();
+    match compared.family {
+        Family::Pair => "the tests of each pair".to_owned(),
+        Family::All => count(compared.rows.iter().filter(is_tested).count(), "test"),
     }
-    let under =
-        if truths.len() > 1 { format!(", under {}", truths.join(", ")) } else { String::new() };
-    format!("Holm p: adjusted {family}{under}")
 }
 
 /// Rows that are no hypothesis.
 fn no_merit(compared: &Compared<'_>) -> Option<String> {
     let rows = compared.rows.iter().filter(|row| !row.line.is_merit());
-    let keys: BTreeSet<&str> = rows.map(|row| row.line.key.as_str()).collect();
-    let keys = (!keys.is_empty()).then(|| Vec::from_iter(keys).join(", "))?;
+    let keys = joined(rows.map(|row| row.line.key.clone()))?;
     Some(format!("{keys}: say how much is judged, not which model is better; no wins, not tested"))
 }
 
@@ -136,9 +115,7 @@ fn same(compared: &Compared<'_>) -> Option<String> {
         let first = &compared.rows[row.corrected.same_as?];
         Some(format!("{} = {}", name(row), name(first)))
     });
-    let same: BTreeSet<String> = same.collect();
-    let same = (!same.is_empty()).then(|| Vec::from_iter(same).join(", "))?;
-    Some(format!("the same values for every query, one hypothesis: {same}"))
+    Some(format!("the same values for every query, one test: {}", joined(same)?))
 }
 
 /// What the two taus are, whose zeros differ.

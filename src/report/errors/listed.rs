@@ -1,6 +1,6 @@
 //! The queries of one error type.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{Count, Kind};
@@ -8,8 +8,9 @@ use crate::analysis::survey::Example;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::metric::Unit;
-use crate::report::cell::{Cell, row};
-use crate::report::{Json, Report, Table, caption_text};
+use crate::report::cell::Cell;
+use crate::report::list::List;
+use crate::report::{Report, caption_text};
 use crate::study::View;
 
 /// Queries, and what they are.
@@ -28,52 +29,57 @@ pub struct Listed<'a> {
     pub limit: usize,
 }
 
-/// One query with its texts.
-struct ExampleTexts {
-    id: String,
-    item: Option<String>,
-    wanted: String,
-    retrieved: String,
-    extra: Vec<String>,
-    missing: Vec<String>,
-}
-
 impl Listed<'_> {
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        let study = self.evidence.study;
+        let direction = self.view.direction;
+        let (queries, items) = (study.gallery.queries(direction), study.gallery.items(direction));
+        let item = |of: &&Example| of.item.map(|item| Cell::Id(items[item as usize].to_string()));
+        let caption = |of: &Example, which: fn(&Contrast) -> u32| {
+            of.contrast.as_ref().map_or_else(String::new, |of| caption_text(study, which(of)))
+        };
+        let wanted = move |of: &&Example| caption(of, |contrast| contrast.wanted);
+        let retrieved = move |of: &&Example| caption(of, |contrast| contrast.retrieved);
+        let words = |sign: &str, of: &Example, which: fn(&Contrast) -> &Vec<u32>| {
+            let words = of.contrast.as_ref().into_iter().flat_map(which);
+            let words = words.map(|&word| format!("{sign}{}", self.evidence.texts.word(word)));
+            words.collect::<Vec<String>>()
+        };
+        let list = List::new("queries", self.title(), self.examples.iter().take(self.limit))
+            .column("id", "id", |of| Cell::Id(queries[of.query as usize].to_string()))
+            .shown("right", wanted)
+            .shown("first", move |of| item(of).unwrap_or(Cell::Empty))
+            .shown("its caption", retrieved)
+            .shown("difference", move |of| {
+                let extra = words("+", of, |contrast| &contrast.extra);
+                Cell::List([extra, words("-", of, |contrast| &contrast.missing)].concat())
+            })
+            .column("rank", "rank", |of| of.rank)
+            .column("map_at_r", "AP@R", |of| {
+                of.map_at_r.map(|value| Cell::Value(value, Unit::Share))
+            })
+            .data("first", item)
+            .data("right_text", wanted)
+            .data("first_text", retrieved)
+            .data("added", move |of| Cell::List(words("", of, |contrast| &contrast.extra)))
+            .data("lacking", move |of| Cell::List(words("", of, |contrast| &contrast.missing)));
+        Report::of(vec![list.section()]).with_facts(json!({
+            "kind": self.kind.key,
+            "meaning": self.kind.meaning,
+            "where": self.kind.expression(study, self.view),
+            "model": study.models[self.view.model].name,
+            "truth": self.evidence.truth_name(self.view.truth),
+            "direction": direction.key(),
+            "count": self.count.met,
+            "of": self.count.of,
+        }))
     }
 
     /// How many of how many, in words.
     pub fn share(&self) -> String {
         let Count { met, of } = self.count;
         format!("{} of {} queries", grouped(met), grouped(of))
-    }
-
-    fn examples(&self) -> impl Iterator<Item = (&Example, ExampleTexts)> {
-        let examples = self.examples.iter().take(self.limit);
-        examples.map(|example| (example, self.texts(example)))
-    }
-
-    fn texts(&self, example: &Example) -> ExampleTexts {
-        let study = self.evidence.study;
-        let direction = self.view.direction;
-        let contrast = example.contrast.as_ref();
-        let caption = |of: fn(&Contrast) -> u32| {
-            contrast.map_or_else(String::new, |contrast| caption_text(study, of(contrast)))
-        };
-        let word = |&number: &u32| self.evidence.texts.word(number).to_owned();
-        let words = |of: Option<&Vec<u32>>| of.into_iter().flatten().map(word).collect();
-        ExampleTexts {
-            id: study.gallery.queries(direction)[example.query as usize].to_string(),
-            item: example
-                .item
-                .map(|item| study.gallery.items(direction)[item as usize].to_string()),
-            wanted: caption(|contrast| contrast.wanted),
-            retrieved: caption(|contrast| contrast.retrieved),
-            extra: words(contrast.map(|contrast| &contrast.extra)),
-            missing: words(contrast.map(|contrast| &contrast.missing)),
-        }
     }
 
     fn title(&self) -> String {
@@ -88,62 +94,4 @@ impl Listed<'_> {
             self.share(),
         )
     }
-
-    fn table(&self) -> Table<'_> {
-        let row = |(example, told): (&Example, ExampleTexts)| {
-            let signed = |sign: char, words: Vec<String>| {
-                words.into_iter().map(move |word| format!("{sign}{word}"))
-            };
-            let difference = signed('+', told.extra).chain(signed('-', told.missing));
-            row![
-                Cell::Id(told.id),
-                told.wanted,
-                told.item.map_or(Cell::Empty, Cell::Id),
-                told.retrieved,
-                Cell::List(difference.collect()),
-                example.rank,
-                value(example)
-            ]
-        };
-        let head = ["id", "right", "first", "its caption", "difference", "rank", "AP@R"];
-        Table::new(self.title(), head, 5, self.examples().map(row))
-    }
-
-    fn json(&self) -> Value {
-        let study = self.evidence.study;
-        json!({
-            "kind": self.kind.key,
-            "meaning": self.kind.meaning,
-            "where": self.kind.expression(study, self.view),
-            "model": study.models[self.view.model].name,
-            "truth": self.evidence.truth_name(self.view.truth),
-            "direction": self.view.direction.key(),
-            "count": self.count.met,
-            "of": self.count.of,
-            "queries": self.data().records().collect::<Value>(),
-        })
-    }
-
-    fn data(&self) -> Table<'_> {
-        let head =
-            ["id", "rank", "map_at_r", "first", "right_text", "first_text", "added", "lacking"];
-        let rows = self.examples().map(|(example, told)| {
-            row![
-                Cell::Id(told.id),
-                example.rank,
-                value(example),
-                told.item.map(Cell::Id),
-                told.wanted,
-                told.retrieved,
-                Cell::List(told.extra),
-                Cell::List(told.missing)
-            ]
-        });
-        Table::new("", head, head.len(), rows)
-    }
-}
-
-fn value(example: &Example) -> Option<Cell> {
-    let value = example.map_at_r;
-    value.map(|value| Cell::Value(value, Unit::Share))
 }

@@ -1,0 +1,236 @@
+//! Why one model fails: hubs, words, phrases, and what rescaled scores would change.
+
+use serde_json::{Map, Value, json};
+
+use super::{Errors, items, number, queries, types};
+use crate::analysis::rescale::Quality;
+use crate::analysis::survey::Detail;
+use crate::analysis::words::Swapped;
+use crate::data::text::{count, grouped};
+use crate::metric::{Summary, Unit};
+use crate::rank::hubs::{DEVIATIONS, Hub};
+use crate::report::cell::{Cell, id};
+use crate::report::list::{List, Section};
+
+/// Ids of queries that a hub takes, as examples.
+const EXAMPLES: usize = 3;
+
+/// What is told of a model: its lists, what rescaled scores would change, and all of it as the JSON has it.
+pub(super) fn told(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Section, Value) {
+    let view = detail.view;
+    let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
+    let [words, swapped] = [words(errors, detail), swapped(errors, detail)];
+    let lacking = lacking(errors, detail);
+    let mut tree = json!({
+        "name": errors.model(view.model),
+        "kinds": types::tree(errors, view.model),
+        "hubness": records(&hubness),
+        "hub_from": errors.evidence.of_model(view.model).hubness.first().threshold(),
+        "truth": errors.truth(view.truth),
+        "hub_count": detail.hubs.len(),
+        "hubs": hubs.records().into_iter().map(hub_tree).collect::<Value>(),
+        "words": records(&words),
+        "swapped": records(&swapped),
+        "what_if": what_if_tree(detail),
+    });
+    if errors.study().phrases.is_some() {
+        tree["lacking_phrases"] = records(&lacking);
+    }
+    (vec![hubness, hubs, words, swapped, lacking], what_if(errors, detail), tree)
+}
+
+/// Records of a model. Columns for programs say of which model, ground truth and direction they are.
+fn list<'a, R>(
+    errors: &'a Errors<'_>,
+    detail: &Detail,
+    key: &'static str,
+    title: String,
+    records: impl IntoIterator<Item = R>,
+) -> List<'a, R> {
+    let view = detail.view;
+    List::new(key, title, records)
+        .data("model", move |_| errors.model(view.model))
+        .data("truth", move |_| errors.truth(view.truth))
+        .data("direction", move |_| view.direction)
+}
+
+/// The records without these columns.
+fn records(section: &Section) -> Value {
+    let records = section.records().into_iter();
+    records.map(|record| Value::Object(record.into_iter().skip(3).collect())).collect()
+}
+
+/// A record of [`hubs`] as the JSON has it: its occurrences by depth are an object.
+fn hub_tree(record: Map<String, Value>) -> Value {
+    let mut tree = Map::new();
+    for (key, value) in record.into_iter().skip(3) {
+        match key.strip_prefix("n_") {
+            Some(depth) => tree.entry("n").or_insert_with(|| json!({}))[depth] = value,
+            None => {
+                tree.insert(key, value);
+            }
+        }
+    }
+    Value::Object(tree)
+}
+
+/// How retrieval spreads over the items.
+fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let of = errors.evidence.of_model(detail.view.model);
+    let direction = errors.evidence.direction;
+    let title = format!(
+        "{}, {direction}: N_k, how many of {} {} have each of {} {} among their first k",
+        errors.model(detail.view.model),
+        grouped(of.retrieved.queries.len()),
+        queries(direction),
+        grouped(of.retrieved.items.len()),
+        items(direction),
+    );
+    let two = |value| Cell::Number(value, 2);
+    list(errors, detail, "hubness", title, &of.hubness.depths)
+        .column("k", "k", |depth| depth.k)
+        .column("mean", "mean", move |depth| two(depth.mean))
+        .column("deviation", "deviation", move |depth| two(depth.deviation))
+        .column("skewness", "skewness", move |depth| depth.skewness.map(two))
+        .column("most", "most", |depth| depth.most())
+        .data("items", |depth| depth.items)
+        .column("never", "never", |depth| depth.never)
+        .shown("%", |depth| number(depth.never, depth.items))
+        .section()
+}
+
+/// The top hubs.
+fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let of = errors.evidence.of_model(detail.view.model);
+    let direction = errors.evidence.direction;
+    let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+    let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
+    let title = format!(
+        "{}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+         of all, a top-1 miss for {} judged under {}",
+        count(detail.hubs.len(), "hub"),
+        items(direction),
+        of.hubness.first().threshold(),
+        queries(direction),
+        number(first, of.retrieved.queries.len()).shown(),
+        grouped(taken),
+        errors.truth(detail.view.truth),
+    );
+    let ids = errors.study().gallery.queries(direction);
+    let query = |&query: &u32| ids[query as usize].to_string();
+    let hubs = detail.hubs.iter().take(errors.hubs);
+    let mut list = list(errors, detail, "hubs", title, hubs)
+        .column("id", "id", |hub| Cell::Id(errors.item(hub.item)))
+        .column("text", "text", |hub| errors.item_text(hub.item));
+    for (at, depth) in of.hubness.depths.iter().enumerate() {
+        let k = depth.k;
+        list =
+            list.column(format!("n_{k}"), format!("N_{k}"), move |hub: &&Hub| hub.occurrences[at]);
+    }
+    list.shown("top-1 misses", |hub| hub.taken.len())
+        .column("judged", "of judged", |hub| hub.judged)
+        .shown("of queries such as", move |hub| {
+            Cell::List(hub.taken.iter().take(EXAMPLES).map(query).collect())
+        })
+        .data("wrong_first_for", move |hub| {
+            hub.taken.iter().map(|one| id(&query(one))).collect::<Value>()
+        })
+        .section()
+}
+
+/// Words over-represented among failures.
+fn words(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let title = format!(
+        "words of failing queries against the others, under {} (z: difference of log-odds over its deviation)",
+        errors.truth(detail.view.truth)
+    );
+    list(errors, detail, "words", title, errors.words(detail))
+        .column("word", "word", |of| errors.evidence.texts.word(of.word))
+        .column("failures", "failures", |of| of.failures)
+        .column("others", "others", |of| of.others)
+        .column("z", "z", |of| Cell::Number(of.z, 2))
+        .column("p", "p", |of| Cell::P(of.p))
+        .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
+        .section()
+}
+
+/// Words that the first items add, and those that they lack: as many at either end as are told.
+fn swapped(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let told = errors.words.min(detail.swapped.len());
+    let ends = detail.swapped.len() - told;
+    let swapped = detail.swapped.iter().enumerate();
+    let swapped = swapped.filter(|(at, _)| *at < told || *at >= ends).map(|(_, of)| of);
+    let title = format!(
+        "words of failures under {}: + in the first item's caption and not in the nearest positive one, - the other \
+         way round",
+        errors.truth(detail.view.truth)
+    );
+    list(errors, detail, "swapped", title, swapped)
+        .column("word", "word", |of: &&Swapped| errors.evidence.texts.word(of.word))
+        .column("added", "+", |of| of.extra)
+        .column("lacked", "-", |of| of.missing)
+        .column("p", "p", |of| Cell::P(of.p))
+        .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
+        .section()
+}
+
+/// Head words of phrases that images of failures lack, the most frequent first.
+fn lacking(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let title = format!(
+        "phrases of failures under {} without counterpart: of the caption, not in the image, of query and first item",
+        errors.truth(detail.view.truth)
+    );
+    list(errors, detail, "lacking_phrases", title, detail.lacking.iter().take(errors.words))
+        .column("head", "head word", |of| &of.head)
+        .column("types", "types", |of| {
+            Cell::List(of.types.names().split('/').map(str::to_owned).collect())
+        })
+        .column("failures", "failures", |of| of.failures)
+        .column("of_no_type", "none of these types", |of| of.of_no_type)
+        .section()
+}
+
+/// Numbers with rescaled scores.
+fn what_if(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let each = detail.what_if.iter().flat_map(|of| {
+        let after = of.after.iter().map(|(way, after)| (way.to_string(), *after));
+        let all = std::iter::once(("as it is".to_owned(), of.before)).chain(after);
+        all.map(move |(way, now)| (of, way, now))
+    });
+    let view = detail.view;
+    let truth = errors.truth(view.truth);
+    let title = format!(
+        "{}: what if scores were comparable over items, under {truth}",
+        errors.model(view.model),
+    );
+    let mut list = List::new("what_if", title, each)
+        .data("model", move |_| errors.model(view.model))
+        .data("truth", move |_| truth.clone())
+        .column("direction", "", |(of, ..)| of.direction)
+        .column("scores", "scores", |(_, way, _)| way.clone())
+        .column("judged", "judged", |(.., now)| now.r1.judged);
+    let r1: fn(&Quality) -> Summary = |of| of.r1;
+    for (key, title, of) in [("r1", "R@1", r1), ("map_at_r", "mAP@R", |of| of.map_at_r)] {
+        list = list
+            .column(key, title, move |(.., now)| {
+                of(now).value.map(|value| Cell::Value(value, Unit::Share))
+            })
+            .shown("change", move |(all, _, now)| {
+                let both = of(now).value.zip(of(&all.before).value);
+                both.map(|(now, then)| Cell::Difference(now - then, Unit::Share))
+            });
+    }
+    list.section()
+}
+
+fn what_if_tree(detail: &Detail) -> Value {
+    let quality = |of: &Quality| json!({"judged": of.r1.judged, "r1": of.r1.value, "map_at_r": of.map_at_r.value});
+    let all = detail.what_if.iter().map(|of| {
+        let after = of.after.iter();
+        let after =
+            after.map(|(way, of)| json!({"scores": way.to_string(), "values": quality(of)}));
+        json!({"direction": of.direction.key(), "before": quality(&of.before),
+            "after": after.collect::<Value>()})
+    });
+    all.collect()
+}
