@@ -119,8 +119,7 @@ impl Section {
     /// For people.
     fn table<'a>(&self) -> Table<'a> {
         let (head, rows) = self.of(&self.titles);
-        let is_number = |at: usize| rows.iter().all(|row| row[at].is_number());
-        let is_number = (0..head.len()).map(is_number).collect();
+        let is_number = numbers(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
     }
 
@@ -134,10 +133,11 @@ impl Section {
 }
 
 impl<'a> Report<'a> {
-    /// A report of lists: a table for each that has a record; one table of all for data frames, whose first column says
-    /// which list a row is of where there are several; a JSON object with a field for each list.
+    /// A report of lists: a table for each that has a record, or for the only one; one table of all for data frames,
+    /// whose first column says which list a row is of where there are several; a JSON object with a field for each list.
     pub(super) fn of(sections: Vec<Section>) -> Self {
-        let seen = |section: &&Section| !section.rows.is_empty();
+        let is_alone = sections.len() == 1;
+        let seen = |section: &&Section| is_alone || !section.rows.is_empty();
         let tables = sections.iter().filter(seen).map(Section::table).collect();
         let data = data(&sections);
         let fields = sections.into_iter().map(|section| {
@@ -175,7 +175,7 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
             head.push(key.clone());
         }
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
     for section in sections {
         let (keys, cells) = section.of(&section.keys);
         let places: Vec<Option<usize>> =
@@ -186,8 +186,18 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
             name.into_iter().chain(cells).collect()
         }));
     }
-    let words = head.len();
-    Table::new("", head, words, rows)
+    let is_number = numbers(&rows, head.len());
+    Table { is_number, ..Table::new("", head, 0, rows) }
+}
+
+/// Which columns are numbers.
+fn numbers(rows: &[Vec<Cell>], columns: usize) -> Vec<bool> {
+    let is_number = |at: usize| {
+        let mut cells =
+            rows.iter().map(|row| &row[at]).filter(|cell| **cell != Cell::Empty).peekable();
+        cells.peek().is_some() && cells.all(Cell::is_number)
+    };
+    (0..columns).map(is_number).collect()
 }
 
 #[cfg(test)]
