@@ -282,7 +282,7 @@ fn stats_are_over_the_queries_that_both_judge() {
         "t2i": {"queries": 116, "not_judged": 4, "precision": 0.7326149425287355,
                 "recall": 0.8244252873563217, "overlap": 0.6004310344827586,
                 "added": 125, "removed": 69, "common": 292}}});
-    assert_eq!(assert_holds(&found["against_rich"], &expected), 16);
+    assert_eq!(assert_holds(&by_name(&found["against"]), &expected), 16);
 }
 
 /// Ids outside the gallery are compared as all others are.
@@ -308,7 +308,7 @@ fn a_copy_of_a_truth_differs_in_nothing() {
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let nothing = json!({"added": 0, "removed": 0, "overlap": 1.0, "recall": 1.0});
     let expected = json!({"twin": {"i2t": nothing, "t2i": nothing}});
-    assert_eq!(assert_holds(&found["against_rich"], &expected), 8);
+    assert_eq!(assert_holds(&by_name(&found["against"]), &expected), 8);
 }
 
 /// Every query of ECCV is judged by the other truths, so nothing leaves these means.
@@ -318,11 +318,21 @@ fn published_stats_are_reproduced() {
     let (data, oracle) = (shared("data/coco5k"), shared("oracles/truth_stats.json"));
     let output = done(&["truth", "stats", text(&data), "--against", "eccv", "--format", "json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(assert_holds(&found, &read(&oracle)), 18);
-    let overlap = json!({"against_eccv": {
+    let (counts, against) = (by_name(&found["truths"]), by_name(&found["against"]));
+    let mut oracle = read(&oracle);
+    let positives = oracle["on_eccv_queries"].take();
+    assert_eq!(assert_holds(&against, &oracle["against_eccv"]), 12);
+    for (truth, of) in positives.as_object().unwrap() {
+        let found = if truth == "eccv" { &counts } else { &against };
+        for direction in ["i2t", "t2i"] {
+            let expected = &of[format!("{direction}_positives")];
+            assert_eq!(&found[truth][direction]["positives"], expected, "{truth} {direction}");
+        }
+    }
+    let overlap = json!({
         "original": {"i2t": {"overlap": 0.312914734567314, "not_judged": 0}},
-        "cxc": {"i2t": {"overlap": 0.4191782537975581}, "t2i": {"not_judged": 0}}}});
-    assert_holds(&found, &overlap);
+        "cxc": {"i2t": {"overlap": 0.4191782537975581}, "t2i": {"not_judged": 0}}});
+    assert_holds(&against, &overlap);
 }
 
 /// The same numbers in every format.
@@ -335,19 +345,20 @@ fn stats_in_every_format() {
     };
     let json: Value = serde_json::from_str(&stats("json", &[])).unwrap();
     let csv = stats("csv", &[]);
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let head = lines.next().unwrap();
     let mut told = 0;
-    for line in csv.lines().skip(1) {
-        let [truth, by, direction, number, value] =
-            line.split(',').collect::<Vec<_>>().try_into().unwrap();
-        let found = match (by, number) {
-            ("", _) => &json["truths"][truth][direction][number],
-            (_, "positives") => &json["on_rich_queries"][truth][format!("{direction}_positives")],
-            _ => &json["against_rich"][truth][direction][number],
-        };
-        assert_eq!(found.to_string(), value, "{line}");
-        told += 1;
+    for (line, record) in
+        lines.zip(["truths", "against"].iter().flat_map(|list| json[list].as_array().unwrap()))
+    {
+        for (key, value) in head.iter().zip(line).skip(1).filter(|(_, value)| !value.is_empty()) {
+            let found = &record[key];
+            let found = found.as_str().map_or(found.to_string(), str::to_owned);
+            assert_eq!(found, value, "{key}");
+            told += 1;
+        }
     }
-    assert_eq!(told, 3 * 2 * 4 + 2 * 2 * 10);
+    assert_eq!(told, 3 * 2 * (2 + 4) + 2 * 2 * (3 + 10));
     for (format, start) in
         [("table", "positives of"), ("markdown", "positives of"), ("latex", "% needs")]
     {
@@ -362,8 +373,18 @@ fn stats_in_every_format() {
 
 /// Pairs that the original truth lacks, in both directions.
 fn added(stats: &Value) -> usize {
-    let of = |direction: &str| &stats["against_rich"]["original"][direction]["added"];
-    ["i2t", "t2i"].map(|one| of(one).as_u64().unwrap() as usize).iter().sum()
+    let of_original = by_name(&stats["against"])["original"].take();
+    ["i2t", "t2i"].map(|one| of_original[one]["added"].as_u64().unwrap() as usize).iter().sum()
+}
+
+/// Rows by their ground truth and direction.
+fn by_name(rows: &Value) -> Value {
+    let mut by_name = json!({});
+    for row in rows.as_array().unwrap() {
+        let [truth, direction] = ["truth", "direction"].map(|key| row[key].as_str().unwrap());
+        by_name[truth][direction] = row.clone();
+    }
+    by_name
 }
 
 /// Every number of `expected` stands in `found`, to 1e-12; the count is returned.
