@@ -1,14 +1,12 @@
 //! The numbers of mixtures alpha by alpha.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use crate::analysis::held_out::HeldOut;
 use crate::data::Direction;
-use crate::data::scores::Scaling;
-use crate::data::text::grouped;
 use crate::evaluate::curve::{Curve, Point, best, usual};
 use crate::metric::{self, Metric};
 
@@ -47,16 +45,8 @@ impl Mixed<'_> {
     pub fn report(&self) -> Report<'_> {
         let columns = self.columns();
         let names = self.curve.pair.names();
-        let scaling = self.curve.scaling;
-        let scaled = match scaling {
-            Scaling::Raw => String::new(),
-            scaled => format!(", scaled by {}", scaled.key()),
-        };
-        let truth = &self.curve.study.truths[self.curve.truth];
-        let judged = |direction: Direction| Some((direction, truth.relevance[direction].as_ref()?));
-        let judged = || Direction::BOTH.into_iter().filter_map(judged);
-        let counts = judged().map(|(of, queries)| format!("{} {of}", grouped(queries.len())));
-        let fields = judged().map(|(of, queries)| (of.key().to_owned(), json!(queries.len())));
+        let scaling = self.curve.scaling.key();
+        let truth = &self.curve.study.truths[self.curve.truth].name;
         let mut notes = vec![
             "shares in percent; held out: the half of the images that did not choose alpha and the single model; 95 % CI \
              clustered by image"
@@ -67,20 +57,16 @@ impl Mixed<'_> {
         }
         Report {
             heading: format!(
-                "alpha * {} + (1 - alpha) * {}{scaled}, by {}, {} judged",
-                names[0],
-                names[1],
-                truth.name,
-                counts.collect::<Vec<_>>().join(" and ")
+                "alpha * {} + (1 - alpha) * {}, by {truth}, {scaling} scores",
+                names[0], names[1]
             ),
             notes,
             best: Some("best alpha for these same queries"),
             ..Report::of(vec![self.best(&columns), self.curve(&columns)])
         }
         .with_json("models", json!(names))
-        .with_json("scaling", json!(scaling.key()))
-        .with_json("truth", json!(truth.name))
-        .with_json("judged", Value::Object(fields.collect::<Map<_, _>>()))
+        .with_json("scaling", json!(scaling))
+        .with_json("truth", json!(truth))
         .with_json("seed", json!(self.seed))
     }
 
@@ -110,6 +96,11 @@ impl Mixed<'_> {
             .column("alpha", "alpha", |(_, point, _)| point.map(|point| alpha(point.alpha)))
             .column("value", "value", |(column, point, _)| {
                 point.and_then(|point| column.value(point)).map(|value| column.cell(value))
+            })
+            .column("judged", "n", |(column, point, _)| {
+                point
+                    .and_then(|point| point.numbers[column.at][column.direction])
+                    .map(|of| of.judged)
             })
             .column("held_out_alpha", "held out: alpha", |(.., of)| of.map(|of| alpha(of.alpha)))
             .column("queries", "n", |(.., of)| of.map(|of| of.queries))

@@ -48,7 +48,7 @@ impl FineGrained<'_> {
             notes: vec![
                 "R@K in percent; differences against the first row of the model, on the queries of both"
                     .to_owned(),
-                paired_test::NOTE.to_owned(),
+                paired_test::note(!self.changes.is_empty()),
             ],
             ..Report::of(vec![
                 self.recalls(),

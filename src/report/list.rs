@@ -132,7 +132,7 @@ impl Section {
     }
 }
 
-impl<'a> Report<'a> {
+impl Report<'_> {
     /// A report of lists: a table for each that has a record, or for the only one; one table of all for data frames,
     /// whose first column says which list a row is of where there are several; a JSON object with a field for each list.
     pub(super) fn of(sections: Vec<Section>) -> Self {

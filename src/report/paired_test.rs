@@ -6,9 +6,11 @@ use crate::analysis::inference::Estimate;
 use crate::analysis::paired::Paired;
 use crate::metric::Unit;
 
-/// What is said below such columns.
-pub(super) const NOTE: &str =
-    "95 % CI and p clustered by image (docs/compare.md); Holm p over all tests, * below 0.05";
+/// The note on intervals, and on p-values where there are tests.
+pub(super) fn note(has_tests: bool) -> String {
+    let tests = if has_tests { "; Holm p over all tests, * below 0.05" } else { "" };
+    format!("95 % CI clustered by image (docs/compare.md){tests}")
+}
 
 /// Two models on the same queries, by shares.
 pub(super) struct PairedTest<'a> {

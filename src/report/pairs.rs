@@ -27,7 +27,7 @@ impl RightWrong<'_> {
     pub fn report(&self) -> Report<'_> {
         let accuracy = "accuracy: pairs whose right text has the higher score, in percent; a tie is no success";
         Report {
-            notes: vec![accuracy.to_owned(), paired_test::NOTE.to_owned()],
+            notes: vec![accuracy.to_owned(), paired_test::note(!self.compared.is_empty())],
             best: (self.models.len() > 1).then_some("best model"),
             ..Report::of(vec![self.accuracies(), self.tests(), self.failures()])
         }
@@ -59,7 +59,7 @@ impl RightWrong<'_> {
 
     fn tests(&self) -> Section {
         let name = |of: &PairedAccuracy, at: usize| &self.models[of.models[at]].name;
-        List::new("tests", "A - B, paired", self.compared)
+        List::new("tests", "A - B, paired tests", self.compared)
             .column("kind", "kind", |of| kind(of.kind.as_ref()))
             .column("first", "A", move |of| name(of, 0))
             .column("second", "B", move |of| name(of, 1))

@@ -1,6 +1,6 @@
 //! One query and the first items of its rankings.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Report;
 use super::cell::{Cell, id, score};
@@ -100,19 +100,28 @@ impl Shown {
             .column("hits_in_top_r", "in the top R", |of| of.listed.map(|_| of.hits))
             .column("first_positive", "first positive", |of| of.first)
             .column("ranked", "ranked", |of| of.of);
+        let is_covered = self.rankings.iter().all(|of| of.listed.is_some());
         Report {
+            notes: if is_covered {
+                vec![]
+            } else {
+                vec![format!("{truth} does not cover this query")]
+            },
             heading: format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id),
             ..Report::of(vec![rankings.section(), self.items()])
         }
         .with_json("direction", json!(direction.key()))
         .with_json("truth", json!(shown(truth)))
-        .with_json("query", entry(query))
+        .with_json(
+            "query",
+            json!({"id": id(&query.id), "name": query.name, "captions": query.captions}),
+        )
     }
 
     fn items(&self) -> Section {
         let records =
             self.rankings.iter().flat_map(|of| of.items.iter().map(move |item| (&of.model, item)));
-        let truths = self.rankings.iter().flat_map(|of| of.items.first());
+        let truths = self.rankings.iter().filter_map(|of| of.items.first());
         let truths = truths.take(1).flat_map(|item| &item.standings);
         let mut list = List::new("items", "top results", records)
             .column("model", "model", |(model, _)| *model)
@@ -145,16 +154,5 @@ impl Entry {
             None => &self.name,
             Some(_) => self.captions.first().map_or("", String::as_str),
         }
-    }
-}
-
-fn entry(entry: &Entry) -> Value {
-    match entry.image {
-        None => json!({ "id": id(&entry.id), "caption": entry.name }),
-        Some(_) => json!({
-            "id": id(&entry.id),
-            "image": entry.name,
-            "captions": entry.captions,
-        }),
     }
 }

@@ -54,7 +54,7 @@ impl Localised<'_> {
                 "R@K: phrases with a hit among the first K boxes, in percent; upper bound: among all; a phrase of several \
                  types counts in each"
                     .to_owned(),
-                paired_test::NOTE.to_owned(),
+                paired_test::note(!self.differences.is_empty()),
             ],
             ..Report::of(lists)
         }
@@ -132,7 +132,7 @@ impl Localised<'_> {
 
     fn comparisons(&self) -> Section {
         let name = |of: &RecallDifference, at: usize| &self.models[of.models[at]].name;
-        List::new("comparisons", "A - B, paired", self.differences)
+        List::new("comparisons", "A - B, paired tests", self.differences)
             .column("first", "A", move |of| name(of, 0))
             .column("second", "B", move |of| name(of, 1))
             .data("metric", |of| KEYS[of.depth])
