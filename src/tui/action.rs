@@ -100,8 +100,7 @@ actions! {
     PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging "skip, later, postpone";
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging "bias, unbiased";
     JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;
-    JudgeDeeper "judge-deeper" "judge five more items of each query" Judging "depth, pooling depth";
-    JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging "depth, pooling depth";
+    JudgeDepth "judge-depth" "how many items of each query are judged" Judging "deeper, pooling depth";
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks "reorder";
     MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks "reorder";
     Models "models" "the models of the pick: the one looked at, those compared, all" Picks "which models";
@@ -172,8 +171,7 @@ impl Action {
                 | A::AlphaUp
                 | A::DialDown
                 | A::DialUp
-                | A::JudgeDeeper
-                | A::JudgeShallower
+                | A::JudgeDepth
                 | A::MoveDown
                 | A::MoveUp
                 | A::NextPhrase

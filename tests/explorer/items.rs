@@ -733,7 +733,7 @@ fn a_session_opens_on_the_pair_that_was_left() {
 #[test]
 fn both_sides_are_previewed() {
     for (columns, rows, is_shown) in
-        [(120, 40, true), (160, 50, true), (80, 40, true), (80, 24, false)]
+        [(120, 40, true), (160, 50, true), (80, 24, true), (80, 16, false)]
     {
         let screen = Harness::demo(columns, rows).keys("E").screen();
         assert_eq!(screen.contains(" preview "), is_shown, "{screen}");

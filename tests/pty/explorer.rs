@@ -329,8 +329,9 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.send("J");
         tui.wait_text("Judging");
         // As many items of one query as there will be answers.
-        tui.send(&"}".repeat(99));
-        tui.wait_text(&format!("in the top {}", 1 + 99 * (round + 1)));
+        let depth = 100 * (round + 1);
+        tui.send(&format!("}}{depth}\r"));
+        tui.wait_text(&format!("in the top {depth}"));
         tui.wait_text("item at rank");
         for _ in 0..100 {
             tui.send("y");
@@ -395,7 +396,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.send("g");
     tui.wait_text("queries 1/120");
     // Of every item, positives of the ground truth among them.
-    tui.send(&format!("\tJU{}", "}".repeat(24)));
+    tui.send("\tJ25\rU");
     tui.wait_text("3,000 ");
     tui.send(&"yPnN-".repeat(5));
     tui.wait_text("queries 2/120");

@@ -140,10 +140,6 @@ impl App {
                 self.hide_others();
             }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
-            Action::JudgeDeeper | Action::JudgeShallower => {
-                let deeper = action == Action::JudgeDeeper;
-                self.model.attempt(|model| model.deepen_judging(deeper));
-            }
             Action::CopyId
             | Action::CopyCaption
             | Action::CopyPath

@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::tui::action::Action;
+use crate::tui::popups::depth::DepthPrompt;
 use crate::tui::state::Model;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::state::results::RankingsOf;
@@ -57,6 +58,9 @@ impl App {
         }
         self.model.attempt(Model::begin_judging);
         self.hide_others();
+        if self.model.asks_depth() {
+            self.popup = DepthPrompt::new(&mut self.model).map(|prompt| Box::new(prompt) as _);
+        }
     }
 
     /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about

@@ -26,8 +26,9 @@ pub struct Judging {
     /// Whether scores, ranks, marks and badges are hidden in it.
     #[serde(rename = "blind")]
     pub hides: bool,
-    /// Items of each ranking that are to be judged, from its top; one more once all of these are.
-    pub depth: usize,
+    /// Items of each ranking that are to be judged, from its top; one more once all of these are. `None` until somebody
+    /// was asked.
+    pub depth: Option<usize>,
     /// Whether it asks about the positives of the ground truth too: else only whether what this does not list is
     /// relevant.
     #[serde(rename = "listed")]
@@ -36,7 +37,7 @@ pub struct Judging {
 
 impl Default for Judging {
     fn default() -> Self {
-        Judging { is_on: false, hides: false, depth: 1, asks_listed: false }
+        Judging { is_on: false, hides: false, depth: None, asks_listed: false }
     }
 }
 
@@ -50,17 +51,15 @@ pub const LISTED: &str = "listed";
 const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 
 impl Judging {
-    /// Goes one item deeper down the rankings, or less deep.
-    pub(super) fn deepen(&mut self, deeper: bool) {
-        let by = if deeper { 1 } else { -1 };
-        let depth = self.depth.saturating_add_signed(by);
-        self.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
+    /// Items of each ranking that are to be judged.
+    pub fn depth(&self) -> usize {
+        self.depth.unwrap_or(*DEPTHS.start())
     }
 
     /// The mode as a session kept it, if that is one.
     pub(super) fn from_session(kept: &Value) -> Self {
         let judging = Judging::deserialize(kept).unwrap_or_default();
-        if DEPTHS.contains(&judging.depth) { judging } else { Judging::default() }
+        if DEPTHS.contains(&judging.depth()) { judging } else { Judging::default() }
     }
 }
 
@@ -97,7 +96,7 @@ impl Model {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
         let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
-        let is_within = selection.item > 0 && selection.item < self.judging.depth;
+        let is_within = selection.item > 0 && selection.item < self.judging.depth();
         let is_judged = || self.response(selection.query()?, self.item()?.item);
         selection.pane == Pane::Ranking
             && (is_sought || is_within || is_judged().is_some() || is_open())
@@ -155,14 +154,16 @@ impl Model {
         self.queue.is_none() && !self.judging.asks_listed
     }
 
-    /// Judges more items of each ranking, or fewer.
-    pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) -> Result<(), Refusal> {
-        self.check_no_pool()?;
-        self.judging.deepen(deeper);
-        self.message =
-            Some(format!("judging the first {} items of each query", self.judging.depth));
+    /// Whether the depth is to be asked for: once in a session, and not where a list or a pool says what is judged.
+    pub(in crate::tui) fn asks_depth(&self) -> bool {
+        let is_listed = self.queue.is_some() || self.demand.items;
+        self.judging.is_on && !is_listed && self.judging.depth.is_none()
+    }
+
+    /// Judges the first so many items of each ranking, within bounds.
+    pub(in crate::tui) fn judge_to(&mut self, depth: usize) {
+        self.judging.depth = Some(depth.clamp(*DEPTHS.start(), *DEPTHS.end()));
         self.dirty |= Dirty::SESSION;
-        Ok(())
     }
 
     /// Asks about the positives of the ground truth too, or no longer.
@@ -295,18 +296,17 @@ impl Model {
             return;
         }
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        let before = self.judging.depth;
+        let before = self.judging.depth();
         if before < items {
-            self.judging.deepen(true);
+            self.judge_to(before + 1);
         }
-        if self.judging.depth == before {
+        let depth = self.judging.depth();
+        if depth == before {
             self.message = Some(format!("nothing left in the first {before} items of any query"));
             return;
         }
-        let depth = self.judging.depth;
         self.message =
             Some(format!("the top {before} of each query is judged; now the top {depth}"));
-        self.dirty |= Dirty::SESSION;
         // From the first query on, which may be the one at hand.
         self.select_query(0);
         self.seek(Sought::Unanswered { others: count.saturating_sub(1) });
@@ -366,7 +366,7 @@ impl Model {
     /// The place of the first item down to the depth that is asked about.
     fn first_asked(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let mut items = ranking.order.iter().take(self.judging.depth);
+        let mut items = ranking.order.iter().take(self.judging.depth());
         items.position(|&item| self.is_asked(query, item as usize))
     }
 
@@ -374,7 +374,7 @@ impl Model {
     /// first one at all.
     fn unanswered_from(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let end = self.judging.depth.min(ranking.order.len());
+        let end = self.judging.depth().min(ranking.order.len());
         let is_open = |&place: &usize| {
             let item = ranking.order[place] as usize;
             self.is_asked(query, item) && self.response(query, item).is_none()
@@ -391,7 +391,7 @@ impl Model {
             let key = PlaceKey::of(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.asked(direction);
-            if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
+            if rank.is_some_and(|rank| rank as usize <= self.judging.depth())
                 && self.is_asked(query.get(), item.get())
             {
                 *answers.entry(query.raw()).or_default() += 1;
@@ -405,11 +405,11 @@ impl Model {
         let answered = answers.get(&query).copied().unwrap_or(0);
         let ranks = self.counted_ranks(self.view.truth, query as usize);
         let ranks = ranks.filter(|_| !self.judging.asks_listed);
-        let is_within = |rank: &u32| *rank as usize <= self.judging.depth;
+        let is_within = |rank: &u32| *rank as usize <= self.judging.depth();
         let listed =
             ranks.map_or(0, |of| of.ranks.iter().take_while(|rank| is_within(rank)).count());
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        self.judging.depth.min(items).saturating_sub(answered + listed)
+        self.judging.depth().min(items).saturating_sub(answered + listed)
     }
 
     /// How many pairs of the queries listed are asked about and have no answer.
@@ -436,23 +436,12 @@ mod tests {
     fn a_session_keeps_all_but_that_it_is_on() {
         let mut judging =
             Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
-        judging.deepen(true);
+        judging.depth = Some(2);
         let back = Judging::from_session(&json!(judging));
-        assert_eq!((back.is_on, back.hides, back.depth), (false, true, 2));
+        assert_eq!((back.is_on, back.hides, back.depth()), (false, true, 2));
         assert!(back.asks_listed);
         for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
             assert_eq!(Judging::from_session(&wrong), Judging::default());
         }
-    }
-
-    #[test]
-    fn the_depth_has_its_bounds() {
-        let mut judging = Judging::default();
-        judging.deepen(false);
-        assert_eq!(judging.depth, *DEPTHS.start());
-        for _ in 0..1_500 {
-            judging.deepen(true);
-        }
-        assert_eq!(judging.depth, *DEPTHS.end());
     }
 }

@@ -75,7 +75,7 @@ impl Model {
     }
 
     /// Refuses to choose which pairs are asked about while a pool does.
-    pub(super) fn check_no_pool(&self) -> Result<(), Refusal> {
+    pub(in crate::tui) fn check_no_pool(&self) -> Result<(), Refusal> {
         let words = "the pool says which pairs are asked about";
         if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
     }

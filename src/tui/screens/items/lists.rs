@@ -271,7 +271,7 @@ impl<'a> Cx<'a> {
         pane::scrollbar(scroll, true, self.theme, area, buf);
     }
 
-    /// Draws both sides of the selected pair, its image above.
+    /// Draws both sides of the selected pair, its image above or, where there are few rows, beside the text.
     pub(super) fn draw_preview(self, area: Rect, buf: &mut Buffer) {
         let model = self.model;
         let mut inner = pane::frame("preview", "", false, self.theme, area, buf);
@@ -282,19 +282,29 @@ impl<'a> Cx<'a> {
             Direction::T2i => one.item as usize,
             Direction::I2t => one.query as usize,
         };
+        let has_picture = self.ui.picture_way().is_some() && self.ui.lacking(Some(image)).is_none();
+        let is_beside = inner.width > 4 * inner.height;
+        let mut show = |area| picture::show(0, Place { area, image }, self.ui, buf);
+        if has_picture && is_beside {
+            let width = card_view::columns(inner.height).min(inner.width / 3);
+            show(Rect { width, ..inner });
+            inner = Rect { x: inner.x + width + 1, width: inner.width - width - 1, ..inner };
+        }
         let mut page = Page::new(inner.width.saturating_sub(1), self.theme);
         let item = Item { item: one.item as usize, rank: one.rank as usize, score: one.score };
         pair::write(plain(model, self.ui), &mut page, Some(item));
-        if self.ui.picture_way().is_some() && self.ui.lacking(Some(image)).is_none() {
+        let mut lines = page.lines;
+        if is_beside {
+            lines.retain(|line| line.width() > 0);
+        } else if has_picture {
             // What the text leaves, within bounds.
-            let left = inner.height.saturating_sub(page.lines.len() as u16);
+            let left = inner.height.saturating_sub(lines.len() as u16);
             let height = left.clamp(inner.height / 4, inner.height / 2);
             let height = height.min(card_view::rows(inner.width));
-            let place = Place { area: Rect { height, ..inner }, image };
-            picture::show(0, place, self.ui, buf);
+            show(Rect { height, ..inner });
             inner = Rect { y: inner.y + height, height: inner.height - height, ..inner };
         }
-        pane::lines(&pane::fitting(page.lines, inner.height.into()), 0, inner, buf);
+        pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
     }
 
     /// The selected row as text: query, item, rank, score and what is known of the pair.

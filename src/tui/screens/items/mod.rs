@@ -23,7 +23,7 @@ const KINDS: ListId = "kinds";
 
 /// Narrower screens have the preview below the list, and lower ones of these have none.
 const BESIDE: u16 = 100;
-const WITH_PREVIEW: u16 = 27;
+const WITH_PREVIEW: u16 = 16;
 
 /// State of the screen; the row is selected in the model.
 #[derive(Debug, Default)]
@@ -224,7 +224,7 @@ mod tests {
                 let covered: u32 = parts.iter().map(|part| part.area()).sum();
                 assert_eq!(covered, body.area(), "{width}x{height}");
                 assert!(!parts[1].intersects(parts[2]) && parts[1].area() > 0);
-                assert_eq!(parts[2].area() > 0, width >= 100 || height >= 30);
+                assert_eq!(parts[2].area() > 0, width >= 100 || height >= 24);
             }
         }
     }
