@@ -74,6 +74,16 @@ impl Cell {
         Cell::Interval(Box::new(ends.map(of)))
     }
 
+    /// A share from 0 to 1, shown in percent.
+    pub(super) fn share(value: f64) -> Self {
+        Cell::Value(value, Unit::Share)
+    }
+
+    /// A difference of two shares, shown in percentage points.
+    pub(super) fn points(value: f64) -> Self {
+        Cell::Difference(value, Unit::Share)
+    }
+
     /// A p-value that is corrected for all that were tested.
     pub(super) fn corrected(p: f64) -> Self {
         if p < LEVEL { Cell::Significant(p) } else { Cell::P(p) }

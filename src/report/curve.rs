@@ -1,17 +1,14 @@
 //! The numbers of mixtures alpha by alpha.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::Report;
+use super::cell::Cell;
+use super::list::{List, Section};
 use crate::analysis::held_out::HeldOut;
-use crate::analysis::inference::OF_DIFFERENCES;
 use crate::data::Direction;
-use crate::data::scores::Scaling;
-use crate::data::text::grouped;
 use crate::evaluate::curve::{Curve, Point, best, usual};
-use crate::metric::{self, Metric, Unit};
-use crate::truth::Truth;
+use crate::metric::{self, Metric};
 
 /// A curve, and what its best alphas are worth.
 pub struct Mixed<'a> {
@@ -25,7 +22,7 @@ pub struct Mixed<'a> {
     pub seed: u64,
 }
 
-/// One column: a metric in a direction that the truth has.
+/// A metric in a direction that the truth has.
 struct Column {
     metric: &'static dyn Metric,
     direction: Direction,
@@ -37,218 +34,119 @@ impl Column {
     fn value(&self, point: &Point) -> Option<f64> {
         point.numbers[self.at][self.direction]?.value
     }
-}
 
-/// The columns, metric by metric.
-fn columns(truth: &Truth) -> Vec<Column> {
-    let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
-        Direction::both(|direction| Column { metric: spec.metric, direction, at })
-    });
-    each.filter(|column| truth.relevance[column.direction].is_some()).collect()
+    fn cell(&self, value: f64) -> Cell {
+        Cell::Value(value, self.metric.unit())
+    }
 }
 
 impl Mixed<'_> {
-    /// The numbers at each alpha, and what an alpha is worth that other queries chose.
+    /// The best alphas with what they are worth on other queries, and the numbers at each alpha.
     pub fn report(&self) -> Report<'_> {
-        let mut tables = vec![points(self)];
-        let mut notes = vec!["shares in percent".to_owned()];
+        let columns = self.columns();
+        let names = self.curve.pair.names();
+        let scaling = self.curve.scaling.key();
+        let truth = &self.curve.study.truths[self.curve.truth].name;
+        let mut notes = vec![
+            "shares in percent; held out: the half of the images that did not choose alpha and the single model; 95 % CI \
+             clustered by image"
+                .to_owned(),
+        ];
         if self.held_out.is_empty() {
             notes.push("no query in both halves of the images: nothing is held out".to_owned());
-        } else {
-            tables.push(held_out(self));
-            notes.push(format!(
-                "n: queries held out; 95 % CI of the gain, clustered by image: {OF_DIFFERENCES}"
-            ));
         }
         Report {
-            notes,
-            best: Some(
-                "best alpha for these same queries: how good it is on others, the half held out tells",
+            heading: format!(
+                "alpha * {} + (1 - alpha) * {}, by {truth}, {scaling} scores",
+                names[0], names[1]
             ),
-            ..Report::new(tables, data(self), Json::tree(|| json(self)))
+            notes,
+            best: Some("best alpha for these same queries"),
+            ..Report::of(vec![self.best(&columns), self.curve(&columns)])
         }
+        .with_json("models", json!(names))
+        .with_json("scaling", json!(scaling))
+        .with_json("truth", json!(truth))
+        .with_json("seed", json!(self.seed))
     }
-}
 
-/// A row for each alpha, the best of each column marked.
-fn points<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
-    let Mixed { curve, points, .. } = mixed;
-    let truth = &curve.study.truths[curve.truth];
-    let columns = columns(truth);
-    let mut head = vec!["alpha".to_owned()];
-    let titles = columns.iter().map(|c| format!("{} {}", c.metric.title(), c.direction));
-    head.extend(titles);
-    let marks = |column: &Column| {
-        let values: Vec<_> = points.iter().map(|point| column.value(point)).collect();
-        metric::best::marks(&values, column.metric.unit())
-    };
-    let marks: Vec<Vec<bool>> = columns.iter().map(marks).collect();
-    let rows = points.iter().enumerate().map(move |(at, point)| {
-        let mut row = row![decimals(point.alpha)];
-        row.extend(columns.iter().zip(&marks).map(|(column, marks)| {
-            let value = column.value(point);
-            let cell = value.map(|value| Cell::Value(value, column.metric.unit()));
-            Cell::from(cell).marked(marks[at])
-        }));
-        row
-    });
-    Table::new(title(mixed, truth), head, 0, rows)
-}
+    fn columns(&self) -> Vec<Column> {
+        let truth = &self.curve.study.truths[self.curve.truth];
+        let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
+            Direction::both(|direction| Column { metric: spec.metric, direction, at })
+        });
+        each.filter(|column| truth.relevance[column.direction].is_some()).collect()
+    }
 
-fn title(mixed: &Mixed<'_>, truth: &Truth) -> String {
-    let [first, second] = mixed.curve.pair.names();
-    let scaled = match mixed.curve.scaling {
-        Scaling::Raw => String::new(),
-        scaled => format!(", scaled by {}", scaled.key()),
-    };
-    let judged = covered(truth).map(|(direction, n)| format!("{} {direction}", grouped(n)));
-    let judged: Vec<String> = judged.collect();
-    format!(
-        "alpha * {first} + (1 - alpha) * {second}{scaled}, by {}, {} judged",
-        truth.name,
-        judged.join(" and "),
-    )
-}
+    /// The lowest of the best alphas, and beside it the mixture that one half of the images chooses, on the other half.
+    fn best(&self, columns: &[Column]) -> Section {
+        let names = self.curve.pair.names();
+        let records = columns.iter().map(|column| {
+            let is_same = |of: &&HeldOut| {
+                (of.metric.key(), of.direction) == (column.metric.key(), column.direction)
+            };
+            let point = best(self.points, column.metric.unit(), |point| column.value(point));
+            (column, point, self.held_out.iter().find(is_same))
+        });
+        let title = "best alpha on all queries, and mixture against the better single model on held-out images";
+        List::new("best", title, records)
+            .data("metric", |(column, ..)| column.metric.key())
+            .shown("metric", |(column, ..)| column.metric.title())
+            .column("direction", "", |(column, ..)| column.direction)
+            .column("alpha", "alpha", |(_, point, _)| point.map(|point| alpha(point.alpha)))
+            .column("value", "value", |(column, point, _)| {
+                point.and_then(|point| column.value(point)).map(|value| column.cell(value))
+            })
+            .column("judged", "n", |(column, point, _)| {
+                point
+                    .and_then(|point| point.numbers[column.at][column.direction])
+                    .map(|of| of.judged)
+            })
+            .column("held_out_alpha", "held out: alpha", |(.., of)| of.map(|of| alpha(of.alpha)))
+            .column("queries", "n", |(.., of)| of.map(|of| of.queries))
+            .data("images", |(.., of)| of.map(|of| of.images))
+            .column("mixture", "mixture", |(column, _, of)| of.map(|of| column.cell(of.value)))
+            .column("single", "against", move |(.., of)| of.map(|of| names[of.single]))
+            .column("single_value", "alone", |(column, _, of)| {
+                of.map(|of| column.cell(of.single_value))
+            })
+            .column("delta", "gain", |(.., of)| {
+                of.map(|of| Cell::points(of.value - of.single_value))
+            })
+            .interval(
+                ["low", "high"],
+                "95 % CI",
+                |(.., of)| of.and_then(|of| of.interval),
+                Cell::points,
+            )
+            .section()
+    }
 
-/// The numbers of the half that did not choose.
-fn held_out<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
-    let names = mixed.curve.pair.names();
-    let row = move |of: &HeldOut| {
-        let value = |value: f64| Cell::Value(value, of.metric.unit());
-        let gain = |value: f64| Cell::Difference(value, Unit::Share);
-        row![
-            of.metric.title(),
-            of.direction,
-            names[of.single],
-            decimals(of.alpha),
-            of.queries,
-            of.images,
-            value(of.value),
-            value(of.single_value),
-            gain(of.value - of.single_value),
-            of.interval.map(|ends| Cell::interval(ends, gain))
-        ]
-    };
-    let head = ["", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 % CI"];
-    let title = "alpha and the better single model chosen on one half of the images, numbers of the other half";
-    Table::new(title, head, 3, mixed.held_out.iter().map(row))
+    /// A row for each alpha, the best of each column marked.
+    fn curve(&self, columns: &[Column]) -> Section {
+        let mut list = List::new("curve", "every alpha", self.points.iter().enumerate()).column(
+            "alpha",
+            "alpha",
+            |(_, point)| alpha(point.alpha),
+        );
+        for column in columns {
+            let Column { metric, direction, .. } = column;
+            let values: Vec<_> = self.points.iter().map(|point| column.value(point)).collect();
+            let marks = metric::best::marks(&values, metric.unit());
+            list = list.column(
+                format!("{}_{}", metric.key(), direction.key()),
+                format!("{} {direction}", metric.title()),
+                move |&(at, point)| {
+                    let value = column.value(point).map(|value| column.cell(value));
+                    Cell::from(value).marked(marks[at])
+                },
+            );
+        }
+        list.section()
+    }
 }
 
 /// Two decimals, or as many as it takes.
-fn decimals(alpha: f64) -> String {
-    let (two, full) = (format!("{alpha:.2}"), alpha.to_string());
-    if two.len() < full.len() { full } else { two }
-}
-
-/// How many queries the truth covers in each direction that it has.
-fn covered(truth: &Truth) -> impl Iterator<Item = (Direction, usize)> {
-    let of = |direction: Direction| Some((direction, truth.relevance[direction].as_ref()?.len()));
-    Direction::BOTH.into_iter().filter_map(of)
-}
-
-/// Every number in full precision, for programs, and the best alpha of each metric and direction:
-/// the least of several.
-fn json(mixed: &Mixed<'_>) -> Value {
-    let Mixed { curve, points, .. } = mixed;
-    let truth = &curve.study.truths[curve.truth];
-    let columns = columns(truth);
-    let nested = |of: &dyn Fn(&Column) -> Value| {
-        let mut whole = Map::new();
-        for column in &columns {
-            let metric = whole.entry(column.metric.key()).or_insert_with(|| json!({}));
-            metric[column.direction.key()] = of(column);
-        }
-        whole
-    };
-    let of_point = |point: &Point| {
-        let mut told = Map::from_iter([("alpha".to_owned(), json!(point.alpha))]);
-        told.extend(nested(&|column| json!(column.value(point))));
-        Value::Object(told)
-    };
-    let best =
-        |column: &Column| match best(points, column.metric.unit(), |point| column.value(point)) {
-            Some(point) => json!({"alpha": point.alpha, "value": column.value(point)}),
-            None => Value::Null,
-        };
-    let judged = covered(truth).map(|(direction, n)| (direction.key().to_owned(), json!(n)));
-    let gallery = &curve.study.gallery;
-    json!({
-        "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
-        "models": curve.pair.names(),
-        "scaling": curve.scaling.key(),
-        "truth": truth.name,
-        "judged": judged.collect::<Map<String, Value>>(),
-        "curve": points.iter().map(of_point).collect::<Vec<Value>>(),
-        "best": nested(&best),
-        "held_out": held_out_json(mixed),
-    })
-}
-
-/// By metric and direction, as the best alphas stand.
-fn held_out_json(mixed: &Mixed<'_>) -> Value {
-    let names = mixed.curve.pair.names();
-    let mut told = json!({"seed": mixed.seed});
-    for of in mixed.held_out {
-        told[of.metric.key()][of.direction.key()] = json!({
-            "alpha": of.alpha,
-            "queries": of.queries,
-            "images": of.images,
-            "value": of.value,
-            "single": names[of.single],
-            "single_value": of.single_value,
-            "delta": of.value - of.single_value,
-            "low": of.interval.map(|ends| ends[0]),
-            "high": of.interval.map(|ends| ends[1]),
-        });
-    }
-    told
-}
-
-/// The columns; those from the sixth on tell the numbers of the half held out from those of the curve.
-const HEAD: [&str; 11] = [
-    "alpha",
-    "metric",
-    "direction",
-    "value",
-    "judged",
-    "part",
-    "single",
-    "single_value",
-    "delta",
-    "low",
-    "high",
-];
-
-/// One number a row, full precision: those of the curve, then those held out.
-fn data<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
-    let Mixed { curve, points, .. } = mixed;
-    let columns = columns(&curve.study.truths[curve.truth]);
-    let of_point = move |point: &Point| {
-        let row = |column: &Column| {
-            let judged = point.numbers[column.at][column.direction].map_or(0, |of| of.judged);
-            let (metric, value) = (column.metric.key(), column.value(point));
-            let mut row = row![point.alpha, metric, column.direction, value, judged, "all"];
-            row.resize(HEAD.len(), Cell::Empty);
-            row
-        };
-        columns.iter().map(row).collect::<Vec<_>>()
-    };
-    let names = curve.pair.names();
-    let held_out = mixed.held_out.iter().map(move |of| {
-        row![
-            of.alpha,
-            of.metric.key(),
-            of.direction,
-            of.value,
-            of.queries,
-            "held_out",
-            names[of.single],
-            of.single_value,
-            of.value - of.single_value,
-            of.interval.map(|ends| ends[0]),
-            of.interval.map(|ends| ends[1])
-        ]
-    });
-    let rows = points.iter().flat_map(of_point).chain(held_out);
-    Table::new("", HEAD, HEAD.len(), rows)
+fn alpha(alpha: f64) -> Cell {
+    Cell::Number(alpha, alpha.to_string().len().saturating_sub(2).max(2))
 }

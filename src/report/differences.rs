@@ -1,14 +1,13 @@
 //! The pairs on which truths differ from another.
 
-use std::rc::Rc;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
-use super::cell::{Cell, row};
-use super::{Json, Report, Table, caption_text};
+use super::cell::Cell;
+use super::list::List;
+use super::{Report, caption_text};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::data::text::grouped;
+use crate::data::text::count;
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::stats::differences;
@@ -42,8 +41,6 @@ fn pairs<'a>(truths: &[&'a Truth], reference: &Truth, which: Which) -> Vec<Pair<
     pairs
 }
 
-const HEAD: [&str; 5] = ["truth", "direction", "query", "item", "caption"];
-
 /// The pairs of these truths that differ from the reference.
 pub fn report<'a>(
     study: &'a Study,
@@ -51,40 +48,28 @@ pub fn report<'a>(
     reference: &'a Truth,
     which: Which,
 ) -> Report<'a> {
-    let pairs: Rc<[Pair<'a>]> = pairs(truths, reference, which).into();
-    let (what, key) = match which {
-        Which::Added => (format!("not listed by {}", reference.name), "added"),
-        Which::Removed => (format!("listed by {} only", reference.name), "removed"),
-    };
-    let plural = if pairs.len() == 1 { "pair" } else { "pairs" };
-    let count = grouped(pairs.len());
-    let title = format!("{count} {plural} {what}, on the queries that both judge");
-    let table = move |title: &str| {
-        let pairs = pairs.clone();
-        let rows = (0..pairs.len()).map(move |at| row(study, pairs[at]));
-        Table::new(title, HEAD, HEAD.len(), rows)
-    };
-    Report::new(
-        vec![table(&title)],
-        table(&title),
-        Json::tree(
-            move || json!({"against": reference.name, key: table("").records().collect::<Value>()}),
-        ),
-    )
-}
-
-/// Truth, direction, ids and text of a pair.
-fn row(study: &Study, (truth, direction, query, item): Pair<'_>) -> Vec<Cell> {
     let gallery = &study.gallery;
-    let caption = match direction {
-        Direction::I2t => item.raw(),
-        Direction::T2i => query.raw(),
+    let pairs = pairs(truths, reference, which);
+    let (key, what) = match which {
+        Which::Added => ("added", format!("not listed by {}", reference.name)),
+        Which::Removed => ("removed", format!("listed by {} only", reference.name)),
     };
-    row![
-        &truth.name,
-        direction,
-        Cell::Id(gallery.queries(direction)[query.get()].to_string()),
-        Cell::Id(gallery.items(direction)[item.get()].to_string()),
-        caption_text(study, caption)
-    ]
+    let title = format!("{} {what}, on the queries that both judge", count(pairs.len(), "pair"));
+    let list = List::new(key, title, pairs)
+        .column("truth", "truth", |(truth, ..)| &truth.name)
+        .column("direction", "direction", |(_, direction, ..)| *direction)
+        .column("query", "query", |&(_, direction, query, _)| {
+            Cell::Id(gallery.queries(direction)[query.get()].to_string())
+        })
+        .column("item", "item", |&(_, direction, _, item)| {
+            Cell::Id(gallery.items(direction)[item.get()].to_string())
+        })
+        .column("caption", "caption", |&(_, direction, query, item)| {
+            let caption = match direction {
+                Direction::I2t => item.raw(),
+                Direction::T2i => query.raw(),
+            };
+            caption_text(study, caption)
+        });
+    Report::of(vec![list.section()]).with_json("against", json!(reference.name))
 }

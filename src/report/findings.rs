@@ -4,37 +4,32 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::cell::row;
-use super::{Cell, Json, Report, Table};
+use super::list::List;
+use super::{Cell, Report};
 use crate::doctor::{Finding, Severity, counted};
-
-const HEAD: [&str; 7] = ["check", "severity", "subject", "found", "expected", "effect", "mend"];
 
 /// A row for each finding, and which checks were made.
 pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
-    let said = counted(count(Severity::Problem), count(Severity::Note));
+    let found = counted(count(Severity::Problem), count(Severity::Note));
     let title = match names {
-        [] => format!("{said} (nothing else checked)"),
-        names => format!("{said} (checked: {})", names.join(", ")),
+        [] => format!("{found} (nothing else checked)"),
+        names => format!("{found} (checked: {})", names.join(", ")),
     };
-    let table = |title: &str| Table::new(title, HEAD, HEAD.len(), findings.iter().map(row));
-    let shown = Table { drawn: Some(drawn(findings, &title)), ..table(&title) };
-    let json = Json::tree(move || json!({"findings": findings, "checked": names}));
-    Report::new(vec![shown], table(""), json)
-}
-
-fn row(finding: &Finding) -> Vec<Cell> {
-    let said = |said: &Option<String>| said.as_ref().map_or(Cell::Empty, Cell::from);
-    row![
-        finding.check,
-        finding.severity.to_string(),
-        &finding.subject,
-        finding.in_full(),
-        said(&finding.expected),
-        said(&finding.effect),
-        said(&finding.mend)
-    ]
+    let optional = |text: &Option<String>| text.as_ref().map_or(Cell::Empty, Cell::from);
+    let list = List::new("findings", &title, findings)
+        .column("check", "check", |one| one.check)
+        .column("severity", "severity", |one| one.severity.to_string())
+        .column("subject", "subject", |one| &one.subject)
+        .column("found", "found", |one| one.in_full())
+        .column("expected", "expected", move |one| optional(&one.expected))
+        .column("effect", "effect", move |one| optional(&one.effect))
+        .column("mend", "fix", move |one| optional(&one.mend));
+    let mut report = Report::of(vec![list.section()]).with_json("checked", json!(names));
+    for table in &mut report.tables {
+        table.drawn = Some(drawn(findings, &title));
+    }
+    report
 }
 
 /// A paragraph for each finding, and a last line that says what was looked for.

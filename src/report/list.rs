@@ -136,8 +136,7 @@ impl Section {
     /// For people.
     fn table<'a>(&self) -> Table<'a> {
         let (head, rows) = self.of(&self.titles);
-        let is_number = |at: usize| rows.iter().all(|row| row[at].is_number());
-        let is_number = (0..head.len()).map(is_number).collect();
+        let is_number = numbers(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
     }
 
@@ -151,9 +150,9 @@ impl Section {
 }
 
 impl<'a> Report<'a> {
-    /// A report of lists: a table for each that has a record, of the first where none has; one table of all for data frames, whose first column says
-    /// which list a row is of where there are several; a JSON object with a field for each list. A list of which people
-    /// see no column is no table, and one without a field for programs, such as a pivot, a table alone.
+    /// A report of lists: a table for each that has a record, or where none has of the first; one table of all for data
+    /// frames, whose first column says which list a row is of where there are several; a JSON object with a field for
+    /// each list. A list without headings is for programs alone, and one without keys for people alone.
     pub(super) fn of(sections: Vec<Section>) -> Self {
         let has_titles = |of: &&Section| of.titles.iter().any(Option::is_some);
         let seen = || sections.iter().filter(has_titles);
@@ -216,7 +215,7 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
             head.push(key.clone());
         }
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
     for section in sections {
         let (keys, cells) = section.of(&section.keys);
         let places: Vec<Option<usize>> =
@@ -227,8 +226,18 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
             name.into_iter().chain(cells).collect()
         }));
     }
-    let words = head.len();
-    Table::new("", head, words, rows)
+    let is_number = numbers(&rows, head.len());
+    Table { is_number, ..Table::new("", head, 0, rows) }
+}
+
+/// Which columns are numbers.
+fn numbers(rows: &[Vec<Cell>], columns: usize) -> Vec<bool> {
+    let is_number = |at: usize| {
+        let mut cells =
+            rows.iter().map(|row| &row[at]).filter(|cell| **cell != Cell::Empty).peekable();
+        cells.peek().is_some() && cells.all(Cell::is_number)
+    };
+    (0..columns).map(is_number).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cell::{Cell, id, row};
-use super::{Json, Report, Table, caption_text};
+use super::cell::{Cell, id};
+use super::list::List;
+use super::{Json, Report, caption_text};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;
 use crate::data::Direction;
@@ -31,34 +32,33 @@ pub struct Listed<'a> {
 impl Listed<'_> {
     /// A row for each query, with its numbers.
     pub fn report(&self) -> Report<'_> {
-        Report {
-            notes: self.note().into_iter().collect(),
-            ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        let shares = self.listing.columns.iter().any(|column| column.unit == Some(Unit::Share));
+        let title = format!("{}: {}", self.title, count(self.listing.queries.len(), "query"));
+        let mut list = List::new("queries", title, self.queries())
+            .column("id", "id", |(query, _)| Cell::Id(self.id(*query)))
+            .column("text", "text", |(query, _)| self.text(*query));
+        for (at, column) in self.listing.columns.iter().enumerate() {
+            let head = self.head(column);
+            list = list.column(head.clone(), head, move |(_, numbers)| cell(column, numbers[at]));
         }
-    }
-
-    /// How shares are written, and their differences where there are any.
-    fn note(&self) -> Option<String> {
-        let shares = self.listing.columns.iter();
-        let mut shares = shares.filter(|column| column.unit == Some(Unit::Share)).peekable();
-        shares.peek()?;
-        let differ = shares.any(|column| column.what == Of::Difference);
-        let differences = if differ { ", their differences in points" } else { "" };
-        Some(format!("shares in percent{differences}"))
+        Report {
+            notes: shares.then(|| "shares in percent".to_owned()).into_iter().collect(),
+            json: Json::tree(|| self.json()),
+            ..Report::of(vec![list.section()])
+        }
     }
 
     fn queries(&self) -> impl Iterator<Item = &(u32, Vec<f64>)> {
         self.listing.queries.iter().take(self.limit)
     }
 
-    /// The heading of each number.
-    fn heads(&self) -> Vec<String> {
-        let head = |column: &Column| match column.what {
+    /// The heading of a number.
+    fn head(&self, column: &Column) -> String {
+        match column.what {
             Of::Model(model) => format!("{} {}", self.models[model].name, column.key),
             Of::Difference => "difference".to_owned(),
             Of::Both => column.key.clone(),
-        };
-        self.listing.columns.iter().map(head).collect()
+        }
     }
 
     fn id(&self, query: u32) -> String {
@@ -74,24 +74,10 @@ impl Listed<'_> {
         caption.map_or_else(String::new, |caption| caption_text(self.study, caption))
     }
 
-    fn table(&self) -> Table<'_> {
-        let row = |(query, numbers): &(u32, Vec<f64>)| {
-            let cells = self.listing.columns.iter().zip(numbers);
-            let mut row = row![Cell::Id(self.id(*query)), self.text(*query)];
-            row.extend(cells.map(|(column, &number)| cell(column, number)));
-            row
-        };
-        let mut head = ["id", "text"].map(str::to_owned).to_vec();
-        head.extend(self.heads());
-        let title = format!("{}: {}", self.title, count(self.listing.queries.len(), "query"));
-        Table::new(title, head, 2, self.queries().map(row))
-    }
-
     fn json(&self) -> Value {
-        let heads = self.heads();
         let query = |(query, numbers): &(u32, Vec<f64>)| {
-            let numbers = numbers.iter().map(|number| json!(number));
-            let numbers = heads.iter().cloned().zip(numbers);
+            let heads = self.listing.columns.iter().map(|column| self.head(column));
+            let numbers = heads.zip(numbers.iter().map(|number| json!(number)));
             json!({"id": id(&self.id(*query)), "text": self.text(*query),
                    "values": Value::Object(numbers.collect::<Map<String, Value>>())})
         };
@@ -101,19 +87,6 @@ impl Listed<'_> {
             "count": self.listing.queries.len(),
             "queries": self.queries().map(query).collect::<Vec<Value>>(),
         })
-    }
-
-    /// One number a row.
-    fn data(&self) -> Table<'_> {
-        let heads = self.heads();
-        let rows = self.queries().flat_map(move |(query, numbers)| {
-            let of_query = heads.iter().zip(numbers);
-            let row = |(head, number): (&String, &f64)| {
-                row![Cell::Id(self.id(*query)), head, *number, self.text(*query)]
-            };
-            of_query.map(row).collect::<Vec<_>>()
-        });
-        Table::new("", ["id", "number", "value", "text"], 4, rows)
     }
 }
 

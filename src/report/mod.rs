@@ -24,6 +24,7 @@ pub mod items;
 mod list;
 pub mod listed;
 pub mod localize;
+mod paired_test;
 pub mod pairs;
 mod paper;
 pub mod per_query;

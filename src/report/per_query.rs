@@ -1,6 +1,6 @@
 //! Values query by query, as a table: a row for each model and query, a column for each line.
 
-use super::cell::{Cell, cells, row};
+use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::per_query::Values;
 use crate::data::index::ModelIx;
@@ -39,18 +39,20 @@ impl PerQuery<'_> {
 
     /// The rows of a model in a direction.
     fn rows(&self, model: ModelIx, direction: Direction) -> impl Iterator<Item = Vec<Cell>> {
-        let columns = self.columns(&self.of_models[model.get()], direction);
         let queries = self.study.gallery.queries(direction);
+        let of_lines = self.of_models[model.get()].iter();
+        let columns: Vec<Vec<Cell>> =
+            of_lines.map(|of_line| column(of_line[direction].as_ref(), queries.len())).collect();
         (0..queries.len()).filter_map(move |query| {
-            let values = columns.of(query)?;
-            let mut row = row![
+            let values = columns.iter().map(|column| column[query].clone());
+            let is_judged = values.clone().any(|value| value != Cell::Empty);
+            let of_query = row![
                 &self.study.models[model].name,
                 direction,
                 Cell::Id(queries[query].to_string()),
                 Cell::Id(self.image(direction, query))
             ];
-            row.extend(cells(values));
-            Some(row)
+            is_judged.then(|| of_query.into_iter().chain(values).collect())
         })
     }
 
@@ -62,43 +64,14 @@ impl PerQuery<'_> {
         };
         image.map_or_else(String::new, |at| self.study.gallery.images[at].to_string())
     }
-
-    /// The values of each line by gallery index.
-    fn columns(&self, of_model: &[PerDirection<Option<Values>>], direction: Direction) -> Columns {
-        let size = self.study.gallery.queries(direction).len();
-        let column = |of_line: &PerDirection<Option<Values>>| {
-            let mut column = vec![Judged::Not; size];
-            if let Some(values) = &of_line[direction] {
-                for (&query, &value) in values.queries.iter().zip(&values.values) {
-                    column[query as usize] = Judged::Of(value);
-                }
-            }
-            column
-        };
-        Columns(of_model.iter().map(column).collect())
-    }
 }
 
-/// A query under a line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Judged {
-    Not,
-    /// Its value; `None` where it is undefined.
-    Of(Option<f64>),
-}
-
-/// By line and query.
-struct Columns(Vec<Vec<Judged>>);
-
-impl Columns {
-    /// The values of a query; `None` where no line judges it.
-    fn of(&self, query: usize) -> Option<Vec<Option<f64>>> {
-        let cells = || self.0.iter().map(|column| column[query]);
-        let value = |cell| match cell {
-            Judged::Not => None,
-            Judged::Of(value) => value,
-        };
-        let is_judged = cells().any(|cell| cell != Judged::Not);
-        is_judged.then(|| cells().map(value).collect())
+/// The values by gallery index: empty where the query is not judged.
+fn column(values: Option<&Values>, size: usize) -> Vec<Cell> {
+    let mut column = vec![Cell::Empty; size];
+    let each = values.into_iter().flat_map(|of| of.queries.iter().zip(&of.values));
+    for (&query, &value) in each {
+        column[query as usize] = value.into();
     }
+    column
 }

@@ -1,9 +1,10 @@
 //! One query and the first items of its rankings.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::cell::{Cell, id, row, score};
-use super::{Json, Report, Table};
+use super::Report;
+use super::cell::{Cell, id, score};
+use super::list::{List, Section};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::truth::standing::{Badge, Standing};
@@ -90,122 +91,68 @@ impl Ranked {
 }
 
 impl Shown {
-    /// A table for each model.
+    /// Where the positives of each ranking stand, and its first items.
     pub fn report(&self) -> Report<'_> {
-        let Shown { query, truth, .. } = self;
-        let tables = self.rankings.iter().map(|of| self.table(of)).collect();
+        let Shown { direction, query, truth, .. } = self;
+        let rankings = List::new("rankings", "", &self.rankings)
+            .column("model", "model", |of| &of.model)
+            .column("positives", "R", |of| of.listed)
+            .column("hits_in_top_r", "in the top R", |of| of.listed.map(|_| of.hits))
+            .column("first_positive", "first positive", |of| of.first)
+            .column("ranked", "ranked", |of| of.of);
+        let is_covered = self.rankings.iter().all(|of| of.listed.is_some());
         Report {
-            heading: format!(
-                "{} ({}, id {}, ground truth {truth})",
-                query.name, self.direction, query.id
-            ),
-            ..Report::new(tables, self.data(), Json::tree(|| self.json()))
+            notes: if is_covered {
+                vec![]
+            } else {
+                vec![format!("{truth} does not cover this query")]
+            },
+            heading: format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id),
+            ..Report::of(vec![rankings.section(), self.items()])
         }
+        .with_json("direction", json!(direction.key()))
+        .with_json("truth", json!(shown(truth)))
+        .with_json(
+            "query",
+            json!({"id": id(&query.id), "name": query.name, "captions": query.captions}),
+        )
     }
 
-    fn json(&self) -> Value {
-        json!({
-            "direction": self.direction.key(),
-            "truth": shown(&self.truth),
-            "query": entry(&self.query),
-            "models": self.rankings.iter().map(|of| self.ranked(of)).collect::<Vec<Value>>(),
-        })
-    }
-
-    fn ranked(&self, ranked: &Ranked) -> Value {
-        let top = ranked.items.iter().map(|one| self.item(one));
-        json!({
-            "model": shown(&ranked.model),
-            "positives": ranked.listed,
-            "hits_in_top_r": ranked.listed.map(|_| ranked.hits),
-            "first_positive": ranked.first,
-            "ranked": ranked.of,
-            "top": top.collect::<Vec<Value>>(),
-        })
-    }
-
-    fn item(&self, item: &RankedItem) -> Value {
-        let standings = || item.standings.iter();
-        let right = standings().map(|(truth, of)| (shown(truth), json!(of.is_right())));
-        let words = standings().map(|(truth, of)| (shown(truth), json!(of.key())));
-        let mut value = json!({
-            "rank": item.rank,
-            "score": item.score.is_finite().then_some(item.score),
-            "badge": item.badge.words(),
-            "item": entry(&item.entry),
-            "truths": right.collect::<serde_json::Map<_, _>>(),
-            "standings": words.collect::<serde_json::Map<_, _>>(),
-        });
+    fn items(&self) -> Section {
+        let records =
+            self.rankings.iter().flat_map(|of| of.items.iter().map(move |item| (&of.model, item)));
+        let truths = self.rankings.iter().filter_map(|of| of.items.first());
+        let truths = truths.take(1).flat_map(|item| &item.standings);
+        let mut list = List::new("items", "top results", records)
+            .column("model", "model", |(model, _)| *model)
+            .column("rank", "#", |(_, item)| item.rank)
+            .column("score", "score", |(_, item)| score(item.score))
+            .data("badge", |(_, item)| item.badge.words())
+            .shown("", |(_, item)| format!("{} {}", item.sign, item.badge.words()))
+            .column("id", "id", |(_, item)| Cell::Id(item.entry.id.clone()));
+        if self.direction == Direction::T2i {
+            list = list.column("image", "image", |(_, item)| &item.entry.name);
+        }
+        list = list.column("caption", "caption", |(_, item)| item.entry.caption());
+        for (at, (truth, _)) in truths.enumerate() {
+            let key = format!("standing_{}", shown(truth));
+            list = list.data(key, move |(_, item)| item.standings[at].1.key());
+        }
         if self.has_verdicts {
-            value["verdict"] = json!(item.verdict);
+            list = list.column("verdict", "verdict", |(_, item)| {
+                item.verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
+            });
         }
-        value
-    }
-
-    /// Cells, and one more of verdicts where these are asked for.
-    fn and_verdict<T>(&self, mut cells: Vec<T>, verdict: T) -> Vec<T> {
-        cells.extend(self.has_verdicts.then_some(verdict));
-        cells
-    }
-
-    fn table<'a>(&'a self, ranked: &'a Ranked) -> Table<'a> {
-        let row = |item: &'a RankedItem| {
-            let cells = row![
-                item.rank.to_string(),
-                score(item.score),
-                format!("{} {}", item.sign, item.badge.words()),
-                Cell::Id(item.entry.id.clone()),
-                item.entry.words()
-            ];
-            self.and_verdict(cells, verdict(item))
-        };
-        let title = format!("{}: {}", ranked.model, ranked.words());
-        let head = self.and_verdict(vec!["#", "score", "", "id", "item"], "verdict");
-        Table::new(title, head, 0, ranked.items.iter().map(row)).with_numbers(0..2)
-    }
-
-    /// An item a row.
-    fn data(&self) -> Table<'_> {
-        let row = |model: &str, item: &RankedItem| {
-            let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
-            let (score, badge) = (score(item.score), item.badge.words());
-            let cells = row![model, item.rank, score, badge, id, text];
-            self.and_verdict(cells, verdict(item))
-        };
-        let of_model = move |ranked: &Ranked| {
-            let rows = ranked.items.iter().map(|item| row(&ranked.model, item));
-            rows.collect::<Vec<_>>()
-        };
-        let head = ["model", "rank", "score", "badge", "id", "text"].to_vec();
-        let head = self.and_verdict(head, "verdict");
-        let words = head.len();
-        let rows = self.rankings.iter().flat_map(of_model);
-        Table::new("", head, words, rows)
+        list.section()
     }
 }
 
 impl Entry {
-    /// A caption; an image's name and its first caption.
-    fn words(&self) -> String {
-        match self.captions.first() {
-            Some(caption) => format!("{}: {caption}", self.name),
-            None => self.name.clone(),
+    /// A caption's text; of an image its first caption.
+    fn caption(&self) -> &str {
+        match self.image {
+            None => &self.name,
+            Some(_) => self.captions.first().map_or("", String::as_str),
         }
-    }
-}
-
-/// What a person said of an item.
-fn verdict(item: &RankedItem) -> Cell {
-    item.verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
-}
-
-fn entry(entry: &Entry) -> Value {
-    match entry.image {
-        None => json!({ "id": id(&entry.id), "caption": entry.name }),
-        Some(_) => json!({
-            "id": id(&entry.id),
-            "image": entry.name,
-            "captions": entry.captions,
-        }),
     }
 }

@@ -29,12 +29,13 @@ fn markdown_and_json_say_the_same() {
     let whole: Value = serde_json::from_str(&shown(&[&args[..], &["json"]].concat())).unwrap();
     assert_eq!(whole["query"]["id"], json!(55293));
     assert_eq!(whole["direction"], json!("t2i"));
-    let model = &whole["models"][0];
-    assert_eq!(model["first_positive"], json!(50));
-    let top = model["top"].as_array().unwrap();
+    assert_eq!(whole["rankings"][0]["first_positive"], json!(50));
+    let top = whole["items"].as_array().unwrap();
     assert_eq!(top.len(), 3);
-    assert_eq!(top[0]["item"]["image"], json!("demo_003478.png"));
-    assert_eq!(top[0]["truths"], json!({"original": false, "rich": false, "pm": false}));
+    assert_eq!(top[0]["image"], json!("demo_003478.png"));
+    for truth in ["original", "rich", "pm"] {
+        assert_eq!(top[0][format!("standing_{truth}")], json!("not-listed"));
+    }
 }
 
 /// A verdict of the session stands at its pair in every format; without one nothing is said of it.
@@ -55,12 +56,12 @@ fn a_verdict_stands_at_its_item() {
     let read = |args: &[&str]| -> Value {
         serde_json::from_str(&shown(&[args, &["--format", "json"]].concat())).unwrap()
     };
-    let top = &read(&own)["models"][0]["top"];
+    let top = &read(&own)["items"];
     assert_eq!((&top[0]["verdict"], &top[1]["verdict"]), (&json!("partial"), &Value::Null));
-    assert_eq!(read(&args)["models"][0]["top"][0].get("verdict"), None);
+    assert_eq!(read(&args)["items"][0].get("verdict"), None);
     let csv = shown(&[&own[..], &["--format", "csv"]].concat());
     let cells: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
-    assert_eq!(cells, ["verdict", "partial", ""]);
+    assert_eq!(cells, ["verdict", "", "partial", ""]);
 }
 
 /// A pool changes which items compete, and with it the ranks.
@@ -73,7 +74,7 @@ fn in_a_pool_others_compete() {
     let ranked = |pool: &[&str]| {
         let args = [&["--query", &inside, "--format", "json"], pool].concat();
         let whole: Value = serde_json::from_str(&shown(&args)).unwrap();
-        whole["models"][0]["ranked"].as_u64().unwrap()
+        whole["rankings"][0]["ranked"].as_u64().unwrap()
     };
     assert_eq!((ranked(&[]), ranked(&pool)), (60, 20));
     let outside = [&["show", "--demo", "--query", "55293"][..], &pool].concat();

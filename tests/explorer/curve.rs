@@ -24,20 +24,17 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
         "rich_caption_to_image.json",
     ];
     let files = names.map(demo_file);
-    let mut args = vec!["mix", "--format", "csv", "-q"];
+    let mut args = vec!["mix", "--format", "json", "-q"];
     args.extend(files.iter().map(String::as_str));
     args.extend(["--scaling", scaling, "--truth", truth]);
-    let text = stdout(&run(&args));
-    let of_curve = |line: &str| {
-        let (row, _) = line.split_once(",all,")?;
-        let [alpha, metric, "t2i", value, _] = row.split(',').collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        let title = if metric == "r1" { "R@1" } else { "mAP@R" };
-        let value = Unit::Share.change(value.parse().unwrap());
-        Some(format!("{alpha} {title} t2i {value:.9}"))
+    let found: Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+    let row = |point: &Value, key: &str, title: &str| {
+        let value = Unit::Share.change(point[key].as_f64().unwrap());
+        format!("{} {title} t2i {value:.9}", point["alpha"].as_f64().unwrap())
     };
-    let mut rows: Vec<String> = text.lines().filter_map(of_curve).collect();
+    let points = found["curve"].as_array().unwrap().iter();
+    let of_point = |point| [row(point, "r1_t2i", "R@1"), row(point, "map_at_r_t2i", "mAP@R")];
+    let mut rows: Vec<String> = points.flat_map(of_point).collect();
     rows.sort();
     rows
 }

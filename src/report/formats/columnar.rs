@@ -12,18 +12,21 @@ pub(super) const FORMAT: Format = Format {
     write: |report, out| out.write_all(&columns(report.data)?),
 };
 
-/// All rows at once: the format holds them column by column.
+/// All rows at once: the format holds them column by column, those of words first.
 fn columns(data: Table<'_>) -> io::Result<Vec<u8>> {
-    let words = data.is_number.iter().take_while(|&&is_number| !is_number).count();
-    let mut texts = vec![Vec::new(); words];
-    let mut numbers = vec![Vec::new(); data.head.len() - words];
+    let (numbers_at, words_at): (Vec<usize>, Vec<usize>) =
+        (0..data.head.len()).partition(|&at| data.is_number[at]);
+    let mut words = vec![Vec::new(); words_at.len()];
+    let mut numbers = vec![Vec::new(); numbers_at.len()];
     for row in data.rows {
-        for (column, cell) in texts.iter_mut().zip(&row) {
-            column.push(cell.full());
+        for (column, &at) in words.iter_mut().zip(&words_at) {
+            column.push(row[at].full());
         }
-        for (column, cell) in numbers.iter_mut().zip(&row[words..]) {
-            column.push(cell.number());
+        for (column, &at) in numbers.iter_mut().zip(&numbers_at) {
+            column.push(row[at].number());
         }
     }
-    table::written(&data.head, &texts, &numbers).map_err(io::Error::other)
+    let order = words_at.iter().chain(&numbers_at);
+    let head: Vec<String> = order.map(|&at| data.head[at].clone()).collect();
+    table::written(&head, &words, &numbers).map_err(io::Error::other)
 }

@@ -1,19 +1,24 @@
 //! Localisation of phrases: recall, types, thresholds, differences of models.
 
-mod data;
 pub mod failures;
-mod tables;
 
-use super::{Json, Report};
+use serde_json::json;
+
+use super::Report;
+use super::cell::Cell;
+use super::list::{List, Section};
+use super::paired_test::{self, PairedTest};
 use crate::analysis::localised::RecallDifference;
-use crate::phrase::localisation::{Measured, Protocol, Reading, Targets};
+use crate::data::text::grouped;
+use crate::phrase::PhraseType;
+use crate::phrase::localisation::{Measured, Protocol, Reading, Recall, THRESHOLD, Targets};
 
 /// The heads of the columns of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
 pub const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
 /// Their keys.
 const KEYS: [&str; 4] = ["r1", "r5", "r10", "upper_bound"];
-/// The thresholds at which recall is told.
-pub const THRESHOLDS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/// The thresholds at which recall is printed.
+const THRESHOLDS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// What was localised, and how well.
 #[derive(Debug)]
@@ -35,13 +40,118 @@ pub struct Localised<'a> {
 impl Localised<'_> {
     /// Recall of all phrases, by type and by threshold, where first boxes lie, and differences of models.
     pub fn report(&self) -> Report<'_> {
+        let Localised { targets, protocol, reading, .. } = self;
+        let lists = vec![
+            self.all(),
+            self.by_type(),
+            self.by_threshold(),
+            self.confusion(),
+            self.comparisons(),
+        ];
         Report {
-            notes: tables::notes(self),
-            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
+            notes: vec![
+                format!("{}: {}", protocol.key, protocol.rules()),
+                "R@K: phrases with a hit among the first K boxes, in percent; upper bound: among all; a phrase of several \
+                 types counts in each"
+                    .to_owned(),
+                paired_test::note(!self.differences.is_empty()),
+            ],
+            ..Report::of(lists)
         }
+        .with_json("protocol", json!(protocol.key))
+        .with_json("xywh", json!(reading.is_xywh))
+        .with_json("by_score", json!(reading.by_score))
+        .with_json("nms", json!(reading.nms))
+        .with_json("images", json!(targets.images.len()))
+        .with_json("sentences", json!(targets.sentences()))
+        .with_json("phrases", json!(targets.phrases.len()))
     }
 
-    fn name(&self, model: usize) -> &str {
-        &self.models[model].name
+    fn all(&self) -> Section {
+        let targets = self.targets;
+        let title = format!(
+            "{} phrases of {} sentences and {} images, protocol {}",
+            grouped(targets.phrases.len()),
+            grouped(targets.sentences()),
+            grouped(targets.images.len()),
+            self.protocol.key
+        );
+        let list = List::new("models", title, self.models.iter().zip(self.intervals))
+            .column("model", "model", |(model, _)| &model.name)
+            .data("source", |(model, _)| &model.source);
+        recalls(list, |(model, _)| model.at(THRESHOLD))
+            .interval(["r1_low", "r1_high"], "95 % CI of R@1", |(_, ends)| **ends, Cell::share)
+            .column("boxes_per_phrase", "boxes", |(model, _)| Cell::Number(model.boxes().0, 1))
+            .column("most_boxes", "most", |(model, _)| model.boxes().1)
+            .column("without_boxes", "without", |(model, _)| model.without())
+            .section()
     }
+
+    /// The types that the phrases have, in the order of the paper's tables, each with each model.
+    fn types(&self) -> impl Iterator<Item = (PhraseType, &Measured)> {
+        let has = |kind: &PhraseType| {
+            self.targets.phrases.iter().any(|target| target.types.contains(*kind))
+        };
+        let types = PhraseType::VISUAL.into_iter().filter(has);
+        types.flat_map(|kind| self.models.iter().map(move |model| (kind, model)))
+    }
+
+    fn by_type(&self) -> Section {
+        let list = List::new("by_type", "by type", self.types())
+            .column("type", "type", |(kind, _)| kind.name())
+            .column("model", "model", |(_, model)| &model.name)
+            .column("phrases", "phrases", |(kind, model)| {
+                model.of_type(self.targets, *kind).phrases
+            });
+        recalls(list, |(kind, model)| model.of_type(self.targets, *kind)).section()
+    }
+
+    fn by_threshold(&self) -> Section {
+        let records = THRESHOLDS
+            .into_iter()
+            .flat_map(|threshold| self.models.iter().map(move |model| (threshold, model)));
+        let list = List::new("by_iou", "by the lowest IoU of a hit", records)
+            .column("iou", "IoU", |(threshold, _)| Cell::Number(*threshold, 1))
+            .column("model", "model", |(_, model)| &model.name);
+        recalls(list, |(threshold, model)| model.at(*threshold)).section()
+    }
+
+    /// Where the first boxes of each type lie.
+    fn confusion(&self) -> Section {
+        let title = "phrases by the type of what their first box lies on";
+        let mut list = List::new("confusion", title, self.types())
+            .column("type", "type", |(kind, _)| kind.name())
+            .column("model", "model", |(_, model)| &model.name);
+        let names = PhraseType::VISUAL.map(PhraseType::name).into_iter().chain(["none"]);
+        for (at, name) in names.enumerate() {
+            list = list
+                .column(name, name, move |(kind, model)| model.confusion(self.targets, *kind)[at]);
+        }
+        list.section()
+    }
+
+    fn comparisons(&self) -> Section {
+        let name = |of: &RecallDifference, at: usize| &self.models[of.models[at]].name;
+        List::new("comparisons", "A - B, paired tests", self.differences)
+            .column("first", "A", move |of| name(of, 0))
+            .column("second", "B", move |of| name(of, 1))
+            .data("metric", |of| KEYS[of.depth])
+            .shown("", |of| HEADS[of.depth])
+            .data("phrases", |of| of.paired.len())
+            .data("clusters", |of| of.clusters)
+            .paired_test(|of| PairedTest {
+                paired: &of.paired,
+                estimate: of.estimate,
+                holm: of.corrected.holm,
+            })
+            .section()
+    }
+}
+
+/// The columns of recall at each depth.
+fn recalls<'a, R: 'a>(mut list: List<'a, R>, of: impl Fn(&R) -> Recall + Copy + 'a) -> List<'a, R> {
+    for (depth, title) in HEADS.into_iter().enumerate() {
+        list = list.column(KEYS[depth], title, move |one| of(one).share(depth).map(Cell::share));
+    }
+    list
 }
