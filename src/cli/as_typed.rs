@@ -20,12 +20,9 @@ impl AsTyped {
 
     /// The command that does something with the same inputs: a subcommand, these, and what else it takes.
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
-        let inputs = self.0.iter().map(String::as_str);
-        let words = inputs.chain(rest.iter().copied());
-        let words = words.map(shell_word);
-        let words: Vec<String> =
-            ["itm-explore".into(), subcommand.into()].into_iter().chain(words).collect();
-        words.join(" ")
+        let words = self.0.iter().map(String::as_str).chain(rest.iter().copied());
+        let words: Vec<String> = words.map(shell_word).collect();
+        format!("itm-explore {subcommand} {}", words.join(" "))
     }
 }
 
@@ -44,8 +41,8 @@ impl FromArgMatches for AsTyped {
         let mut words = Vec::new();
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
             let id = argument.get_id().as_str();
-            // What is written is no matter of the inputs.
-            let is_of_output = ["force", "save_scores"].contains(&id);
+            // What is printed and written is no matter of the inputs.
+            let is_of_output = ["quiet", "force", "save_scores"].contains(&id);
             if is_of_output || matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
             }
@@ -54,16 +51,9 @@ impl FromArgMatches for AsTyped {
                 words.extend(flag);
                 continue;
             }
-            for values in matches.get_raw_occurrences(id).into_iter().flatten() {
-                let values = values.map(|value| value.to_string_lossy().into_owned());
+            for value in matches.get_raw(id).into_iter().flatten() {
                 words.extend(flag.clone());
-                match argument.get_value_delimiter() {
-                    Some(delimiter) => {
-                        let values: Vec<String> = values.collect();
-                        words.push(values.join(&delimiter.to_string()));
-                    }
-                    None => words.extend(values),
-                }
+                words.push(value.to_string_lossy().into_owned());
             }
         }
         Ok(AsTyped(words))

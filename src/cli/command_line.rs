@@ -4,20 +4,17 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::builder::PossibleValue;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{Arg, Args, Command, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, InputArgs};
 use crate::data::near::nearest;
-use crate::data::own_files::is_session;
-use crate::data::text::shown;
 
 /// The argument of all files of a study.
 const FILES: &str = "files";
-/// Options that stand for files.
-const INSTEAD: [&str; 9] =
-    ["demo", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
+/// Options that name scores: they stand for files.
+pub(super) const SCORES: [&str; 8] =
+    ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 /// Headings of the options that `help inputs` explains.
 const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
 /// Commands that work without files.
@@ -65,14 +62,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some(found) = not_a_command(words, depth, &command) {
         return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
     }
-    let arguments = with_session(arguments, depth + 1, &command)?;
-    let matches = command.try_get_matches_from_mut(arguments).map_err(|mut error| {
-        if error.kind() == ErrorKind::UnknownArgument {
-            // An unknown option is hardly meant as a value.
-            error.remove(ContextKind::Suggested);
-        }
-        error
-    })?;
+    let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -107,7 +97,9 @@ fn finished(command: Command) -> Command {
     });
     let needs_files = has_inputs && !WITHOUT_FILES.contains(&command.get_name());
     let command = if needs_files {
-        command.mut_arg(FILES, |files| files.required_unless_present_any(INSTEAD))
+        command.mut_arg(FILES, |files| {
+            files.required_unless_present_any(SCORES.into_iter().chain(["demo"]))
+        })
     } else {
         command
     };
@@ -126,24 +118,16 @@ fn finished(command: Command) -> Command {
 fn with_room_for_values(arg: Arg) -> Arg {
     const ROOM: usize = 35;
     let values = arg.get_possible_values();
-    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let fits = help.len() + names.join(", ").len() < ROOM;
-    if !arg.get_action().takes_values()
-        || names.is_empty()
-        || fits
-        || arg.is_hide_possible_values_set()
-    {
+    let width: usize = values.iter().map(|value| value.get_name().len() + 2).sum();
+    let is_flag = !arg.get_action().takes_values() || values.is_empty();
+    if is_flag || help.len() + width < ROOM || arg.is_hide_possible_values_set() {
         return arg;
     }
     let mut long = arg.get_long_help().map(ToString::to_string).unwrap_or(help);
-    if values.iter().any(|value| value.get_help().is_some()) {
-        for value in &values {
-            let help = value.get_help().cloned().unwrap_or_default();
-            let _ = write!(long, "\n- {}: {help}", value.get_name());
-        }
-    } else {
-        let _ = write!(long, "\n\n[possible values: {}]", names.join(", "));
+    for value in &values {
+        let help = value.get_help().map(|help| format!(": {help}")).unwrap_or_default();
+        let _ = write!(long, "\n- {}{help}", value.get_name());
     }
     arg.hide_possible_values(true).long_help(long)
 }
@@ -207,48 +191,6 @@ fn not_a_command(words: &[OsString], depth: usize, command: &Command) -> Option<
     }
     let near = nearest(next, command.get_subcommands().map(Command::get_name))?;
     Some(format!("no command or file is named {next:?}; did you mean `itm-explore {near}`?"))
-}
-
-/// The arguments with a session that stands among the files as the value of `--session`, where the command has that
-/// option. Files start at `start`.
-///
-/// # Errors
-/// Two sessions.
-fn with_session(
-    mut words: Vec<OsString>,
-    start: usize,
-    whole: &Command,
-) -> Result<Vec<OsString>, Error> {
-    let files = words.split_off(start.min(words.len()));
-    let command = subcommands(&words[words.len().min(1)..], whole).last().unwrap_or(whole);
-    let takes_it = option("--session", command).is_some();
-    let mut is_value = false;
-    let is_session = |word: &OsString| {
-        let named = word.to_str().and_then(|word| option(word, command));
-        let takes_value = named.is_some_and(|arg| arg.get_action().takes_values());
-        let is_value = std::mem::replace(&mut is_value, takes_value);
-        takes_it && !is_value && is_session(Path::new(word))
-    };
-    let (sessions, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_session);
-    if let [first, second, ..] = &sessions[..] {
-        let [first, second] = [first, second].map(|word| shown(&word.to_string_lossy()));
-        let found = format!("two sessions, {first} and {second}; only one can be applied");
-        return Err(command.clone().error(ErrorKind::ArgumentConflict, found));
-    }
-    words.extend(sessions.into_iter().flat_map(|session| ["--session".into(), session]));
-    words.extend(others);
-    Ok(words)
-}
-
-/// The option that a word is.
-fn option<'a>(word: &str, command: &'a Command) -> Option<&'a Arg> {
-    let long = word.strip_prefix("--");
-    let short = word.strip_prefix('-').and_then(|word| word.chars().next());
-    let is_it = |arg: &&Arg| match long {
-        Some(long) => arg.get_long() == Some(long),
-        None => short.is_some() && arg.get_short() == short,
-    };
-    command.get_arguments().find(is_it)
 }
 
 #[cfg(test)]

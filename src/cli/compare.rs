@@ -1,27 +1,25 @@
 //! `itm-explore compare`: models side by side, query by query.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::direction::DirectionArgs;
-use super::eval::choice;
-use super::format::PrintArgs;
+use super::InputArgs;
+use super::eval::{DEPTHS, choice};
+use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
-use super::resampling::seed;
-use super::{InputArgs, depths};
+use super::progress::counting;
+use super::values::{DirectionArgs, above_zero, choices, positive, seed};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
 use crate::analysis::listing::{self, What};
 use crate::analysis::paired::Outcome;
-use crate::analysis::per_query;
 use crate::analysis::runs::Runs;
-use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
+use crate::analysis::similarity::{self, Similarity, similarity};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
+use crate::data::text::count;
 use crate::error::{Error, Result};
-use crate::evaluate::plan::{self, Line};
-use crate::metric::Unit;
-use crate::rank::pass::CancelToken;
+use crate::evaluate::plan;
 use crate::report::compare::Compared;
 use crate::report::listed::Listed;
 use crate::study::Study;
@@ -38,7 +36,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas
-    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, short, value_delimiter = ',', default_values_t = DEPTHS, value_parser = above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -52,117 +50,66 @@ pub(super) struct CompareArgs {
     #[arg(long, conflicts_with = "list")]
     full: bool,
     /// Treat queries as independent (default: cluster captions by image)
-    #[arg(long, conflicts_with = "by_image")]
-    by_query: bool,
-    /// Fail if a caption's image is unknown (default: as --by-query)
     #[arg(long)]
-    by_image: bool,
+    by_query: bool,
     /// Test equivalence and non-inferiority within X points, or ranks
-    #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = positive)]
     margin: Option<f64>,
     /// Random seed of the items for Kendall's tau
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     seed: u64,
     /// Rows in Holm's correction: all, or pair
-    #[arg(long, value_enum, default_value_t = FamilyArg::All)]
-    family: FamilyArg,
+    #[arg(long, default_value = "all", value_parser = choices([("all", Family::All), ("pair", Family::Pair)]))]
+    family: Family,
     /// List queries instead: by outcome, difference or similarity
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", value_parser = choices(LISTS))]
     list: Option<List>,
     /// Print only the first N queries of a list
     #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
     marks: MarksArgs,
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    input: InputArgs,
 }
 
-fn margin(text: &str) -> std::result::Result<f64, String> {
-    let margin = text.parse().ok().filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
-    margin.ok_or_else(|| "a number above 0 is expected".into())
-}
-
-/// The largest difference of two shares, in percentage points.
-const MAX_POINTS: f64 = 100.0;
-
-/// Refuses a margin that no difference of shares can exceed.
-fn check_margin(args: &CompareArgs, lines: &[Line]) -> Result<()> {
-    let is_share =
-        |line: &Line| per_query::spec(line).is_some_and(|spec| spec.metric.unit() == Unit::Share);
-    match args.margin {
-        Some(margin) if margin > MAX_POINTS && lines.iter().any(is_share) => {
-            let found =
-                format!("{margin} percentage points: no difference is greater than {MAX_POINTS}");
-            Err(Error::new("--margin", found)
-                .expected(format!("at most {MAX_POINTS}; more only in ranks: --metrics mean_rank")))
-        }
-        _ => Ok(()),
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum FamilyArg {
-    All,
-    Pair,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
+/// What is listed: queries of a row, or by how similar their rankings are.
+#[derive(Debug, Clone, Copy)]
 enum List {
-    Wins,
-    Ties,
-    Losses,
-    Deltas,
-    Flips,
-    Overlap,
-    Rbo,
-    Tau,
+    Rows(What),
+    Rankings(By),
 }
 
-/// The depth of `--list overlap`.
-const OVERLAP: usize = DEPTHS[2];
+const LISTS: [(&str, List); 8] = [
+    ("wins", List::Rows(What::Outcome(Outcome::Win))),
+    ("ties", List::Rows(What::Outcome(Outcome::Tie))),
+    ("losses", List::Rows(What::Outcome(Outcome::Loss))),
+    ("deltas", List::Rows(What::Deltas)),
+    ("flips", List::Rows(What::Flips)),
+    ("overlap", List::Rankings(By::Overlap(similarity::DEPTHS[2]))),
+    ("rbo", List::Rankings(By::RankBiased)),
+    ("tau", List::Rankings(By::Tau)),
+];
 
 /// The most models that are compared without being named, since every pair takes a pass.
 const MAX_UNNAMED: usize = 4;
 
-impl List {
-    /// What to list of rows, or by which similarity of rankings.
-    fn meaning(self) -> std::result::Result<What, By> {
-        Ok(match self {
-            List::Wins => What::Outcome(Outcome::Win),
-            List::Ties => What::Outcome(Outcome::Tie),
-            List::Losses => What::Outcome(Outcome::Loss),
-            List::Deltas => What::Deltas,
-            List::Flips => What::Flips,
-            List::Overlap => return Err(By::Overlap(OVERLAP)),
-            List::Rbo => return Err(By::RankBiased),
-            List::Tau => return Err(By::Tau),
-        })
-    }
-}
-
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let mut study = args.input.open(args.list.is_some())?;
-    super::report_notes(&study, args.print.quiet);
-    let added = args.marks.lay_over(&args.input, &mut study, args.print.quiet)?;
+    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
     let request = request(args, &study, &added)?;
-    let lines = plan::plan(&study, &request.lines)?;
-    depths::tell_unheeded(&args.k, &lines);
-    check_margin(args, &lines)?;
-    match args.list.map(List::meaning) {
+    match args.list {
         None => compared(args, &study, &request)?,
-        Some(Ok(what)) => {
+        Some(List::Rows(what)) => {
             let rows = rows(&study, &request)?;
             let listing = listing::of_rows(&rows, what)?;
-            let title = title(args, &request, &rows[0]);
-            let direction = rows[0].direction;
-            listed(args, (&study, &request), &listing, title, direction)?;
+            let title = title(what, &request, &rows[0]);
+            listed(args, (&study, &request), &listing, title, rows[0].direction)?;
         }
-        Some(Err(by)) => by_similarity(args, &study, &request, by)?,
+        Some(List::Rankings(by)) => by_similarity(args, &study, &request, by)?,
     }
     Ok(0)
 }
@@ -195,27 +142,22 @@ fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<R
             ..plan::Request::default()
         },
         directions: args.direction.list(),
-        clustering: match (args.by_image, args.by_query) {
-            (true, _) => Clustering::ByImageOnly,
-            (_, true) => Clustering::ByQuery,
-            _ => Clustering::ByImage,
-        },
-        family: match args.family {
-            FamilyArg::All => Family::All,
-            FamilyArg::Pair => Family::Pair,
-        },
+        clustering: if args.by_query { Clustering::ByQuery } else { Clustering::ByImage },
+        family: args.family,
     })
 }
 
 /// The models that are named, or all; the first two of them for a list. Runs of one model are one.
 fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     let all = Runs::of(&study.models);
+    let several = all.iter().filter(|runs| runs.are_several());
+    let several: Vec<&str> = several.map(|runs| runs.name.as_str()).collect();
     let mut models: Vec<Runs> = Vec::new();
     for name in &args.models {
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
-            None => Runs::one(&study.models, study.model_place_beside(name, &several(&all))?),
+            None => Runs::one(&study.models, study.model_place_beside(name, &several)?),
         };
         if models.contains(&runs) {
             let found = format!("model {name} is named twice");
@@ -234,32 +176,19 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         }
     }
     if models.len() < 2 {
-        let plural = if models.len() == 1 { "" } else { "s" };
-        let found = format!("{} model{plural} to compare", models.len());
+        let found = format!("{} to compare", count(models.len(), "model"));
         let error = Error::new("--models", found).expected("two models or more");
-        let are_runs = models.first().is_some_and(Runs::are_several);
-        let mend = if are_runs {
-            "NAME@1 and NAME@2 are runs of one model; name them with --models to compare them"
-        } else if study.models.len() < 2 {
-            "name another score file"
+        return Err(if models.first().is_some_and(Runs::are_several) {
+            error.mend("NAME@1 and NAME@2 are runs of one model; name them with --models")
         } else {
-            "name another model with --models"
-        };
-        return Err(error.mend(mend));
+            error.mend("name another score file, or another model with --models")
+        });
     }
     Ok(models)
 }
 
-/// Names that stand for several runs.
-fn several(all: &[Runs]) -> Vec<&str> {
-    let several = all.iter().filter(|runs| runs.are_several());
-    several.map(|runs| runs.name.as_str()).collect()
-}
-
 fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
-    let token = CancelToken::default();
-    let measure = || compare::measure(study, request, &token);
-    let Some(measured) = super::progress::shown(|| token.progress(), measure)? else {
+    let Some(measured) = counting(|token| compare::measure(study, request, token))? else {
         return Ok(Vec::new());
     };
     if measured.is_empty() {
@@ -275,16 +204,13 @@ fn similarities(
     seed: u64,
 ) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut found = Vec::new();
-    let token = CancelToken::default();
     let study = &study.in_pool(request.lines.pools[0])?;
     for first in 0..request.models.len() {
         for second in first + 1..request.models.len() {
             for &direction in &request.directions {
                 let run = |model: usize| &study.models[request.models[model].models[0]];
                 let models = [run(first), run(second)];
-                let compare = || similarity(study, models, direction, seed, &token);
-                let similar =
-                    super::progress::named("comparing rankings", || token.progress(), compare)?;
+                let similar = counting(|token| similarity(study, models, direction, seed, token))?;
                 found.extend(similar.map(|similar| ([first, second], similar)));
             }
         }
@@ -294,7 +220,7 @@ fn similarities(
 
 fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
     let rows = rows(study, request)?;
-    let is_shown = args.full || args.print.format.is_data();
+    let is_shown = args.full || args.format.is_data();
     let similarities = if is_shown { similarities(study, request, args.seed)? } else { Vec::new() };
     let compared = Compared {
         study,
@@ -310,7 +236,7 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> 
     };
     let models = each(request);
     let caveats = study.pool_caveats(&request.lines.pools, &models);
-    args.print.format.put(compared.report().warned(caveats))
+    args.format.put(compared.report().warned(caveats))
 }
 
 /// All models that are compared, run by run.
@@ -320,15 +246,15 @@ fn each(request: &Request) -> Vec<ModelIx> {
 }
 
 /// What a list of a row is, in words.
-fn title(args: &CompareArgs, request: &Request, row: &ModelDifference) -> String {
+fn title(what: What, request: &Request, row: &ModelDifference) -> String {
     let [first, second] = row.models.map(|model| request.models[model].name.as_str());
     let key = &row.line.key;
-    let what = match args.list {
-        Some(List::Wins) => format!("{first} better than {second} by {key}"),
-        Some(List::Losses) => format!("{first} worse than {second} by {key}"),
-        Some(List::Ties) => format!("{first} equal to {second} by {key}"),
-        Some(List::Flips) => format!("another winner of {first} and {second}"),
-        _ => format!("{first} - {second} by {key}"),
+    let what = match what {
+        What::Outcome(Outcome::Win) => format!("{first} better than {second} by {key}"),
+        What::Outcome(Outcome::Loss) => format!("{first} worse than {second} by {key}"),
+        What::Outcome(Outcome::Tie) => format!("{first} equal to {second} by {key}"),
+        What::Flips => format!("another winner of {first} and {second}"),
+        What::Deltas => format!("{first} - {second} by {key}"),
     };
     format!("{what} {}", row.direction)
 }
@@ -349,5 +275,5 @@ fn listed(
         limit: args.limit.unwrap_or(usize::MAX),
     };
     let report = listed.report();
-    args.print.format.put(report.among(study, request.lines.pools[0], &each(request)))
+    args.format.put(report.among(study, request.lines.pools[0], &each(request)))
 }

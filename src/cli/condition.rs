@@ -1,71 +1,62 @@
-//! A condition as a flag takes it: an expression, or the name of one that is kept.
+//! A condition as an option takes it: an expression, in which names stand for conditions that are kept.
 
-use std::convert::Infallible;
 use std::ops::Deref;
 use std::str::FromStr;
 
 use super::config::Settings;
-use crate::error::{Error, Result};
-use crate::filter::named;
+use super::progress;
+use crate::error::Result;
+use crate::filter::{self, Filter, FilterMatches, Marks, Question, named};
 use crate::session::StateFile;
+use crate::study::{Study, View};
 use crate::tui::state::kept::Memory;
 
-/// A condition.
+/// A condition, with what its names stand for.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
-    /// As it was typed.
     typed: String,
-    /// The same, with the conditions that its names stand for.
-    expanded: Result<String>,
+    expanded: String,
 }
 
 impl FromStr for Condition {
-    type Err = Infallible;
+    type Err = String;
 
-    /// What is wrong with its names, or with the file that has these, [`Condition::check`] says: neither is a wrong
-    /// option.
-    fn from_str(typed: &str) -> std::result::Result<Self, Infallible> {
-        Ok(Condition { typed: typed.to_owned(), expanded: expanded(typed) })
+    fn from_str(typed: &str) -> std::result::Result<Self, String> {
+        let known = if named::has_names(typed) { known() } else { Ok(Memory::default()) };
+        let known = known.map_err(|error| error.to_string())?;
+        let expanded = named::expanded(typed, known.filters());
+        let expanded = expanded.map_err(|mistake| mistake.to_string())?;
+        Ok(Condition { typed: typed.trim().to_owned(), expanded: expanded.text().to_owned() })
     }
 }
 
-/// The expression.
 impl Deref for Condition {
     type Target = str;
 
     fn deref(&self) -> &str {
-        self.expanded.as_ref().unwrap_or(&self.typed)
+        &self.expanded
     }
-}
-
-fn expanded(typed: &str) -> Result<String> {
-    let known = if named::has_names(typed) { known()? } else { Memory::default() };
-    let expanded = named::expanded(typed, known.filters());
-    expanded.map(|of| of.text().to_owned()).map_err(|mistake| {
-        let error = Error::new(flag(typed), mistake.found());
-        let [expected, mend] = mistake.advice();
-        let error = expected.map_or(error.clone(), |expected| error.expected(expected));
-        mend.map_or(error.clone(), |mend| error.mend(mend))
-    })
-}
-
-/// The flag, with what was typed where names stand in it.
-fn flag(typed: &str) -> String {
-    if named::has_names(typed) { format!("--where {}", typed.trim()) } else { "--where".to_owned() }
 }
 
 impl Condition {
-    /// Its flag, with what was typed where names stand in it.
+    /// Its option, with what was typed if names stand in it.
     pub(super) fn flag(&self) -> String {
-        flag(&self.typed)
+        let has_names = named::has_names(&self.typed);
+        if has_names { format!("--where {}", self.typed) } else { "--where".to_owned() }
     }
 
-    /// That its names are known.
-    ///
-    /// # Errors
-    /// A name that nothing is kept under; settings that cannot be read.
-    pub(super) fn check(&self) -> Result<()> {
-        self.expanded.as_ref().map(|_| ()).map_err(Error::clone)
+    /// The queries that meet it.
+    pub(super) fn find(
+        &self,
+        study: &Study,
+        view: View,
+        marks: &Marks,
+    ) -> anyhow::Result<FilterMatches> {
+        let filter = Filter::parse(self, study, view);
+        let filter = filter.map_err(|mistake| anyhow::anyhow!("{}, {mistake}", self.flag()))?;
+        let limit = usize::MAX;
+        let question = Question { filter: &filter, key: None, columns: &[], limit, marks };
+        Ok(progress::counting(|token| filter::find(study, view, question, token))?)
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use crate::data::text::shown;
 use crate::study::{self, Form, Inputs};
 use crate::truth::output::OUTPUTS;
 
@@ -47,9 +46,6 @@ pub(super) struct WriteArgs {
     /// json: lists of ids, as `eccv_caption` reads them; qrels: for TREC tools; bundle: one file with ids and captions.
     #[arg(long, value_parser = forms())]
     format: Option<String>,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -76,9 +72,9 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
             study::write_truths(&inputs, names, how, out)
         }
     })?;
-    super::report_notes(&study, args.quiet);
+    args.input.report_notes(&study);
     for path in written {
-        say!("wrote {}", shown(&path.display().to_string()));
+        super::say::wrote(&path, &[]);
     }
     Ok(0)
 }

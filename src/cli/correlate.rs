@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::eval::key;
 use super::format::FormatArgs;
-use super::resampling::{resamples, seed};
+use super::values::{resamples, seed};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
@@ -41,7 +41,6 @@ pub(super) struct CorrelateArgs {
 }
 
 pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let models = read(&args.results)?;
     let published = args.published.then(Published::bundled);
     let mut all = models.clone();
@@ -67,7 +66,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
 fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
     let mut models: Vec<ModelValues> = Vec::new();
     let mut galleries: Vec<(&PathBuf, Sizes)> = Vec::new();
-    super::names::check_once(files)?;
+    check_once(files)?;
     for file in files {
         let results = results::read(&Source::open(file)?)?;
         galleries.extend(results.gallery.map(|sizes| (file, sizes)));
@@ -77,7 +76,7 @@ fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
                 return Err(Error::new(file.display(), found).expected("each model once"));
             }
             let is_known = |name: &str| models.iter().any(|known| known.name == name);
-            model.name = super::names::free(&model.name, is_known);
+            model.name = free_name(&model.name, is_known);
             models.push(model);
         }
     }
@@ -102,4 +101,25 @@ fn warn_of_others(galleries: &[(&PathBuf, Sizes)]) {
             words(sizes)
         );
     }
+}
+
+/// Checks that no file is named twice, under whatever name.
+///
+/// # Errors
+/// Names the file.
+pub(super) fn check_once(files: &[PathBuf]) -> Result<()> {
+    let places: Vec<_> = files.iter().map(|file| file.canonicalize().ok()).collect();
+    let is_known = |at: usize| places[at].is_some() && places[..at].contains(&places[at]);
+    match (0..files.len()).find(|&at| is_known(at)) {
+        None => Ok(()),
+        Some(at) => Err(Error::new(files[at].display(), "named twice: it would count twice")
+            .expected("each file once")),
+    }
+}
+
+/// The name, numbered if it is known already: `sims`, `sims-2`.
+pub(super) fn free_name(name: &str, is_known: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|count| format!("{name}-{count}"));
+    let mut all = std::iter::once(name.to_owned()).chain(numbered);
+    all.find(|name| !is_known(name)).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::format::PrintArgs;
+use super::format::FormatArgs;
 use crate::doctor::{self, CHECKS, Severity};
 use crate::report::findings;
 
@@ -16,16 +16,15 @@ use crate::report::findings;
 )]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    let (findings, checked) = match args.input.open(true) {
+    let (findings, checked) = match InputArgs::read(&args.input.inputs(true)) {
         Ok(study) => {
-            if !args.print.quiet {
+            if !args.input.quiet {
                 // Warnings are among the findings.
                 let fine = study.notes.iter().filter(|note| !note.warning);
                 fine.for_each(|note| say!("{}", note.text));
@@ -35,7 +34,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         }
         Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
     };
-    args.print.format.put(findings::report(&findings, &checked))?;
+    args.format.put(findings::report(&findings, &checked))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

@@ -4,22 +4,22 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::values::{above_zero, seed};
 use crate::analysis::draw;
-use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::text::{count, grouped, shown};
 use crate::error::{Error, Result};
 use crate::filter::{FilterMatches, Marks, MatchedQuery};
-use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
+use crate::session::{Lock, Opened, Pick, QuerySample, Session};
 use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct DrawArgs {
     /// Sample N matching queries; `find` adds them to the session's picks
-    #[arg(long, value_name = "N", requires = "condition", value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "N", requires = "condition", value_parser = above_zero)]
     pick: Option<u32>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = super::resampling::seed)]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = seed)]
     seed: u64,
     /// Sample queries with different words instead of at random
     #[arg(long, requires = "pick")]
@@ -78,71 +78,30 @@ impl DrawArgs {
     }
 }
 
-/// What a draw becomes in a session.
-pub(super) struct Group<'a> {
-    pub study: &'a Study,
-    pub direction: Direction,
-    /// The models of the condition.
-    pub models: Vec<String>,
-    pub drawn: &'a QuerySample,
-    pub by: &'a str,
-}
-
-impl Group<'_> {
-    /// Adds the queries to the picks of a session, which is made where there is none. A query that is
-    /// picked already stays as it is.
-    ///
-    /// # Errors
-    /// A session that cannot be read or saved, or is open elsewhere.
-    pub(super) fn record(&self, path: &Path, found: &FilterMatches) -> Result<()> {
-        in_use::reads(path)?;
-        let opened = Session::open(path)?;
-        let mut session = opened.session;
-        let ids = self.study.gallery.queries(self.direction);
-        let mut added = 0;
-        for one in &found.queries {
-            let query = &ids[one.query as usize];
-            let is_it = |pick: &Pick| pick.direction == self.direction && pick.query == *query;
-            if !session.picks.iter().any(is_it) {
-                session.picks.push(self.pick(query.clone()));
-                added += 1;
-            }
-        }
-        let place = shown(&path.display().to_string());
-        match opened.lock {
-            Lock::Held(saver) => saver.save(&session)?,
-            Lock::Other { who } => {
-                return Err(Error::new(
-                    path.display(),
-                    format!("the session is open elsewhere ({who})"),
-                )
-                .mend("close it there, or name another file"));
-            }
-        }
-        let before = found.queries.len() - added;
-        let known = if before > 0 {
-            format!("; {} picked before stay as they are", grouped(before))
-        } else {
-            String::new()
-        };
-        say!("{} added to {place}{known}", count(added, "pick"));
-        Ok(())
-    }
-
-    fn pick(&self, query: crate::data::id::Id) -> Pick {
-        Pick {
-            query,
-            direction: self.direction,
-            models: self.models.clone(),
-            truth: self.drawn.truth.clone(),
-            depth: crate::figure::scene::DEPTH,
-            note: String::new(),
-            pool: self.drawn.pool.clone(),
-            at: Timestamp::now(),
-            by: self.by.to_owned(),
-            sampled: Some(self.drawn.clone()),
-            group: None,
-            other: serde_json::Map::new(),
+/// Adds picks to a session, which is made if there is none. A query that is picked already stays as it is.
+///
+/// # Errors
+/// A session that cannot be read or saved, or is open elsewhere.
+pub(super) fn add_picks(path: &Path, picks: impl Iterator<Item = Pick>) -> Result<()> {
+    in_use::reads(path)?;
+    let Opened { mut session, lock, .. } = Session::open(path)?;
+    let before = session.picks.len();
+    for new in picks {
+        let is_it = |pick: &Pick| pick.direction == new.direction && pick.query == new.query;
+        if !session.picks.iter().any(is_it) {
+            session.picks.push(new);
         }
     }
+    match lock {
+        Lock::Held(saver) => saver.save(&session)?,
+        Lock::Other { who } => {
+            let found = format!("the session is open elsewhere ({who})");
+            return Err(
+                Error::new(path.display(), found).mend("close it there, or name another file")
+            );
+        }
+    }
+    let added = session.picks.len() - before;
+    say!("{} added to {}", count(added, "pick"), shown(&path.display().to_string()));
+    Ok(())
 }

@@ -3,8 +3,10 @@
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use super::format::PrintArgs;
+use super::format::FormatArgs;
 use super::marks::MarksArgs;
+use super::progress::counting;
+use super::values::positive;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
@@ -12,7 +14,6 @@ use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::{Error, Result};
-use crate::rank::pass::CancelToken;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
 use crate::study::{Study, View};
@@ -63,50 +64,36 @@ pub(super) struct ErrorsArgs {
     /// Add R@1 and mAP@R with scores rescaled by CSLS (10 neighbours)
     #[arg(long, conflicts_with = "list")]
     csls: bool,
-    /// Add R@1 and mAP@R with scores rescaled by inverted softmax
-    #[arg(long, conflicts_with = "list")]
-    inverted_softmax: bool,
-    /// Temperature of the inverted softmax; suits cosines
-    #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
-    temperature: f64,
+    /// Add R@1 and mAP@R with scores rescaled by inverted softmax [T: 0.05]
+    #[arg(long, conflicts_with = "list", value_name = "T", num_args = 0..=1, require_equals = true, default_missing_value = "0.05", value_parser = positive)]
+    inverted_softmax: Option<f64>,
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    input: InputArgs,
 }
 
 /// Neighbours of CSLS, as in its paper.
 const NEIGHBOURS: usize = 10;
 
-fn temperature(text: &str) -> std::result::Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number: &f64| number.is_normal() && *number > 0.0);
-    number.ok_or_else(|| "a number above 0 is expected".to_owned())
-}
-
 pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let chosen = chosen(args, &study)?;
-    let marks = args.marks.read(&args.input, &study, args.print.quiet)?;
-    let token = CancelToken::default();
-    let gather = || {
-        let mut depths = DEPTHS.to_vec();
-        depths.extend(args.k.iter().copied().map(usize::from));
-        let both = (chosen.models.as_slice(), chosen.truths.as_slice());
-        let asked = (chosen.main.direction, &marks);
-        Evidence::gather(&study, both, asked, &depths, &token)
-    };
-    let Some(evidence) = super::progress::shown(|| token.progress(), gather)? else {
+    let marks = args.marks.read(&study, args.input.quiet)?;
+    let mut depths = DEPTHS.to_vec();
+    depths.extend(args.k.iter().copied().map(usize::from));
+    let both = (chosen.models.as_slice(), chosen.truths.as_slice());
+    let asked = (chosen.main.direction, &marks);
+    let gathered = counting(|token| Evidence::gather(&study, both, asked, &depths, token))?;
+    let Some(evidence) = gathered else {
         return Ok(0);
     };
     match &args.list {
         Some(kind) => listed(args, &evidence, chosen.main, kind)?,
-        None => surveyed(args, &evidence, &chosen, &token)?,
+        None => surveyed(args, &evidence, &chosen)?,
     }
     Ok(0)
 }
@@ -130,17 +117,9 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
     let model = args.model.first().map(String::as_str);
     let main = View::choose(study, model, truth, args.direction)?;
     let direction = Some(main.direction);
-    let mut models = Vec::new();
-    for name in &args.model {
-        models.push(View::choose(study, Some(name), None, direction)?.model);
-    }
-    let mut truths = Vec::new();
-    for name in &args.truth {
-        truths.push(View::choose(study, None, Some(name), direction)?.truth);
-    }
-    if models.is_empty() {
-        models.extend(ModelIx::all(&study.models));
-    }
+    let mut models = super::model_places(study, &args.model)?;
+    let named = args.truth.iter().map(|name| View::choose(study, None, Some(name), direction));
+    let mut truths = named.map(|view| Ok(view?.truth)).collect::<Result<Vec<_>>>()?;
     if truths.is_empty() {
         let has = |truth: &TruthIx| study.truths[*truth].relevance[main.direction].is_some();
         truths.extend(TruthIx::all(&study.truths).filter(has));
@@ -148,33 +127,15 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
     if args.list.is_some() {
         (models, truths) = (vec![main.model], vec![main.truth]);
     }
-    Ok(Chosen { models: each_once(models), truths: each_once(truths), main })
+    Ok(Chosen { models, truths, main })
 }
 
-/// In the order of their first mention.
-fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
-    let mut once = Vec::new();
-    for one in all {
-        if !once.contains(&one) {
-            once.push(one);
-        }
-    }
-    once
-}
-
-fn surveyed(
-    args: &ErrorsArgs,
-    evidence: &Evidence<'_>,
-    chosen: &Chosen,
-    token: &CancelToken,
-) -> Result<()> {
+fn surveyed(args: &ErrorsArgs, evidence: &Evidence<'_>, chosen: &Chosen) -> Result<()> {
     let mut ways = Vec::new();
     ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
-    let softmax = Rescaling::InvertedSoftmax(args.temperature);
-    ways.extend(args.inverted_softmax.then_some(softmax));
+    ways.extend(args.inverted_softmax.map(Rescaling::InvertedSoftmax));
     let truths = (chosen.truths.as_slice(), chosen.main.truth);
-    let survey = || Survey::of(evidence, truths, &ways, token);
-    let survey = super::progress::named("rescaling", || token.progress(), survey)?;
+    let survey = counting(|token| Survey::of(evidence, truths, &ways, token))?;
     let errors = Errors {
         evidence,
         survey: &survey,
@@ -184,7 +145,7 @@ fn surveyed(
     };
     let study = evidence.study;
     let report = errors.report();
-    args.print.format.put(report.among(study, study.pool, &chosen.models))
+    args.format.put(report.among(study, study.pool, &chosen.models))
 }
 
 /// The queries of one kind.
@@ -196,13 +157,9 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         Error::new("--list", found).expected(match kind.key {
             "coarse-query" => "two models or more",
             "near-duplicate" => "captions with texts",
-            "close-miss" => "a similarity of captions: --phi cider, or --phi NAME=FILE",
-            "lacking-phrase" | "unrelated-caption" => {
-                "--entities DIR, the folder of Flickr30k Entities"
-            }
-            "pm-only" => {
-                "a richer ground truth, and one of Plausible Match: COCO's instances_*.json among the files"
-            }
+            "close-miss" => "--phi cider, or --phi NAME=FILE",
+            "lacking-phrase" | "unrelated-caption" => "--entities DIR, of Flickr30k Entities",
+            "pm-only" => "a richer ground truth, and COCO's instances_*.json among the files",
             _ => "the original ground truth and another one that the kind is about",
         })
     })?;
@@ -216,5 +173,5 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
     };
     let study = evidence.study;
     let report = listed.report();
-    args.print.format.put(report.among(study, study.pool, &[view.model]))
+    args.format.put(report.among(study, study.pool, &[view.model]))
 }

@@ -3,12 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::direction::DirectionArgs;
-use super::format::paper::PaperArgs;
+use super::InputArgs;
+use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
-use super::{InputArgs, depths};
+use super::values::{DirectionArgs, above_zero, choices};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
@@ -17,10 +17,9 @@ use crate::data::output::write_whole;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate;
-use crate::evaluate::plan::{Choice, Line, Request, Rule};
+use crate::evaluate::plan::{Choice, Line, Request};
 use crate::evaluate::rank_sets::RankSets;
-use crate::metric::{Depth, spelling};
-use crate::rank::pass::CancelToken;
+use crate::metric::spelling;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
 use crate::report::per_query::{ENDINGS, PerQuery};
@@ -32,7 +31,7 @@ use crate::study::Study;
                   itm-explore eval sims.npy coco5k/ --ci --per-query values.csv")]
 pub(super) struct EvalArgs {
     #[command(flatten)]
-    format: PaperArgs,
+    format: FormatArgs,
     /// Metrics such as `R@1` or `eccv_map_at_r`, or `all`
     ///
     /// Names as papers write them (`R@1`, `Recall@1`, `mAP@R`, `nDCG@10`), as keys have them (`r1`, `ir_recall_at_k`), or
@@ -44,7 +43,7 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     long: bool,
     /// Depths of metrics at K, separated by commas
-    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, short, value_delimiter = ',', default_values_t = DEPTHS, value_parser = above_zero)]
     k: Vec<u32>,
     /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -59,7 +58,7 @@ pub(super) struct EvalArgs {
     #[command(flatten)]
     direction: DirectionArgs,
     /// Cap of R in PMRP (the PCME papers use 50)
-    #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "N", value_parser = above_zero)]
     pmrp_cap: Option<u32>,
     /// Add alpha * A + (1 - alpha) * B as a model; repeatable
     ///
@@ -70,33 +69,23 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     ceiling: bool,
     /// Add 95 % confidence intervals (--ci=query: not clustered by image)
-    #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
-    ci: Option<Clusters>,
+    #[arg(long, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image", value_parser = choices([("image", Clustering::ByImage), ("query", Clustering::ByQuery)]))]
+    ci: Option<Clustering>,
     /// Also write the values of each query: OUT.csv, .json or .parquet
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    input: InputArgs,
 }
 
-/// Which queries form a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Clusters {
-    Image,
-    Query,
-}
+/// The depths of metrics at K if none are named.
+pub(super) const DEPTHS: [u32; 3] = [1, 5, 10];
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    args.format.check()?;
     let mut study = args.input.open(false)?;
-    super::report_notes(&study, args.quiet);
-    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {
@@ -113,16 +102,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let out = args.per_query.as_deref();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
     let mut gathered = Gathered::new(args, &study)?;
-    let token = CancelToken::default();
-    let evaluation = super::progress::shown(
-        || token.progress(),
-        || {
-            evaluate::evaluate_each(&study, &request, &token, |sets, lines| {
-                gathered.add(sets, lines);
-            })
-        },
-    )?;
-    tell_unheeded(args, &evaluation.lines);
+    let evaluation = super::progress::counting(|token| {
+        evaluate::evaluate_each(&study, &request, token, |sets, lines| gathered.add(sets, lines))
+    })?;
     for line in &evaluation.undefined {
         say!("warning: {line}");
     }
@@ -140,18 +122,6 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let report = evaluated.report(super::format::screen(), is_long);
     args.format.put(report.warned(caveats))?;
     Ok(0)
-}
-
-/// Says which options change nothing.
-fn tell_unheeded(args: &EvalArgs, lines: &[Line]) {
-    depths::tell_unheeded(&args.k, lines);
-    let is_capped = |line: &Line| match line.rule {
-        Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.depth() == Depth::Cap,
-        Rule::Sum(..) | Rule::FoldRsum => false,
-    };
-    if args.pmrp_cap.is_some() && !lines.iter().any(is_capped) {
-        say!("warning: --pmrp-cap: changes nothing, as pmrp is not printed");
-    }
 }
 
 /// The file of --per-query, and how its ending says to write it.
@@ -178,11 +148,7 @@ struct Gathered<'a> {
 impl<'a> Gathered<'a> {
     fn new(args: &EvalArgs, study: &'a Study) -> Result<Self> {
         // Without intervals nobody asks for the image of each caption.
-        let clustering = match args.ci {
-            Some(Clusters::Image) => Clustering::ByImage,
-            Some(Clusters::Query) | None => Clustering::ByQuery,
-        };
-        let images = clustering.images(study)?;
+        let images = args.ci.unwrap_or(Clustering::ByQuery).images(study)?;
         Ok(Gathered {
             study,
             intervals: args

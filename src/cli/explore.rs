@@ -1,5 +1,6 @@
 //! `itm-explore [FILES]`: the explorer.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -7,36 +8,25 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Map, Value};
 
+use super::appearance::{colours, image_mode, keymap, no_terminal, remembered, theme};
 use super::as_typed::AsTyped;
 use super::config::Settings;
-use super::pooled::PooledArgs;
-use super::themes::{theme, theme_help};
-use super::{InputArgs, recent};
-use crate::data::in_use;
+use super::{InputArgs, command_line, end_on_closed_pipe, progress, say};
+use crate::annotate::others::{OthersFiles, session_of};
+use crate::annotate::pool;
 use crate::data::output::folder_of;
-use crate::data::parallel;
+use crate::data::source::Source;
 use crate::data::text::shown;
-use crate::data::{Direction, source};
+use crate::data::{Direction, parallel, source};
 use crate::error::{Error, Result};
-use crate::session::{Entry, Lock, Place, RecentStudy, Remembered, StateFile};
+use crate::rank::pass::CancelToken;
+use crate::session::{Entry, Lock, Place, RecentStudy, StateFile, Timestamp};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
-use crate::tui::event::terminal::{self, Colours};
-use crate::tui::keymap::Keymap;
-use crate::tui::phrases::Look;
+use crate::tui::event::terminal;
 use crate::tui::pictures::ImageMode;
 use crate::tui::state::kept::Memory;
+use crate::tui::state::pool::PoolToJudge;
 use crate::tui::{self, Options};
-
-impl InputArgs {
-    /// What rankings are looked at from, which takes no ground truth.
-    pub(super) fn browsed(&self) -> Inputs {
-        let inputs = self.inputs(true);
-        Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
-    }
-}
-
-/// What files are for here.
-pub(super) const FILES: &str = "Scores, ground truths, captions, folders [default: the demo]";
 
 /// Heading of these options in the help.
 const EXPLORER: &str = "The explorer";
@@ -56,7 +46,10 @@ pub(super) struct ExploreArgs {
     /// First direction [default: session, config.toml, or t2i]
     #[arg(long, value_enum, help_heading = EXPLORER)]
     direction: Option<Direction>,
-    #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = "Bundled theme or theme file (.toml)", long_help = theme_help())]
+    /// Theme, such as dark, light or nord, or a theme file (.toml)
+    ///
+    /// [default: `theme` in config.toml, else the one last chosen]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     theme: Option<String>,
     /// Key bindings [default: keys.toml in the configuration folder]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
@@ -76,7 +69,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", exclusive = true, help_heading = EXPLORER)]
     recent: Option<usize>,
     /// Start with a two-minute tour of the demo
-    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
+    #[arg(long, conflicts_with_all = command_line::SCORES, conflicts_with = "files", help_heading = EXPLORER)]
     tour: bool,
     /// Reload files that change, such as scores of a running training
     #[arg(long, help_heading = EXPLORER)]
@@ -86,26 +79,26 @@ pub(super) struct ExploreArgs {
     no_mouse: bool,
 }
 
-/// Opens the explorer; `study` is what is opened, as it can be opened again.
+/// Opens the explorer, or lists what was opened in it.
 pub(super) fn run(args: &ExploreArgs, study: Option<RecentStudy>) -> anyhow::Result<u8> {
     match args.recent {
-        Some(0) => recent::list(),
-        Some(number) => recent::open(number),
+        Some(0) => list_recent(),
+        Some(number) => open_recent(number),
         None => explore(args, study),
     }
 }
 
 fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8> {
-    for path in args.input.inputs(true).positional_and_scores() {
+    let inputs = args.input.inputs(true);
+    for path in inputs.positional_and_scores() {
         source::require(path)?;
     }
     if let Some(session) = &args.session {
         source::require(folder_of(session))?;
     }
     if !terminal::is_interactive() {
-        return Err(no_terminal("the explorer").mend(
-            "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints",
-        ).into());
+        let fix = "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints";
+        return Err(no_terminal("the explorer").mend(fix).into());
     }
     if parallel::start() == 0 {
         return Err(Error::new("the explorer", "the system starts no further thread")
@@ -114,33 +107,31 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
             .into());
     }
     let settings = Settings::read()?;
-    let keymap = match &args.keys {
-        Some(path) => keymap(Some(path))?,
-        None => keymap_set(settings.keys.as_deref())?,
-    };
+    let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
     let (state, known, warning) = remembered();
     let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()), known.theme())?;
-    if args.watch && args.input.series {
-        wait_for_steps(&args.input.inputs(true));
+    if args.watch && inputs.series {
+        wait_for_steps(&inputs);
     }
-    let study = args.input.open_at_once()?;
+    // Ground truths of similarities are found later, unless there are no others.
+    let mut study = progress::waiting("reading", || crate::study::open(&args.input.browsed()))?;
+    if study.truths.is_empty() {
+        crate::semantic::add_truths(&mut study, &CancelToken::default())?;
+    }
     study.require_models_and_truths()?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
-    let of_pool = args.pooled.session(&annotator.name);
+    let pool = args.pooled.annotate.as_ref();
+    let of_pool = pool.map(|pool| session_of(pool, &annotator.name));
     let is_in_use = args.session.is_some() || of_pool.is_some();
     let place = match &args.session {
         Some(path) => Place::named(path.clone(), []),
-        None => {
-            of_pool.unwrap_or_else(|| Place::find(&args.input.inputs(true), &study, &annotator))
-        }
+        None => of_pool.unwrap_or_else(|| Place::find(&inputs, &study, &annotator)),
     };
     let mut session = place.open(&study.gallery)?;
     session.is_in_use |= is_in_use;
-    if let (Lock::Other { who }, true) = (&session.lock, args.pooled.is_asked()) {
+    if let (Lock::Other { who }, true) = (&session.lock, pool.is_some()) {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
-        return Err(Error::new("--annotate", shown(&found))
-            .mend("--annotator NAME, another one")
-            .into());
+        return Err(Error::new("--annotate", found).mend("--annotator NAME, another one").into());
     }
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
@@ -152,7 +143,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     look_at(args, &study, &mut session.session.view)?;
     let pool = args.pooled.open(&study, &annotator)?;
     let warning = warning.or_else(|| settings.misspelt(&study));
-    let mut memory = Memory::new(known, settings.filters.clone());
+    let mut memory = Memory::new(known, settings.filters);
     if let Some(study) = recent {
         memory.add(Entry::Opened(study));
     }
@@ -160,7 +151,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         memory,
         state,
         warning,
-        header: settings.header().unwrap_or_default(),
+        header: settings.header,
         tour: args.tour,
         session,
         annotator,
@@ -171,7 +162,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,
-        pictures: super::pictures::image_mode(args.pictures, settings.pictures())?,
+        pictures: image_mode(args.pictures, settings.pictures)?,
         colours: colours(),
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
@@ -191,27 +182,6 @@ fn wait_for_steps(inputs: &Inputs) {
     while !has_steps() {
         thread::sleep(STEP_PERIOD);
     }
-}
-
-fn no_terminal(what: &str) -> Error {
-    Error::new(what, "standard input and output are not a terminal")
-        .expected("to run in a terminal")
-}
-
-/// Keys, theme, pictures and mouse as the user set them, for what is not the explorer itself.
-pub(super) fn look() -> Result<Look> {
-    if !terminal::is_interactive() {
-        return Err(no_terminal("--browse").mend("--failures prints them, --figure draws them"));
-    }
-    let settings = Settings::read()?;
-    let (_, known, _) = remembered();
-    Ok(Look {
-        keymap: keymap_set(settings.keys.as_deref())?,
-        theme: theme(settings.theme.as_deref(), known.theme())?,
-        colours: colours(),
-        pictures: super::pictures::image_mode(None, settings.pictures())?,
-        mouse: settings.mouse.unwrap_or(true),
-    })
 }
 
 /// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them. Whoever
@@ -245,54 +215,101 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     Ok(())
 }
 
-/// The keys that `config.toml` names, which it does from its folder on.
-fn keymap_set(own: Option<&Path>) -> Result<Keymap> {
-    if let Some(path) = own.filter(|path| !path.exists()) {
-        return Err(Error::new(path.display(), "no such file")
-            .mend("check keys in config.toml: its path starts at the folder of config.toml"));
-    }
-    keymap(own)
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging a pool")]
+struct PooledArgs {
+    /// Judge the pairs of a pool from `annotate pool`, one by one, blind
+    ///
+    /// Judgments go to POOL.NAME.itm.json beside it, where NAME is the annotator, or to --session.
+    #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
+    annotate: Option<PathBuf>,
+    /// Other annotators' judgments besides those near the pool; repeatable
+    #[arg(long, value_name = "FILE", requires = "annotate")]
+    others: Vec<PathBuf>,
 }
 
-fn keymap(own: Option<&Path>) -> Result<Keymap> {
-    let path = match own {
-        Some(path) => Some(path.to_owned()),
-        None => super::config::folder()
-            .map(|folder| folder.join("keys.toml"))
-            .filter(|path| path.is_file()),
-    };
-    let Some(path) = path else {
-        return Keymap::load(None);
-    };
-    in_use::reads(&path)?;
-    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
-    Keymap::load(Some((&path.display().to_string(), &text)))
-}
-
-/// What earlier runs left, and the file to which more is added: none where it cannot be read, which is told.
-fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
-    let Some(file) = StateFile::of_user() else {
-        return (None, Remembered::default(), None);
-    };
-    match file.read() {
-        Ok(known) => (Some(file), known, None),
-        Err(error) => {
-            let warning = format!("{}: {}", error.subject(), error.found());
-            (None, Remembered::default(), Some(warning))
-        }
+impl PooledArgs {
+    /// The pool, and what all but one annotator answered; `None` where no pool is judged.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn open(&self, study: &Study, annotator: &str) -> Result<Option<PoolToJudge>> {
+        let Some(path) = &self.annotate else {
+            return Ok(None);
+        };
+        let source = Source::open(path)?;
+        let pool = pool::read(&source)?;
+        pool.require_in(&study.gallery, source.display())?;
+        let files = OthersFiles {
+            pool: path.clone(),
+            named: self.others.clone(),
+            me: annotator.to_owned(),
+            overlap: pool.head.overlap,
+        };
+        Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
     }
 }
 
-/// 24-bit colours only where the terminal says that it has them.
-pub(super) fn colours() -> Colours {
-    let says = |name: &str, values: &[&str]| {
-        std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
-    };
-    if says("COLORTERM", &["truecolor", "24bit"])
-        || says("TERM", &["-direct", "kitty", "alacritty"])
-    {
-        Colours::All
+/// What is typed to come here.
+const FLAG: &str = "--recent";
+/// What asks for the demo.
+const DEMO_FLAG: &str = "--demo";
+
+/// The study that this command line opens, as it can be opened again; `None` where arguments or folder are no
+/// text. The demo alone is the same one in every folder.
+pub(super) fn this_study() -> Option<RecentStudy> {
+    let arguments = std::env::args_os().skip(1).map(OsString::into_string);
+    let arguments: Option<Vec<String>> = arguments.map(std::result::Result::ok).collect();
+    let (folder, arguments) = (std::env::current_dir().ok()?, arguments?);
+    let is_demo = arguments.iter().all(|argument| argument == DEMO_FLAG);
+    Some(RecentStudy {
+        at: Timestamp::now(),
+        folder: if is_demo { String::new() } else { folder.to_str()?.to_owned() },
+        arguments: if is_demo { vec![DEMO_FLAG.to_owned()] } else { arguments },
+    })
+}
+
+/// Lists what was opened, the last first.
+fn list_recent() -> anyhow::Result<u8> {
+    end_on_closed_pipe();
+    let studies = known_studies()?;
+    let lines = studies.iter().enumerate().map(|(at, study)| {
+        let what = match study.folder.as_str() {
+            "" => "demo".to_owned(),
+            folder => format!("{}  {}", shown(folder), shown(&study.arguments.join(" "))),
+        };
+        format!("{:>2}  {}  {what}\n", at + 1, study.at.to_the_minute())
+    });
+    say::put(lines.collect::<String>())?;
+    if studies.is_empty() {
+        say!("no study was opened in the explorer yet");
     } else {
-        Colours::Indexed
+        say!("`itm-explore {FLAG} 1` opens the first");
     }
+    Ok(0)
+}
+
+/// Opens a study again, from the folder where it was opened; the first has the number 1.
+fn open_recent(number: usize) -> anyhow::Result<u8> {
+    let studies = known_studies()?;
+    let Some(study) = studies.get(number - 1) else {
+        return Err(Error::new(FLAG, format!("no study has the number {number}"))
+            .expected(format!("1 to {}", studies.len()))
+            .mend(format!("`itm-explore {FLAG}` lists them"))
+            .into());
+    };
+    let folder = Path::new(&study.folder);
+    if !study.folder.is_empty() {
+        std::env::set_current_dir(folder).map_err(|e| Error::io(folder, &e))?;
+    }
+    let program = OsString::from("itm-explore");
+    let arguments = study.arguments.iter().map(OsString::from);
+    let again = command_line::read(std::iter::once(program).chain(arguments))?;
+    run(&again.explore, Some(RecentStudy { at: Timestamp::now(), ..study.clone() }))
+}
+
+fn known_studies() -> Result<Vec<RecentStudy>> {
+    let file = StateFile::of_user();
+    let remembered = file.map(|file| file.read()).transpose()?;
+    Ok(remembered.unwrap_or_default().recent().to_vec())
 }

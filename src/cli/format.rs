@@ -1,11 +1,11 @@
 //! `--format`: how a report is printed.
 
-pub(super) mod paper;
-
 use std::io::{IsTerminal, stdout};
 
-use clap::{Args, builder::PossibleValue};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 
+use super::appearance::no_colour;
 use super::{library, say};
 use crate::error::{Error, Result};
 use crate::report::formats::{FORMATS, Format};
@@ -13,54 +13,23 @@ use crate::report::{Report, Screen};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
-    #[arg(long, default_value = FORMATS[0].key, value_parser = with_text(), help = help(), hide_possible_values = true)]
+    #[arg(long, default_value = FORMATS[0].key, value_parser = PossibleValuesParser::new(words()), help = words().collect::<Vec<_>>().join(", "), hide_possible_values = true)]
     format: String,
 }
 
-/// What of a report is printed, and how.
-#[derive(Debug, Clone, Args)]
-pub(super) struct PrintArgs {
-    #[command(flatten)]
-    pub(super) format: FormatArgs,
-    /// Print warnings only
-    #[arg(long, short)]
-    pub(super) quiet: bool,
-}
-
-/// The usual format by another name, which `doctor` has always had.
-const TEXT: &str = "text";
-
-fn with_text() -> Vec<PossibleValue> {
-    let mut words: Vec<PossibleValue> = words().collect();
-    words[0] = words[0].clone().alias(TEXT);
-    words
-}
-
-/// The words of all formats.
-fn help() -> String {
-    let names: Vec<String> = words().map(|word| word.get_name().to_owned()).collect();
-    names.join(", ")
-}
-
 /// The word of every format that is text.
-pub(super) fn words() -> impl Iterator<Item = PossibleValue> {
-    let texts = FORMATS.iter().filter(|format| format.is_text);
-    texts.map(|format| PossibleValue::new(format.key))
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().filter(|format| format.is_text).map(|format| format.key)
 }
 
 impl FormatArgs {
-    /// Whether a table for a paper is asked for.
-    pub(super) fn is_latex(&self) -> bool {
-        self.format == "latex"
-    }
-
     /// Whether data is written, and not tables for people.
     pub(super) fn is_data(&self) -> bool {
         ["json", "jsonl", "csv"].contains(&self.format.as_str())
     }
 
     /// Whether the report is written in every text format, for a program that waits.
-    fn is_for_program(&self) -> bool {
+    pub(super) fn is_for_program(&self) -> bool {
         is_for_program(&self.format)
     }
 
@@ -69,8 +38,7 @@ impl FormatArgs {
     /// # Errors
     /// What standard output says; an input file that changed meanwhile.
     pub(super) fn put(&self, report: Report<'_>) -> Result<()> {
-        let is_usual = self.format == TEXT;
-        put(report, if is_usual { FORMATS[0].key } else { &self.format })
+        put(report, &self.format)
     }
 }
 
@@ -78,10 +46,9 @@ impl FormatArgs {
 pub(super) fn screen() -> Screen {
     let is_terminal = stdout().is_terminal() && !library::is_heard();
     let size = crossterm::terminal::size().ok().filter(|_| is_terminal);
-    let may_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     Screen {
         width: size.map_or(100, |(columns, _)| columns.into()),
-        is_bold: is_terminal && may_colour,
+        is_bold: is_terminal && !no_colour(),
     }
 }
 

@@ -25,11 +25,6 @@ pub(super) struct LookArgs {
 }
 
 impl LookArgs {
-    /// Whether a resolution is named that is not the usual one.
-    pub(super) fn has_dpi(&self) -> bool {
-        self.dpi != Options::default().dpi
-    }
-
     /// What is drawn so, in the layout of its direction.
     pub(super) fn options(&self) -> Options {
         let preset = Preset::of_columns(self.columns);

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::InputArgs;
 use crate::data::PerDirection;
-use crate::data::text::{grouped, shell_word, shown};
+use crate::data::text::grouped;
 use crate::error::Result;
 use crate::filter::Marks;
-use crate::session::{Place, Session};
+use crate::session::Session;
 use crate::study::Study;
 use crate::truth::response::counted;
 
@@ -29,11 +28,6 @@ impl MarksArgs {
         self.session.as_deref()
     }
 
-    /// Whether a session is named that is not there yet.
-    pub fn is_new(&self) -> bool {
-        self.path().is_some_and(|path| !path.exists())
-    }
-
     /// Whose verdicts and picks they are.
     pub fn annotator(&self, path: &Path) -> Result<String> {
         let annotator = super::config::annotator(self.annotator.as_deref())?;
@@ -41,59 +35,35 @@ impl MarksArgs {
         Ok(annotator.in_session(&session).to_owned())
     }
 
-    /// Adds the ground truths as the verdicts change them, `TRUTH+mine`; says on stderr which, unless `quiet`.
-    /// Gives the names of what was changed and what was added.
-    pub fn lay_over(
-        &self,
-        input: &InputArgs,
-        study: &mut Study,
-        quiet: bool,
-    ) -> Result<Vec<[String; 2]>> {
-        let marks = self.read(input, study, quiet)?;
-        Ok(self.add(&marks, study, quiet))
-    }
-
-    /// Adds the ground truths as verdicts that were read change them, as [`MarksArgs::lay_over`].
-    pub fn add(&self, marks: &Marks, study: &mut Study, quiet: bool) -> Vec<[String; 2]> {
+    /// Adds the ground truths as the judgments change them, `TRUTH+mine`; gives the names of what was changed and of
+    /// what was added.
+    pub fn lay_over(&self, study: &mut Study, quiet: bool) -> Result<Vec<[String; 2]>> {
+        let marks = self.read(study, quiet)?;
         let added = study.add_mine(&marks.verdicts);
-        if !quiet && self.session.is_some() {
-            let none = "no ground truth is changed by them".to_owned();
-            say!(
-                "{}",
-                if added.is_empty() {
-                    none
-                } else {
-                    let names = added.iter().map(|[_, name]| name.as_str());
-                    let names = names.collect::<Vec<_>>().join(", ");
-                    format!(
-                        "with them: {names}; verdicts given on the rankings of one model tell more of it than of others"
-                    )
-                }
-            );
+        if !quiet && !added.is_empty() {
+            let names: Vec<&str> = added.iter().map(|[_, name]| name.as_str()).collect();
+            say!("with them: {}", names.join(", "));
         }
-        added
+        Ok(added)
     }
 
-    /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.
-    pub fn read(&self, input: &InputArgs, study: &Study, quiet: bool) -> Result<Marks> {
+    /// What the explorer has with the same session.
+    pub fn read(&self, study: &Study, quiet: bool) -> Result<Marks> {
         let Some(path) = &self.session else {
-            if !quiet {
-                tell_of_session(input, study);
-            }
             return Ok(Marks::default());
         };
         let (session, doubts) = Session::read(path)?;
         let by = &whose(self.annotator.as_deref(), path, &session)?;
         let matched = session.verdicts(&study.gallery, by);
         let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
-        let picks = picked.i2t.len() + picked.t2i.len();
         session.require_of(path, &study.gallery)?;
         for line in doubts.iter().chain(&matched.notes) {
             say!("warning: {line}");
         }
         if !quiet {
             let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
-            say!("{answers} of {}; picks: {}", shown(by), grouped(picks));
+            let picks = grouped(picked.i2t.len() + picked.t2i.len());
+            say!("{answers} of {by}; picks: {picks}");
         }
         Ok(Marks { verdicts: matched.verdicts, picked })
     }
@@ -127,16 +97,4 @@ pub(super) fn with_changed(names: &[String], added: &[[String; 2]]) -> Vec<Strin
         all.extend(unnamed.map(|[_, changed]| changed.clone()));
     }
     all
-}
-
-/// Says that there is a session, which the explorer would open and a subcommand does not.
-fn tell_of_session(input: &InputArgs, study: &Study) {
-    let Ok(annotator) = super::config::annotator(None) else {
-        return;
-    };
-    let place = Place::find(&input.inputs(true), study, &annotator);
-    if let Some(path) = place.existing(&study.gallery) {
-        let path = shell_word(&path.to_string_lossy());
-        say!("this gallery has a session: its verdicts and picks count with --session {path}");
-    }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::{Args, builder::PossibleValuesParser};
+use clap::Args;
 
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
+use super::values::{choices, seed};
 use crate::analysis::held_out::Chooser;
 use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
@@ -26,8 +27,8 @@ pub(super) struct MixArgs {
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
     /// Scaling of both models' scores
-    #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
-    scaling: String,
+    #[arg(long, default_value = Scaling::default().key(), value_parser = choices(Scaling::ALL.map(|one| (one.key(), one))))]
+    scaling: Scaling,
     /// Alpha step; must divide 1
     #[arg(long, default_value_t = curve::STEP, value_name = "STEP")]
     steps: f64,
@@ -40,32 +41,27 @@ pub(super) struct MixArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Random seed of the split of images for the held-out estimate
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = super::resampling::seed)]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     input: InputArgs,
 }
 
 pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let alphas = curve::alphas(args.steps)?;
     let mut study = args.input.open(false)?;
-    super::report_notes(&study, args.quiet);
-    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;
     let curve = Curve {
         study: &study,
         pair: &ModelPair::of(first, second)?,
-        scaling: Scaling::named(&args.scaling).unwrap_or_default(),
+        scaling: args.scaling,
         specs: curve::usual(),
         truth: truth(args, &study, &added)?,
     };
@@ -86,17 +82,8 @@ fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> crate::error::
         None => study.richest().unwrap_or_default(),
     };
     let name = &study.truths[place].name;
-    let is_with_verdicts = |[_, changed]: &[String; 2]| changed == name;
-    if let Some([_, changed]) = added.iter().find(|[truth, _]| truth == name) {
-        if !args.quiet {
-            say!("mixtures are measured by {changed}; by {name} without --session");
-        }
-        return study.truth_place(changed);
-    }
-    if !args.quiet && args.marks.path().is_some() && !added.iter().any(is_with_verdicts) {
-        say!("mixtures are measured by {name}, of which the verdicts change nothing");
-    }
-    Ok(place)
+    let changed = added.iter().find(|[truth, _]| truth == name);
+    changed.map_or(Ok(place), |[_, changed]| study.truth_place(changed))
 }
 
 /// The two models.
@@ -104,8 +91,8 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
     match (args.models.as_slice(), study.models.as_slice()) {
         ([], [first, second]) => Ok([first, second]),
         ([first, second], _) => Ok([study.require_model(first)?, study.require_model(second)?]),
-        (_, [] | [_]) => {
-            let found = format!("{} among the files, two are mixed", known(study));
+        (_, models @ ([] | [_])) => {
+            let found = format!("{} among the files, two are mixed", count(models.len(), "model"));
             Err(Error::new("inputs", found).expected("the score matrices of two models"))
         }
         (names, models) => {
@@ -114,12 +101,6 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
             Err(Error::new("--models", found).expected(format!("A,B, two of {}", known.join(", "))))
         }
     }
-}
-
-/// The only model in words, or that there is none.
-fn known(study: &Study) -> String {
-    let only = study.models.first();
-    only.map_or_else(|| "no model".into(), |model| format!("1 model, {},", model.name))
 }
 
 /// All points, with a bar over all of them.
@@ -134,7 +115,7 @@ fn computed(
         ((whole + token.progress()) / alphas.len() as f64).min(1.0)
     };
     let mut points = Vec::with_capacity(alphas.len());
-    super::progress::shown(progress, || {
+    super::progress::named("counting ranks", progress, || {
         curve.run_with_ranks(alphas, &token, |point, ranks| {
             chooser.add(point.alpha, ranks);
             points.push(point);

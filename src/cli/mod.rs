@@ -24,20 +24,17 @@ macro_rules! subcommands {
 }
 
 mod annotate;
+mod appearance;
 mod as_typed;
 mod command_line;
 mod compare;
 mod completions;
 mod condition;
 mod config;
-mod conventions;
 mod convert;
 mod correlate;
-mod depths;
-mod direction;
 mod doctor;
 mod draw;
-mod drawn;
 mod errors;
 mod eval;
 mod explore;
@@ -45,44 +42,35 @@ mod fg;
 mod figure;
 mod find;
 mod format;
+mod inputs;
 pub mod library;
 mod look;
 mod marks;
 mod mix;
-mod names;
-mod phi;
 mod phrases;
-mod pictures;
 mod plot;
-mod pooled;
-mod pools;
 mod progress;
-mod recent;
 mod report;
-mod resampling;
-mod rules;
 mod say;
-mod scores;
 mod semantic;
 mod series;
 mod show;
-mod themes;
+
 mod truth;
+mod values;
 
 use std::fmt::Display;
 use std::io::ErrorKind;
-use std::path::PathBuf;
 use std::thread;
 
-use clap::{Args, Parser};
+use clap::Parser;
 
-use self::say::report_notes;
+use self::inputs::InputArgs;
 use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
-use crate::rank::pass::CancelToken;
-use crate::session::RecentStudy;
-use crate::study::{Inputs, PoolFiles, Study};
+use crate::error::Result;
+use crate::study::Study;
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -90,7 +78,8 @@ use crate::study::{Inputs, PoolFiles, Study};
     name = "itm-explore",
     version,
     args_conflicts_with_subcommands = true,
-    mut_arg("files", |files| files.help(explore::FILES)),
+    mut_arg("files", |files| files.help("Scores, ground truths, captions, folders [default: the demo]")),
+    mut_arg("quiet", |quiet| quiet.hide(true)),
     after_help = "Examples:\n  itm-explore                            open the demo\n  \
                   itm-explore sims.npy coco5k/           explore your model\n  \
                   itm-explore eval a.npy b.npy coco5k/   print metrics\n\n\
@@ -152,170 +141,6 @@ subcommands! {
     Man(completions::ManArgs) => completions::man;
 }
 
-impl Command {
-    /// The inputs of the subcommands that a page is made of.
-    fn input_mut(&mut self) -> Option<&mut InputArgs> {
-        match self {
-            Command::Eval(args) => Some(&mut args.input),
-            Command::Compare(args) => Some(&mut args.input),
-            Command::Errors(args) => Some(&mut args.input),
-            Command::Doctor(args) => Some(&mut args.input),
-            Command::Figure(args) => Some(&mut args.input),
-            _ => None,
-        }
-    }
-}
-
-/// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Inputs")]
-struct InputArgs {
-    /// Scores, ground truths, captions, ids, folders; recognised by content
-    #[arg(help_heading = None)]
-    files: Vec<PathBuf>,
-    /// Use the built-in demo, plus any files given
-    #[arg(long, conflicts_with_all = ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
-    demo: bool,
-    /// Image ids in matrix order (.npy, JSON list, or one per line)
-    #[arg(long, value_name = "FILE")]
-    image_ids: Option<PathBuf>,
-    /// Caption ids in matrix order (.npy, JSON list, or one per line)
-    #[arg(long, value_name = "FILE")]
-    caption_ids: Option<PathBuf>,
-    /// Name a model in all results, by its file or name; repeatable
-    #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
-    name: Vec<(String, String)>,
-    /// Treat models as training steps, by the last number in each name
-    ///
-    /// A folder stands for all matrices in it.
-    #[arg(long)]
-    series: bool,
-    /// Folder of the image files, found by file name or COCO id
-    ///
-    /// Subfolders are searched, too.
-    #[arg(long, value_name = "DIR")]
-    images: Option<PathBuf>,
-    /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
-    #[arg(long, value_name = "DIR")]
-    entities: Option<PathBuf>,
-    /// Consecutive captions per image without a ground truth (0: unpaired)
-    ///
-    /// [default: as the sizes imply]
-    #[arg(long, value_name = "K")]
-    captions_per_image: Option<u32>,
-    /// Split of a Karpathy file (dataset_*.json) [default: test]
-    #[arg(long, value_name = "NAME")]
-    split: Option<String>,
-    /// Add a candidate pool: a list of images or captions; repeatable
-    ///
-    /// Images by id or file name, captions by id (.npy, JSON list, or one per line).
-    #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
-    pool_file: Vec<PoolFiles>,
-    /// Add other texts of the captions, such as refined ones; repeatable
-    #[arg(long, value_name = "NAME=FILE", value_parser = text_set)]
-    texts: Vec<(String, PathBuf)>,
-    /// Which of --texts a model was given; repeatable
-    #[arg(long, value_name = "MODEL=NAME", value_parser = captions_of)]
-    captions_of: Vec<(String, String)>,
-    /// Overwrite existing files
-    #[arg(long)]
-    force: bool,
-    #[command(flatten)]
-    conventions: conventions::ConventionArgs,
-    #[command(flatten)]
-    rules: rules::RuleArgs,
-    #[command(flatten)]
-    scores: scores::ScoreArgs,
-    #[command(flatten)]
-    phi: phi::PhiArgs,
-}
-
-/// Reads `FILE=NAME`.
-fn renamed(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((file, name)) if !file.is_empty() && !name.trim().is_empty() => {
-            Ok((file.to_owned(), name.trim().to_owned()))
-        }
-        _ => Err("FILE=NAME is wanted, such as sims.npy=Ours".into()),
-    }
-}
-
-/// Reads `NAME=FILE`.
-fn text_set(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, file)) if !file.is_empty() && !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), file.into()))
-        }
-        _ => Err("NAME=FILE is wanted, such as refined=MSCOCO_FG_ann.json".into()),
-    }
-}
-
-/// Reads `MODEL=NAME`.
-fn captions_of(text: &str) -> Result<(String, String), String> {
-    match text.rsplit_once('=') {
-        Some((model, name)) if !model.is_empty() && !name.trim().is_empty() => {
-            Ok((model.to_owned(), name.trim().to_owned()))
-        }
-        _ => Err("MODEL=NAME is wanted, such as clip_fg=refined".into()),
-    }
-}
-
-impl InputArgs {
-    fn inputs(&self, texts: bool) -> Inputs {
-        let scores = self.scores.inputs();
-        let phis = self.phi.phis();
-        Inputs {
-            files: self.files.clone(),
-            image_ids: self.image_ids.clone(),
-            caption_ids: self.caption_ids.clone(),
-            captions_per_image: self.captions_per_image,
-            demo: self.demo || (self.files.is_empty() && scores.is_empty()),
-            force: self.force,
-            series: self.series,
-            names: self.name.clone(),
-            captions_first: self.scores.captions_first(),
-            scores,
-            texts: texts || phis.need_texts() || self.entities.is_some(),
-            phis,
-            split: self.split.clone(),
-            rules: self.rules.rules(),
-            pools: pools::merged(&self.pool_file),
-            images: self.images.clone(),
-            text_sets: self.texts.clone(),
-            captions_of: self.captions_of.clone(),
-            entities: self.entities.clone(),
-            no_positives: self.conventions.no_positives,
-            short_lists: self.conventions.short_lists,
-            ..Inputs::default()
-        }
-    }
-
-    /// The study that the arguments name.
-    fn open(&self, texts: bool) -> crate::error::Result<Study> {
-        Self::open_with(&self.inputs(texts))
-    }
-
-    /// The study that the arguments name, as soon as its files are read: the truths of similarities are found later,
-    /// unless there are no others.
-    fn open_at_once(&self) -> crate::error::Result<Study> {
-        progress::waiting("reading", || {
-            let mut study = crate::study::open(&self.browsed())?;
-            if study.truths.is_empty() {
-                crate::semantic::add_truths(&mut study, &CancelToken::default())?;
-            }
-            Ok(study)
-        })
-    }
-
-    fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
-        progress::waiting("reading", || {
-            let mut study = crate::study::open(inputs)?;
-            crate::semantic::add_truths(&mut study, &CancelToken::default())?;
-            Ok(study)
-        })
-    }
-}
-
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
@@ -354,16 +179,14 @@ impl Cli {
         done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 
-    /// Opens a study again, as it was opened before.
-    fn explore_again(&self, study: RecentStudy) -> anyhow::Result<u8> {
-        explore::run(&self.explore, Some(study))
-    }
-
     fn done(&self) -> anyhow::Result<u8> {
         let _run = Run::start(self.command.is_none());
         match &self.command {
-            None => explore::run(&self.explore, recent::of_this()),
-            Some(command) => command.run(),
+            None => explore::run(&self.explore, explore::this_study()),
+            Some(command) => {
+                end_on_closed_pipe();
+                command.run()
+            }
         }
     }
 }
@@ -379,6 +202,14 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
     let other = model.ok().and_then(|model| study.with_texts_of(model));
     other.unwrap_or(study)
+}
+
+/// The models of these names; without names all.
+fn model_places(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
+    if names.is_empty() {
+        return Ok(ModelIx::all(&study.models).collect());
+    }
+    names.iter().map(|name| study.model_place(name)).collect()
 }
 
 /// Quietly ends when the reader of standard output goes away, as other filters do.

@@ -1,21 +1,20 @@
 //! `itm-explore plot`: one chart of a study as a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
-use super::direction::OneOrBoth;
-use super::drawn::write;
 use super::look::LookArgs;
-use crate::data::index::ModelIx;
+use super::say;
+use super::values::{OneOrBoth, above_zero, choices};
 use crate::data::scores::Scaling;
+use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::figure;
 use crate::figure::chart::{Chart, chart};
 use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
-use crate::rank::pass::CancelToken;
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
@@ -50,14 +49,11 @@ pub(super) struct PlotArgs {
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
     /// Depth of hubness and semantic-recall [default: 10]
-    #[arg(long, short, value_name = "N", value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, short, value_name = "N", value_parser = above_zero)]
     k: Option<u32>,
     /// Scaling of the scores in over-alpha [default: raw]
-    #[arg(long, value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
-    scaling: Option<String>,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
+    #[arg(long, value_parser = choices(Scaling::ALL.map(|one| (one.key(), one))))]
+    scaling: Option<Scaling>,
     #[command(flatten)]
     look: LookArgs,
     #[command(flatten)]
@@ -70,7 +66,6 @@ fn kinds() -> PossibleValuesParser {
 }
 
 pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let options = args.look.options();
     options.check()?;
     let kind = StudyChart::named(&args.kind).ok_or_else(|| Error::new("KIND", &args.kind))?;
@@ -85,12 +80,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         figure::format_of_drawing(file)?;
         inputs.spare(file)?;
     }
-    let ending = args.output.as_deref().and_then(Path::extension);
-    if args.look.has_dpi() && !ending.is_some_and(|one| one.eq_ignore_ascii_case("png")) {
-        say!("--dpi: changes nothing, as a chart has dots in a .png alone");
-    }
-    let study = InputArgs::open_with(&inputs)?;
-    super::report_notes(&study, args.quiet);
+    let study = args.input.open_with(&inputs)?;
     study.require_models_and_truths()?;
     let study = match &args.pool {
         Some(name) => study.in_pool(study.pool_named(name)?)?,
@@ -98,8 +88,8 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     };
     let drawn = chart(&of_study(args, kind, &study)?, &options)?;
     match &args.output {
-        Some(file) => write(&drawn, file)?,
-        None => super::say::put(figure::svg_of(&drawn).into_bytes())?,
+        Some(file) => say::draw(&drawn, file)?,
+        None => say::put(figure::svg_of(&drawn).into_bytes())?,
     }
     Ok(0)
 }
@@ -110,28 +100,23 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
     let mut asked = Asked {
         metrics: args.metrics.clone(),
         k: args.k,
-        scaling: args.scaling.as_deref().and_then(Scaling::named).unwrap_or_default(),
+        scaling: args.scaling.unwrap_or_default(),
         ..Asked::all(&counts)
     };
-    if !args.model.is_empty() {
-        let places = args.model.iter().map(|name| study.model_place(name));
-        asked.models = places.collect::<Result<Vec<ModelIx>>>()?;
-    }
+    asked.models = super::model_places(study, &args.model)?;
     let places = args.truth.iter().map(|name| study.truth_place(name));
     asked.truths = places.collect::<Result<_>>()?;
-    if let Some(directions) = &args.direction {
+    if let Some(directions) = args.direction {
         asked.directions = directions.list();
     }
     (kind.check)(study)?;
-    let token = CancelToken::default();
-    let found = super::progress::shown(|| token.progress(), || (kind.make)(&asked, &token))?;
+    let found = super::progress::counting(|token| (kind.make)(&asked, token))?;
     found.ok_or_else(|| Error::new(kind.key, "nothing to draw"))
 }
 
 /// Refuses what the chart would not heed.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
-    let is_both = args.direction.as_ref().is_some_and(|one| one.one().is_none());
-    if is_both && kind.takes(Takes::OneDirection) {
+    if matches!(args.direction, Some(OneOrBoth(None))) && kind.takes(Takes::OneDirection) {
         return Err(Error::new("--direction", format!("{} is of one direction", kind.key))
             .expected("i2t or t2i, a chart each"));
     }
@@ -141,9 +126,8 @@ fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
     }
     let most = kind.most_models();
     if most > 0 && args.model.len() > most {
-        let models = if most == 1 { "model" } else { "models" };
         return Err(Error::new("--model", args.model.join(", "))
-            .expected(format!("{most} {models} at most; {} is of no more", kind.key)));
+            .expected(format!("at most {}", count(most, "model"))));
     }
     let flags = [
         ("--model", !args.model.is_empty(), most > 0),
@@ -159,10 +143,9 @@ fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
         return Ok(());
     };
     let taken = flags.into_iter().filter(|(.., is_taken)| *is_taken);
-    let taken: Vec<&str> = taken.map(|(flag, ..)| flag).collect();
-    let expected =
-        if taken.is_empty() { "none of these options".to_owned() } else { taken.join(", ") };
-    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(expected))
+    let taken = taken.map(|(flag, ..)| flag).collect::<Vec<_>>().join(", ");
+    let taken = if taken.is_empty() { "none of these options" } else { &taken };
+    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(taken))
 }
 
 /// The charts and what they show.

@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 use std::io::{self, Write, stderr, stdout};
+use std::path::Path;
 
 use super::library;
 use crate::data::mapped;
 use crate::data::text::shown;
-use crate::doctor;
 use crate::error::{Error, Result};
-use crate::study::Study;
+use crate::figure::{self, Drawing};
 
 /// Writes to standard error, each line without the control characters that names from files and options may have. Where
 /// that cannot be written there is nobody to tell.
@@ -50,13 +50,16 @@ pub(super) fn lost(error: &io::Error) -> Error {
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
-/// comes last, just above the result.
-pub(super) fn report_notes(study: &Study, quiet: bool) {
-    for note in study.notes.iter().filter(|note| !quiet || note.is_to_be_heeded()) {
-        say!("{}{}", ["", "warning: "][usize::from(note.is_to_be_heeded())], note.text);
+/// Writes a drawing to a file, and says so.
+pub(super) fn draw(drawing: &Drawing, file: &Path) -> Result<()> {
+    wrote(file, &figure::draw(drawing, file)?);
+    Ok(())
+}
+
+/// Says what was written, and what is to be said of it.
+pub(super) fn wrote(file: &Path, warnings: &[String]) {
+    for warning in warnings {
+        line(format_args!("warning: {warning}"));
     }
-    for finding in doctor::examine_quickly(study) {
-        say!("warning: {finding}");
-    }
+    line(format_args!("wrote {}", shown(&file.display().to_string())));
 }

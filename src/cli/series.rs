@@ -1,23 +1,17 @@
 //! `itm-explore series`: one model at many steps of its training.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
-use super::direction::DirectionArgs;
-use super::drawn::write;
 use super::eval::choice;
-use super::format::PrintArgs;
+use super::format::FormatArgs;
+use super::values::{DirectionArgs, choices};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::series::{self, Course};
 use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::figure::chart::chart;
-use crate::figure::{Options, charts};
-use crate::rank::pass::CancelToken;
+use crate::figure::charts;
 use crate::report::series::{Queries, Series};
 use crate::study::series::Kind;
 use crate::study::{Inputs, Study};
@@ -28,7 +22,7 @@ use crate::study::{Inputs, Study};
     // The models of the demo are no steps of a training.
     mut_arg("demo", |demo| demo.hide(true)),
     after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/\n  \
-                  itm-explore series run/step-*.npy coco5k/ --truth original,eccv --chart steps.svg\n  \
+                  itm-explore series run/step-*.npy coco5k/ --truth original,eccv --metrics r1,map_at_r\n  \
                   itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
 )]
 pub(super) struct SeriesArgs {
@@ -45,31 +39,22 @@ pub(super) struct SeriesArgs {
     /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Draw shares over the steps, like `plot over-steps` (.svg .png .pdf)
-    #[arg(long, value_name = "FILE")]
-    chart: Option<PathBuf>,
     /// List queries by the first metric of 0 and 1 instead
     ///
     /// Each with the first step at which it is correct.
-    #[arg(long, value_name = "KIND", value_parser = kinds())]
-    list: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = choices(Kind::ALL.map(|one| (one.0, one))))]
+    list: Option<(&'static str, Kind)>,
     /// Print only the first N queries of a list
     #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
 }
 
-fn kinds() -> PossibleValuesParser {
-    PossibleValuesParser::new(Kind::ALL.map(|(key, _)| PossibleValue::new(key)))
-}
-
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    let study = InputArgs::open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
-    super::report_notes(&study, args.print.quiet);
+    let study = args.input.open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
     study.require_models_and_truths()?;
     study.require_steps()?;
     let courses = courses(args, &study)?;
@@ -80,19 +65,13 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     };
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
-    if let Some(file) = &args.chart {
-        args.input.inputs(false).spare(file)?;
-        let of = charts::steps::of_courses(&study.steps, &courses)?;
-        write(&chart(&of, &Options::default())?, file)?;
-    }
-    let kind = Kind::ALL.into_iter().find(|(key, _)| Some(*key) == args.list.as_deref());
-    match kind {
+    match args.list {
         None => {
             let models: Vec<ModelIx> = study.steps.iter().map(|step| step.model).collect();
             let caveats = study.pool_caveats(&[study.pool_named(&args.pool)?], &models);
-            args.print.format.put(series.report().warned(caveats))?;
+            args.format.put(series.report().warned(caveats))?;
         }
-        Some(kind) => args.print.format.put(
+        Some(kind) => args.format.put(
             Queries {
                 series: &series,
                 course: learned(&courses)?,
@@ -121,8 +100,8 @@ fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
         pools: vec![study.pool_named(&args.pool)?],
         ..plan::Request::default()
     };
-    let (token, directions) = (CancelToken::default(), args.direction.list());
-    let measure = || series::courses(study, lines, &directions, &token);
-    let measured = super::progress::shown(|| token.progress(), measure)?;
+    let directions = args.direction.list();
+    let measured =
+        super::progress::counting(|token| series::courses(study, lines, &directions, token))?;
     Ok(measured.unwrap_or_default())
 }

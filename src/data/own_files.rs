@@ -56,7 +56,7 @@ const KINDS: [(OwnFile, &str, &str, &str); 15] = [
         OwnFile::Session,
         r#"{"format":"itm-explore-session/"#,
         "a session, which is no input",
-        "leave it out: the explorer, `eval`, `compare`, `find`, `errors`, `mix` and `show` count its verdicts, and \
+        "--session FILE lets the explorer, `eval`, `compare`, `find`, `errors`, `mix` and `show` count its judgments, and \
          `itm-explore truth mine SESSION FILES` makes a ground truth of them",
     ),
     (

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::Table;
 use super::cell::Cell;
-use super::{Paper, Table};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
@@ -21,35 +21,6 @@ pub(super) struct Column {
     below: Vec<Cell>,
     /// What stands at the foot of the table, by its word.
     foot: Vec<(&'static str, Cell)>,
-}
-
-impl Paper<'_> {
-    /// The words over the columns of numbers of all tables, then those over several columns: ground truths and
-    /// directions. Each once.
-    pub fn heads(&self) -> Vec<String> {
-        let columns = self.tables.iter().flat_map(|table| &table.head[1..]);
-        let over = self.tables.iter().flat_map(|table| table.over.iter().flatten());
-        let over = over.map(|(words, _)| words);
-        let mut each: Vec<String> = Vec::new();
-        for head in columns.chain(over).filter(|head| !head.is_empty()) {
-            if !each.contains(head) {
-                each.push(head.clone());
-            }
-        }
-        each
-    }
-
-    /// Puts other words in the place of headings that have some.
-    pub fn head(&mut self, words: impl Fn(&str) -> Option<String>) {
-        for table in &mut self.tables {
-            let over = table.over.iter_mut().flatten().map(|(words, _)| words);
-            for head in table.head[1..].iter_mut().chain(over) {
-                if let Some(words) = words(head) {
-                    *head = words;
-                }
-            }
-        }
-    }
 }
 
 impl Column {

@@ -234,7 +234,7 @@ fn what_cannot_be_compared_is_told() {
     };
     compare(
         &["--models", "careful"],
-        &["--models: 1 model to compare", "two models or more", "name another model with --models"],
+        &["--models: 1 model to compare", "two models or more", "another model with --models"],
     );
     compare(&["--models", "careful,nobody"], &["nobody", "careful, broad, naive"]);
     compare(&["--metrics", "rsum"], &["--metrics", "a value for each query"]);
@@ -259,7 +259,7 @@ fn coco_5k_is_compared_as_the_reference_does() {
     };
     let alone = ["--metrics", "map_at_r", "--truth", "eccv", "--by-query"];
     near(t(&alone), -41.6351923716851);
-    let by_image = ["--metrics", "map_at_r", "--truth", "original", "--by-image"];
+    let by_image = ["--metrics", "map_at_r", "--truth", "original"];
     near(t(&by_image), -59.371049902026144);
     let listed = of(&["--list", "tau"]);
     for (id, tau) in TAUS {
@@ -553,39 +553,4 @@ fn copies_are_told_in_compare_eval_and_doctor() {
     }
     let said = stdout(&run(&["doctor", "--demo", &one, &other]));
     assert!(said.contains("copies") && said.contains("scores as broad"), "{said}");
-}
-
-/// Points end at 100, ranks do not.
-#[test]
-fn a_margin_beyond_every_difference_is_refused() {
-    let args = ["compare", "--demo", "-q", "--models", "careful,broad", "--margin", "500"];
-    assert_error(
-        1,
-        &[&args[..], &["--metrics", "r1"]].concat(),
-        &["--margin: 500 percentage points", "greater than 100"],
-    );
-    answered(&[&args[..], &["--metrics", "mean_rank"]].concat());
-}
-
-/// In any spelling of the metric; of no table or of another format they are refused.
-#[test]
-fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
-    let latex = ["--demo", "-q", "--truth", "rich", "--format", "latex"];
-    let eval = ["eval", "--metrics", "r1,map_at_r", "--heading", "map_at_r=mAP"];
-    let headed = [&eval[..], &["--heading", "R@1=Recall@1"], &latex];
-    let table = stdout(&run(&headed.concat()));
-    assert!(table.contains("Model & Recall@1 & mAP & Recall@1 & mAP \\\\"), "{table}");
-    let several = [
-        &["eval", "--heading", "rich=Rich & more"][..],
-        &["--heading", "I2T=Captions"],
-        &["--demo", "-q", "--truth", "rich,original", "--format", "latex"],
-    ];
-    let table = stdout(&run(&several.concat()));
-    for heading in ["{Rich \\& more}", "{Captions}", "{Original}"] {
-        assert!(table.contains(heading), "{table}");
-    }
-    let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
-    assert_error(1, &wrong, &["R@7 heads nothing", "one of mAP@R, R-P"]);
-    let plain = ["eval", "--demo", "--heading", "r1=x"];
-    assert_error(1, &plain, &["no LaTeX table", "--format latex"]);
 }

@@ -209,7 +209,7 @@ fn mistakes_are_told() {
     fails(&["--truth", "poor"], 1, &["no ground truth named poor"]);
     fails(&["--list", "hubs"], 2, &["possible values", "near-duplicate"]);
     fails(&["--limit", "3"], 2, &["--list"]);
-    fails(&["--inverted-softmax", "--temperature", "0"], 2, &["a number above 0"]);
+    fails(&["--inverted-softmax=0"], 2, &["a number above 0"]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("coco.json");
     std::fs::write(&path, r#"{"i2t": {"0": [0], "1": [7]}}"#).unwrap();

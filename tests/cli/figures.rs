@@ -454,7 +454,7 @@ fn queries_drawn_are_told_and_kept() {
         told["queries"].as_array().unwrap().iter().map(|one| one["id"].to_string()).collect();
     assert_eq!(ids.len(), 3);
     let again = find(&["--format", "json", "--session", session]);
-    assert!(stderr(&again).contains("0 picks added") && stderr(&again).contains("3 picked before"));
+    assert!(stderr(&again).contains("0 picks added"));
     let kept = Session::read(&path).unwrap().0.picks;
     let kept_ids: Vec<String> = kept.iter().map(|pick| pick.query.to_string()).collect();
     assert_eq!(kept_ids, ids);

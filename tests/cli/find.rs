@@ -5,7 +5,7 @@ use crate::common;
 use std::path::Path;
 use std::process::Output;
 
-use common::{Harness, demo_file, on_demo, run, scores, shared, stderr, stdout};
+use common::{Harness, on_demo, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::filter::values;
 use itm_explore::session::{Lock, Pick, Session, Timestamp};
@@ -355,7 +355,7 @@ fn a_draw_with_verdicts_names_what_they_changed() {
 }
 
 #[test]
-fn a_session_is_told_and_read_only_where_it_is_named() {
+fn a_session_is_read_where_it_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
     let args = ["find", "--demo", "--where", "picked", "--session", &path];
@@ -367,27 +367,8 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
         &["no verdict of bo in it", "one of mk, anna"],
     );
     assert_error(&["--where", "r1", "--session", "none.itm.json"], &["none.itm.json"]);
-    // Beside the files it is not read, which is said.
-    let beside = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
-    for name in names {
-        std::fs::copy(demo_file(name), beside(name)).unwrap();
-    }
-    std::fs::copy(&path, beside("careful.itm.json")).unwrap();
-    let files = names.map(beside);
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let args = ["find", "--where", "verdicts > 0 or picked"];
-    let args = [&args[..], &files].concat();
-    let output = run(&args);
-    let said = stderr(&output);
-    let hint = format!("--session {}\n", beside("careful.itm.json"));
-    assert!(said.contains(&hint) && said.contains("0 of "), "{said}");
-    assert!(!stderr(&run(&[&args[..], &["-q"]].concat())).contains(&hint));
-    // As a file among the others it is the session.
-    let args = ["find", "--where", "verdicts > 0", "--annotator", "mk"];
-    let ask = |session: &[&str]| stdout(&run(&[&args[..], &files, session].concat()));
-    assert_eq!(ask(&[&path]), ask(&["--session", &path]));
-    assert_ne!(ask(&[&path]), "");
+    // Among the files it is refused.
+    assert_error(&["--where", "r1", &path], &["a session, which is no input", "--session FILE"]);
 }
 
 #[test]
@@ -417,11 +398,11 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     let either = format!("not ({long}) or rank == 2");
     assert_eq!(stdout(&find("not @long or rank == 2")), stdout(&find(&either)));
     for (condition, code, told) in [
-        ("@misssing", 1, "did you mean @missing?"),
-        ("r1 and (@misssing)", 1, "did you mean @missing?"),
-        ("@me or r1", 1, "@me in @me stands for itself"),
+        ("@misssing", 2, "did you mean @missing?"),
+        ("r1 and (@misssing)", 2, "did you mean @missing?"),
+        ("@me or r1", 2, "@me in @me stands for itself"),
         ("r1 or @bad", 1, "--where r1 or @bad, column 8: "),
-        ("@other", 1, "one of bad, long, me, missing"),
+        ("@other", 2, "one of bad, long, me, missing"),
         ("@bad", 1, "--where @bad, column 1: "),
     ] {
         let output = find(condition);

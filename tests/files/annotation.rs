@@ -85,10 +85,7 @@ fn what_was_drawn_and_asked_is_told() {
     let file = path(folder.path(), "t2i.jsonl");
     pooled(&file, &["--direction", "t2i", "--sample", "10000", "--seed", "3"]);
     let chosen = pool::read(&read(&file)).unwrap().head.chosen;
-    assert_eq!(
-        chosen,
-        "judged by rich, 120 t2i drawn at random (10000 of each direction asked for), seed 3"
-    );
+    assert_eq!(chosen, "judged by rich, 120 t2i drawn at random, seed 3");
     let output = run(&["annotate", "reuse", &file, "--demo", "-q", "--format", "csv"]);
     let told = stdout(&output);
     assert!(told.contains("careful,t2i,"), "{}", stderr(&output));

@@ -201,8 +201,7 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
     assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);
     let (_, said) = done(&[&write[..], &["json"]].concat());
     assert!(said.contains("without its pairs judged not relevant"), "{said}");
-    let show =
-        ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t", "--plain"];
+    let show = ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t"];
     let (shown, _) = done(&show);
     assert!(shown.contains("✗ judged not relevant   original ·  rel ✗"), "{shown}");
     assert!(shown.contains("– unjudged   original ·  rel ·"), "{shown}");

@@ -331,7 +331,7 @@ fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
     let written = chart.keys(&format!("e<Ctrl-u>{}<Enter>", shown.display()));
     let told = written.app.model.message.clone().unwrap();
     assert!(told.starts_with("wrote ") && told.contains("shown.svg"), "{told}");
-    done(&[like, &["-q", "--chart", text(&printed), "--force"]].concat());
+    done(&[like, &["-q", "-o", text(&printed), "--force"]].concat());
     let [shown, printed] = [shown, printed].map(|path| {
         let text = fs::read_to_string(&path).unwrap();
         fs::remove_file(path).unwrap();
@@ -352,7 +352,7 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     let folder = tempfile::tempdir().unwrap();
     let chart = until(explorer(120, 40).keys("3"), "semantic-recall");
     assert!(chart.screen().contains("careful cider t2i"), "{}", chart.screen());
-    let sr = ["semantic", "recall", "--demo", "--phi", "cider", "--direction"];
+    let sr = ["plot", "semantic-recall", "--demo", "--phi", "cider", "--direction"];
     let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
     // As is the other direction.
     let chart = assert_exports(chart.keys("d"), folder.path(), &[&sr[..], &["i2t"]].concat());
@@ -522,12 +522,8 @@ fn numbers_are_numbers_whatever_the_captions() {
 /// A matrix of the other orientation is the same phi; at m = 5 the table has what `eval` has.
 #[test]
 fn semantic_recall_is_told_and_drawn_over_m() {
-    let folder = tempfile::tempdir().unwrap();
-    let chart = folder.path().join("sr.svg");
     let demo = ["--demo", "-q", "--phi", "cider"];
-    let by_m = parsed(
-        &[&["semantic", "recall", "--k", "1,10", "--chart", text(&chart)], &demo[..]].concat(),
-    );
+    let by_m = parsed(&[&["semantic", "recall", "--k", "1,10"], &demo[..]].concat());
     let metrics = ["eval", "--metrics", "sr_at_k", "--k", "1,10"];
     let evaluated = parsed(&[&metrics[..], &demo[..]].concat());
     let all = by_m["recall"].as_array().unwrap();
@@ -537,7 +533,7 @@ fn semantic_recall_is_told_and_drawn_over_m() {
         let direction = one["direction"].as_str().unwrap();
         assert_eq!(one["sr"], value(&evaluated, &key, direction), "{key}");
     }
-    let drawn = fs::read_to_string(&chart).unwrap();
+    let drawn = done(&[&["plot", "semantic-recall"], &demo[..]].concat());
     assert!(drawn.contains("Semantic recall SR@10") && drawn.contains("naive cider t2i"));
     assert_error(1, &["semantic", "recall", "--demo"], &["no similarity is named", "cider"]);
 }
@@ -599,17 +595,8 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     let file = folder.path().join("sits_demo.csv");
     fs::write(&file, ratings).unwrap();
     let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
-    let args = [
-        "truth",
-        "ratings",
-        &model,
-        &captions,
-        text(&file),
-        "--phi",
-        "cider",
-        "--resamples",
-        "200",
-    ];
+    let inputs = [&*model, &*captions, text(&file), "--phi", "cider"];
+    let args = [&["truth", "ratings"], &inputs[..], &["--resamples", "200"]].concat();
     let found = parsed(&args);
     let names: Vec<&str> =
         found["all"].as_array().unwrap().iter().map(|of| of["name"].as_str().unwrap()).collect();
@@ -626,7 +613,8 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     assert!(of_labels["pairs"].as_u64().unwrap() > 90 && of_labels["pearson"].is_null());
     assert_eq!(parsed(&args), found, "the same seed, the same numbers");
     let chart = folder.path().join("ratings.svg");
-    done(&[&args[..], &["--chart", text(&chart)]].concat());
+    let plot = [&["plot", "ratings"], &inputs[..]].concat();
+    done(&[&plot[..], &["-o", text(&chart)]].concat());
     let drawn = fs::read_to_string(&chart).unwrap();
     for words in ["Scores of pairs by their rating", ">cider<", ">broad<"] {
         assert!(drawn.contains(words), "{words}: {drawn}");
@@ -640,8 +628,8 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
     let shown = until(Harness::new(study, 120, 40).keys("3"), "ratings");
     insta::assert_snapshot!("ratings", shown.screen());
-    assert_exports(shown, folder.path(), &args);
-    assert_error(1, &[&args[..], &["--chart", text(&chart)]].concat(), &["ratings.svg", "--force"]);
+    assert_exports(shown, folder.path(), &plot);
+    assert_error(1, &[&plot[..], &["-o", text(&chart)]].concat(), &["ratings.svg", "--force"]);
     assert_error(
         1,
         &["truth", "ratings", &model, &captions],

@@ -436,7 +436,7 @@ fn show_prints_pictures_into_the_scrollback() {
     });
     tui.wait_text("Three dark pines");
     tui.assert_ends(0);
-    let plain = Tui::start(&[&show[..], &["--plain"]].concat(), 50, 80, &[]);
+    let plain = Tui::start(&[&show[..], &["--pictures", "off"]].concat(), 50, 80, &[]);
     plain.wait_text("Three dark pines");
     assert!(!plain.assert_ends(0).contains('▄'));
 }

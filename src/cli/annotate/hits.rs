@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
-use crate::annotate::hits::{Hit, NewHits, make};
+use crate::annotate::hits::{Hit, make};
 use crate::annotate::page::{Sheet, page};
 use crate::annotate::pool;
+use crate::cli::values::{above_zero, seed};
+use crate::cli::{InputArgs, progress, say};
 use crate::data::json_text;
 use crate::data::output::{check_free, write_whole};
 use crate::data::source::Source;
@@ -37,38 +38,27 @@ pub(in crate::cli) struct HitsArgs {
     #[arg(long, value_name = "PAGE.html")]
     html: Option<PathBuf>,
     /// Maximum number of HITs per page
-    #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = above_zero)]
     page_hits: u32,
     /// Ask what falls short if the answer is partial or mostly no
     #[arg(long, requires = "html")]
     follow_up: bool,
     /// Random seed of golden pairs and order
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     seed: u64,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     input: InputArgs,
 }
 
 pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
-    end_on_closed_pipe();
     check_free(&args.output, args.input.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    report_notes(&study, args.quiet);
     let make = || make(&study, &pool, args.seed, &CancelToken::default());
     let made = progress::waiting("making HITs", make)?;
     let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
     let pages = pages(args, &made.hits.hits)?;
     write_whole(&args.output, |file| file.write_all(json_text::pretty(&made.hits)?.as_bytes()))?;
-    tell(args, &made);
-    write_pages(args, &study, &pages)?;
-    Ok(0)
-}
-
-fn tell(args: &HitsArgs, made: &NewHits) {
     let pairs: usize = made.hits.hits.iter().map(|hit| hit.items.len()).sum();
     let (hits, pairs) = (grouped(made.hits.hits.len()), grouped(pairs));
     say!("wrote {}: {hits} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
@@ -78,6 +68,8 @@ fn tell(args: &HitsArgs, made: &NewHits) {
             say!("warning: {} HITs are without a sure {what}: none was found", grouped(count));
         }
     }
+    write_pages(args, &study, &pages)?;
+    Ok(0)
 }
 
 /// The pages, and the HITs of each.
@@ -105,25 +97,16 @@ fn numbered(path: &Path, nth: usize, count: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{nth:0digits$}.{ending}"))
 }
 
-/// Writes the pages; says how large they are, and how many images they show without a picture.
+/// Writes the pages; says how many images they show without a picture.
 fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
-    let (mut bytes, mut without, mut images) = (0, 0, 0);
+    let (mut without, mut images) = (0, 0);
     for (path, hits) in pages {
         let sheet = Sheet { study, hits, follow_up: args.follow_up };
         let made = progress::waiting("embedding pictures", || page(sheet))?;
         write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
-        bytes += made.html.len();
+        say::wrote(path, &[]);
         without += made.without_picture;
         images += made.images;
-    }
-    let [Some((first, _)), Some((last, _))] = [pages.first(), pages.last()] else {
-        return Ok(());
-    };
-    let [first, last] = [first, last].map(|path| shown(&path.display().to_string()));
-    let size = bytes as f64 / 1e6;
-    match pages.len() {
-        1 => say!("wrote {first}: {size:.2} MB"),
-        count => say!("wrote {} pages, {first} to {last}: {size:.2} MB", grouped(count)),
     }
     if without > 0 {
         let (without, all) = (grouped(without), grouped(images));

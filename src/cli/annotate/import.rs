@@ -3,18 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::super::convert::{form, forms};
-use super::super::format::FormatArgs;
 use crate::annotate::hits::{self, Hits};
 use crate::annotate::import::{
     self, Asked, Checked, Decided, Decision, Import, Rule, disputed, rows, write_published,
 };
 use crate::annotate::pool::{self, Pool};
+use crate::cli::convert::{form, forms};
+use crate::cli::correlate::check_once;
+use crate::cli::format::FormatArgs;
+use crate::cli::say;
+use crate::cli::values::choices;
 use crate::data::output::{check_free, write_whole};
 use crate::data::source::Source;
-use crate::data::text::{grouped, shown};
+use crate::data::text::count;
 use crate::error::Result;
 use crate::report;
 use crate::study;
@@ -36,7 +38,7 @@ pub(in crate::cli) struct ImportArgs {
     #[arg(long, value_name = "HITS.json")]
     hits: Option<PathBuf>,
     /// majority, or strict: only what all agree on
-    #[arg(long, default_value = "majority", value_parser = rule())]
+    #[arg(long, default_value = "majority", value_parser = choices(Rule::ALL.map(|(rule, word)| (word, rule))))]
     rule: Rule,
     /// Annotator whose judgments decide alone
     #[arg(long, value_name = "NAME")]
@@ -72,34 +74,26 @@ pub(in crate::cli) struct ImportArgs {
     format: FormatArgs,
 }
 
-fn rule() -> impl TypedValueParser<Value = Rule> {
-    let words = Rule::ALL.map(|(_, word)| PossibleValue::new(word));
-    PossibleValuesParser::new(words).map(|word| {
-        let known = Rule::ALL.into_iter().find(|(_, known)| *known == word);
-        known.map_or(Rule::Majority, |(rule, _)| rule)
-    })
-}
-
 pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
-    super::super::end_on_closed_pipe();
     for out in [&args.disputed, &args.published].into_iter().flatten() {
         check_free(out, args.force)?;
     }
-    super::super::names::check_once(&args.answers)?;
+    check_once(&args.answers)?;
     // A pattern such as *.json names the HITs, too.
     let named = [&args.hits, &args.pool];
     let is_named = |path: &&PathBuf| named.iter().any(|of| of.as_ref() == Some(*path));
     let answers = args.answers.iter().filter(|path| !is_named(path));
     let sources = answers.map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
-    let hits = args.hits.as_deref().map(read_hits).transpose()?;
+    let hits = args.hits.as_ref().map(|path| hits::read(&Source::open(path)?)).transpose()?;
     let asked = Asked { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
     if hits.is_none() {
         say!("no --hits: golden pairs, if these are answers to HITs, are decided as all others");
     }
     let import = Import::read(&sources)?;
     if import.answers.is_empty() && import.problems.is_empty() {
-        say!("warning: no answers in {}", sources_named(&sources));
+        let names: Vec<String> = sources.iter().map(Source::display).collect();
+        say!("warning: no answers in {}", names.join(", "));
     }
     let checked = Checked::of(import, hits.as_ref(), &asked);
     if let Some(path) = &args.hits {
@@ -115,27 +109,14 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn sources_named(sources: &[Source]) -> String {
-    let names: Vec<String> = sources.iter().map(Source::display).collect();
-    names.join(", ")
-}
-
-fn read_hits(path: &Path) -> Result<Hits> {
-    hits::read(&Source::open(path)?)
-}
-
 /// The pool; says how much of it is of other queries.
 fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     let source = Source::open(path)?;
     let mut pool = pool::read(&source)?;
     let foreign = import::leave_out_foreign(&mut pool, &source.display(), asked)?;
     if foreign > 0 {
-        let (pairs, are) = if foreign == 1 { ("pair", "is") } else { ("pairs", "are") };
-        say!(
-            "warning: {}: {} {pairs} of queries that no HIT asks {are} left out",
-            source.display(),
-            grouped(foreign)
-        );
+        let (source, pairs) = (source.display(), count(foreign, "pair"));
+        say!("warning: {source}: {pairs} of queries that no HIT asks left out");
     }
     Ok(pool)
 }
@@ -150,12 +131,12 @@ fn write(
     if let Some(out) = &args.disputed {
         let disputed = disputed(checked, decided, hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
-        say!("wrote {}", shown(&out.display().to_string()));
+        say::wrote(out, &[]);
     }
     if let Some(out) = &args.published {
         let rows = rows(checked, decided, pool);
         write_whole(out, |file| write_published(&rows, file))?;
-        say!("wrote {}", shown(&out.display().to_string()));
+        say::wrote(out, &[]);
     }
     let Some(out) = &args.output else {
         return Ok(());
@@ -167,7 +148,7 @@ fn write(
         );
     }
     for path in study::write_pairs(&args.name, truth, form(&args.form), out, args.force)? {
-        say!("wrote {}", shown(&path.display().to_string()));
+        say::wrote(&path, &[]);
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! `itm-explore annotate`: from candidates to a ground truth that people checked.
 
-mod bias;
 mod hits;
 mod import;
 mod pool;
 mod pooled;
 mod preferences;
-mod reuse;
 
 subcommands! {
     pub(super) AnnotateCommand:
@@ -17,9 +15,19 @@ subcommands! {
     /// Read and check judgments, and write the ground truth they make
     Import(Box<import::ImportArgs>) => import::run;
     /// Measure a pooled ground truth on models outside the pool
-    Reuse(Box<reuse::ReuseArgs>) => reuse::run;
+    #[command(
+        after_help = "Examples:\n  itm-explore annotate reuse pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
+                      itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
+                      itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --format json"
+    )]
+    Reuse(Box<pooled::PooledArgs>) => pooled::reuse;
     /// Measure how far a ground truth favours its proposers
-    Bias(Box<bias::BiasArgs>) => bias::run;
+    #[command(
+        after_help = "Examples:\n  itm-explore annotate bias pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
+                      itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
+                      itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --format latex"
+    )]
+    Bias(Box<pooled::PooledArgs>) => pooled::bias;
     /// Score paired comparisons: Bradley-Terry, with intervals
     Preferences(preferences::PreferencesArgs) => preferences::run;
 }

@@ -3,20 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::super::condition::Condition;
-use super::super::direction::DirectionArgs;
-use super::super::format::PrintArgs;
-use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
 use crate::analysis::draw::at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
+use crate::cli::condition::Condition;
+use crate::cli::format::FormatArgs;
+use crate::cli::values::{DirectionArgs, above_zero, choices, positive, seed};
+use crate::cli::{InputArgs, model_places, progress, say};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::output::{check_free, write_whole};
-use crate::data::text::shown;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::filter::{self, Filter, Marks, Question};
+use crate::filter::Marks;
 use crate::rank::pass::CancelToken;
 use crate::report::pool::{Effort, report};
 use crate::study::{Study, View};
@@ -29,7 +27,7 @@ use crate::study::{Study, View};
 )]
 pub(in crate::cli) struct PoolArgs {
     /// Items per ranking
-    #[arg(long, value_name = "K", default_value_t = 25, value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "K", default_value_t = 25, value_parser = above_zero)]
     top: u32,
     /// Models that propose pairs [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
@@ -44,10 +42,10 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<Condition>,
     /// Sample N of these queries per direction
-    #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "N", value_parser = above_zero)]
     sample: Option<u32>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     direction: DirectionArgs,
@@ -58,55 +56,39 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long)]
     unlisted: bool,
     /// Order of judging
-    #[arg(long, value_name = "RULE", default_value = Order::ALL[0].0, value_parser = orders())]
+    #[arg(long, value_name = "RULE", default_value = Order::ALL[0].0, value_parser = choices(Order::ALL.map(|one| (one.0, one))))]
     order: (&'static str, Order),
     /// Judgments per minute, to estimate the cost
-    #[arg(long, value_name = "N", default_value_t = 12.0)]
+    #[arg(long, value_name = "N", default_value_t = 12.0, value_parser = positive)]
     pace: f64,
     /// Annotators per pair
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = above_zero)]
     overlap: u32,
     /// Pool to write (JSON Lines) [default: print the counts only]
     #[arg(long, short, value_name = "POOL.jsonl")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
 }
 
-fn orders() -> impl TypedValueParser<Value = (&'static str, Order)> {
-    let words = Order::ALL.map(|(word, _)| PossibleValue::new(word));
-    PossibleValuesParser::new(words).map(|word| {
-        let mut all = Order::ALL.into_iter();
-        all.find(|(known, _)| *known == word).unwrap_or(Order::ALL[0])
-    })
-}
-
 pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
-    end_on_closed_pipe();
-    if !(args.pace.is_finite() && args.pace > 0.0) {
-        return Err(Error::new("--pace", args.pace)
-            .expected("answers a minute, more than 0")
-            .into());
-    }
-    args.condition.as_ref().map_or(Ok(()), Condition::check)?;
     if let Some(out) = &args.output {
         check_free(out, args.input.force)?;
     }
     let mut study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
-    report_notes(&study, args.print.quiet);
     let asked = Asked { args, study: &study, listed };
     let (pool, known) = asked.pool()?;
     let truth = &study.truths[asked.truth()?].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
-        say!("wrote {}", shown(&out.display().to_string()));
+        say::wrote(out, &[]);
     }
     let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
-    args.print.format.put(report(&pool, truth, effort))?;
+    args.format.put(report(&pool, truth, effort))?;
     Ok(0)
 }
 
@@ -151,13 +133,7 @@ impl Asked<'_> {
     }
 
     fn plan(&self) -> anyhow::Result<Plan<'_>> {
-        let names = &self.args.models;
-        let models: Vec<ModelIx> = if names.is_empty() {
-            ModelIx::all(&self.study.models).collect()
-        } else {
-            let places = names.iter().map(|name| self.study.model_place(name));
-            places.collect::<Result<_>>()?
-        };
+        let models = model_places(self.study, &self.args.models)?;
         if self.args.order.1 == Order::Disagreement && models.len() < 2 {
             let found = "one model, which disagrees with nobody";
             return Err(Error::new("--order disagreement", found)
@@ -222,18 +198,7 @@ impl Asked<'_> {
             return Ok(relevance.queries().to_vec());
         };
         let view = View { model: ModelIx::default(), truth, direction };
-        let wrong = |mistake| anyhow::anyhow!("{}, {mistake}", condition.flag());
-        let filter = Filter::parse(condition, self.study, view).map_err(wrong)?;
-        let question = Question {
-            filter: &filter,
-            key: None,
-            columns: &[],
-            limit: usize::MAX,
-            marks: &Marks::default(),
-        };
-        let token = CancelToken::default();
-        let find = || filter::find(self.study, view, question, &token);
-        let found = progress::shown(|| token.progress(), find)?;
+        let found = condition.find(self.study, view, &Marks::default())?;
         Ok(found.queries.iter().map(|one| one.query).collect())
     }
 
@@ -263,26 +228,16 @@ impl Asked<'_> {
             (None, []) => format!("judged by {truth}"),
             (None, _) => "listed".to_owned(),
         };
-        let drawn =
-            self.args.sample.map_or(String::new(), |most| self.drawn(most as usize, queries));
-        let unlisted = if self.args.unlisted {
-            format!("; without positives of {truth}")
-        } else {
-            String::new()
-        };
-        format!("{which}{drawn}{unlisted}")
-    }
-
-    /// How many queries were drawn: fewer than asked for, where a direction has no more.
-    fn drawn(&self, count: usize, queries: &PerDirection<Vec<u32>>) -> String {
-        let of = |one: &Direction| queries[*one].len();
-        let directions = self.directions();
-        let seed = self.args.seed;
-        if directions.iter().all(|one| of(one) == count) {
-            return format!(", {count} of each direction drawn at random, seed {seed}");
+        let mut words = vec![which];
+        if self.args.sample.is_some() {
+            let each = self.directions().into_iter();
+            let each = each.map(|one| format!("{} {one}", queries[one].len()));
+            let each = each.collect::<Vec<_>>().join(" and ");
+            words.push(format!(", {each} drawn at random, seed {}", self.args.seed));
         }
-        let each = directions.iter().map(|one| format!("{} {one}", of(one)));
-        let each = each.collect::<Vec<_>>().join(" and ");
-        format!(", {each} drawn at random ({count} of each direction asked for), seed {seed}")
+        if self.args.unlisted {
+            words.push(format!("; without positives of {truth}"));
+        }
+        words.concat()
     }
 }

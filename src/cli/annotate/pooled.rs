@@ -1,16 +1,20 @@
-//! What `annotate reuse` and `annotate bias` are of: a pool, and a study with the ground truth that it made.
+//! `itm-explore annotate reuse` and `annotate bias`: a pool, and a study with the ground truth that it made.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::format::PrintArgs;
-use super::super::{InputArgs, progress, report_notes};
+use crate::annotate::bias::bias as measure_bias;
+use crate::annotate::effect::Effect;
 use crate::annotate::pool;
 use crate::annotate::proposers::Proposers;
+use crate::annotate::reuse::reuse as measure_reuse;
+use crate::cli::format::FormatArgs;
+use crate::cli::{InputArgs, progress};
 use crate::data::source::Source;
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
+use crate::report;
 use crate::study::{self, Study};
 use crate::truth::Truth;
 
@@ -26,66 +30,59 @@ pub(in crate::cli) struct PooledArgs {
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
     #[command(flatten)]
-    pub(super) print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
 }
 
-/// Both, read.
-pub(super) struct Pooled {
-    /// The study.
-    pub study: Study,
-    /// Who proposed what.
-    pub proposed: Proposers,
-    /// The truth.
-    pub truth: Truth,
+pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<u8> {
+    let (study, truth, proposed) = args.read()?;
+    if args.base.as_ref() == Some(&truth.name) {
+        return Err(Error::new("--base", format!("{}, which the pool made", truth.name))
+            .expected("a ground truth that was there before the pool")
+            .mend("leave --base out, or name another one with --truth")
+            .into());
+    }
+    study.require_models_and_truths()?;
+    let measure = || measure_reuse(&study, &truth, &proposed);
+    let models = progress::waiting("measuring", measure)?;
+    let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
+    args.format.put(report::reuse::report(&truth.name, &models, &losses))?;
+    Ok(0)
+}
+
+pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<u8> {
+    let (study, truth, proposed) = args.read()?;
+    let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposed))?;
+    args.format.put(report::bias::report(&truth.name, &bias))?;
+    Ok(0)
 }
 
 impl PooledArgs {
-    /// Reads the pool and the study.
-    pub(super) fn read(&self) -> Result<Pooled> {
+    /// The study, the ground truth and who proposed what.
+    fn read(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;
         let inputs = self.input.inputs(false);
         let study = progress::waiting("reading", || study::open(&inputs))?;
-        report_notes(&study, self.print.quiet);
-        let truth = self.truth(&study)?.clone();
+        self.input.report_notes(&study);
+        let truth = match (&self.truth, study.richest()) {
+            (Some(name), _) => study.require_truth(name)?.clone(),
+            (None, Some(richest)) => study.truths[richest].clone(),
+            (None, None) => {
+                return Err(Error::new("--truth", "no ground truth among the files"));
+            }
+        };
         let base = self.base.as_ref().map(|name| study.require_truth(name));
         let proposed = Proposers::of(&pool, &study, &source.display())?;
         let proposed = proposed.beside(base.transpose()?.cloned());
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
-            say!(
-                "warning: {}: {outside} pairs that the gallery lacks are left out",
-                source.display()
-            );
+            say!("warning: {}: {outside} pairs not in the gallery are left out", source.display());
         }
-        for model in &study.models {
-            if proposed.place(&model.name).is_none() {
-                say!("warning: {} was not in the pool", shown(&model.name));
-            }
+        for model in study.models.iter().filter(|model| proposed.place(&model.name).is_none()) {
+            say!("warning: {} was not in the pool", model.name);
         }
-        Ok(Pooled { study, proposed, truth })
-    }
-
-    /// That the base is not the ground truth itself.
-    pub(super) fn check_base(&self, truth: &Truth) -> Result<()> {
-        if self.base.as_ref() != Some(&truth.name) {
-            return Ok(());
-        }
-        let found = format!("{}, the ground truth that the pool made", truth.name);
-        Err(Error::new("--base", found)
-            .expected("another one, which was there before the pool: without new positives nothing changes")
-            .mend("leave --base out, or name another one with --truth"))
-    }
-
-    /// The ground truth that is asked for.
-    fn truth<'a>(&self, study: &'a Study) -> Result<&'a Truth> {
-        if let Some(name) = &self.truth {
-            return study.require_truth(name);
-        }
-        let richest = study.richest();
-        let missing = || Error::new("--truth", "no ground truth among the files");
-        Ok(&study.truths[richest.ok_or_else(missing)?])
+        Ok((study, truth, proposed))
     }
 }

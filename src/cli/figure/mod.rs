@@ -95,30 +95,24 @@ pub(super) struct FigureArgs {
     /// [default: standard output, for text]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     draw: DrawArgs,
     #[command(flatten)]
     look: LookArgs,
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     let options = options(args);
     options.check()?;
     let format = format(args)?;
-    args.condition.as_ref().map_or(Ok(()), Condition::check)?;
     match &args.output {
         None => require_text(format)?,
         Some(folder) if is_folder(folder) => {}
         Some(file) => args.input.inputs(true).spare(file)?,
     }
     let study = args.input.open(true)?;
-    super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
     let picks = args.session.as_deref().map(|path| picks(args, path, &study));
     let picks = picks.transpose()?;

@@ -2,7 +2,6 @@
 
 use super::FigureArgs;
 use crate::cli::condition::Condition;
-use crate::cli::progress;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
@@ -11,8 +10,7 @@ use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, Wanted};
-use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
-use crate::rank::pass::CancelToken;
+use crate::filter::{Marks, MatchedQuery};
 use crate::session::Pick;
 use crate::study::{Study, View};
 
@@ -130,12 +128,7 @@ fn drawn(
     let direction = args.direction;
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), direction)?;
-    let filter = Filter::parse(condition, study, view);
-    let filter = filter.map_err(|mistake| anyhow::anyhow!("{}, {mistake}", condition.flag()))?;
-    let question = Question { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
-    let token = CancelToken::default();
-    let find = || filter::find(study, view, question, &token);
-    let mut found = progress::shown(|| token.progress(), find)?;
+    let mut found = condition.find(study, view, marks)?;
     let drawn = args.draw.draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
     let one = |one: &MatchedQuery| asked.of_query(one.query as usize, view, chosen.clone());

@@ -30,7 +30,6 @@ pub(in crate::cli) struct StatsArgs {
 }
 
 pub(super) fn run(args: &StatsArgs) -> anyhow::Result<u8> {
-    crate::cli::end_on_closed_pipe();
     let split = args.split.as_deref().map(|split| listed(&args.folder, split));
     let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
     let read = || Entities::read(&args.folder, wanted.as_ref());

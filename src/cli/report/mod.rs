@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::as_typed::AsTyped;
-use super::{Command, InputArgs, command_line, library};
+use super::{InputArgs, command_line, library};
 use crate::analysis::kinds::KINDS;
 use crate::data::html_text::escaped;
 use crate::data::output::write_whole;
@@ -38,11 +38,8 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
     /// Random seed of examples, and of the items for Kendall's tau
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::resampling::seed)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::values::seed)]
     seed: u64,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     typed: AsTyped,
     #[command(flatten)]
@@ -76,11 +73,9 @@ fn require_page(out: &Path) -> Result<()> {
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
     require_page(&args.output)?;
     args.input.inputs(true).spare(&args.output)?;
     let study = args.input.open(true)?;
-    super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
     let names: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
@@ -272,7 +267,7 @@ impl Page<'_> {
                 Ok(svg) => svg,
                 // A type that no query is of has no figure.
                 Err(error) => {
-                    if !self.args.quiet {
+                    if !self.args.input.quiet {
                         say!("no example of {name}: {}", error.found());
                     }
                     continue;
@@ -294,17 +289,11 @@ impl Page<'_> {
 
     /// What a subcommand writes to standard output.
     fn printed(&self, words: &[&str]) -> Result<String> {
-        // The inputs take the place of the demo.
-        let line = ["itm-explore"].iter().chain(words).chain(&["--demo", "-q"]);
-        let cli = command_line::read(line.map(OsString::from));
-        let mut command = cli.ok().and_then(|cli| cli.command);
-        let input = command.as_mut().and_then(Command::input_mut);
+        let typed = self.args.typed.words().iter().map(String::as_str);
+        let line = ["itm-explore"].iter().chain(words).copied().chain(typed).chain(["-q"]);
         let wrong = |error: &dyn std::fmt::Display| Error::new(words[0], error);
-        let Some(input) = input else {
-            return Err(wrong(&"takes no files"));
-        };
-        *input = self.args.input.clone();
-        let command = command.ok_or_else(|| wrong(&"is unknown"))?;
+        let cli = command_line::read(line.map(OsString::from)).map_err(|error| wrong(&error))?;
+        let command = cli.command.ok_or_else(|| wrong(&"no command"))?;
         let heard = library::heard_while(|| command.run());
         let heard =
             heard.map_err(|error| error.downcast().unwrap_or_else(|error| wrong(&error)))?;

@@ -1,18 +1,22 @@
 //! `itm-explore truth merge`: sessions of several annotators, or several ground truths, as one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::convert::{BUNDLE, form, forms};
-use super::super::format::PrintArgs;
-use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
-use super::sessions;
 use crate::analysis::clustering::Clustering;
 use crate::annotate::effect::{Effect, effects, ranks};
+use crate::cli::convert::{BUNDLE, form, forms};
+use crate::cli::format::FormatArgs;
+use crate::cli::{InputArgs, progress, say};
+use crate::data::in_use;
+use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::report;
+use crate::report::agreement;
+use crate::session::agreement::{MAJORITY, Panel, read_people};
+use crate::session::{Lock, Session};
 use crate::study::{self, Inputs, Study, Union};
 
 /// What files are for here.
@@ -54,13 +58,12 @@ pub(in crate::cli) struct MergeArgs {
     #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = forms(), requires = "truth")]
     form: String,
     #[command(flatten)]
-    pub(super) print: PrintArgs,
+    pub(super) format: FormatArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
 
 pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
-    end_on_closed_pipe();
     if !args.truth.is_empty() {
         return merge(args);
     }
@@ -74,7 +77,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         .mend("--truth A,B")
         .into());
     }
-    sessions::merge(args)
+    merge_sessions(args)
 }
 
 fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
@@ -88,27 +91,19 @@ fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
     };
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
     let written = progress::waiting("merging", || study::unite(&inputs, &union, out))?;
-    report_notes(&written.study, args.print.quiet);
+    args.input.report_notes(&written.study);
     for path in &written.files {
-        say!("wrote {}", shown(&path.display().to_string()));
+        say::wrote(path, &[]);
     }
-    let base = base(args, &written.study)?;
+    let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
-    args.print.format.put(report::union::report(
+    args.format.put(report::union::report(
         &union.name,
         &union.truths,
         &written.counts,
         (&base, &effects),
     ))?;
     Ok(0)
-}
-
-/// The truth under which models are measured first.
-fn base(args: &MergeArgs, study: &Study) -> Result<String> {
-    let last = args.truth.last().ok_or_else(|| Error::new("--truth", "no name"))?;
-    let name = args.base.as_ref().unwrap_or(last);
-    study.require_truth(name)?;
-    Ok(name.clone())
 }
 
 /// Every model before and after.
@@ -123,4 +118,55 @@ fn measured(args: &MergeArgs, study: &Study, base: &str) -> Result<Vec<Effect>> 
         found.extend(effects(&model.name, [0, 1], &ranks, images.as_deref()));
     }
     Ok(found)
+}
+
+/// Prints how well the annotators of the sessions agree; writes what most of them say to the output.
+fn merge_sessions(args: &MergeArgs) -> anyhow::Result<u8> {
+    let mut sessions = Vec::new();
+    for path in &args.input.files {
+        let (session, doubts) = read_people(path)?;
+        for line in doubts {
+            say!("warning: {}: {line}", shown(&path.display().to_string()));
+        }
+        sessions.push(session);
+    }
+    let panel = Panel::of(&sessions);
+    for name in &panel.shared {
+        say!(
+            "warning: {} stands in several sessions and is taken for one person: of a pair the latest verdict counts",
+            shown(name)
+        );
+    }
+    if let Some(out) = &args.output {
+        save(out, args, &panel.merged(&sessions))?;
+        say::wrote(out, &[]);
+    }
+    args.format.put(agreement::report(&panel))?;
+    Ok(0)
+}
+
+/// Saves the merged session, but never over verdicts that a person gave, whatever is forced.
+fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
+    in_use::check_unread(out)?;
+    if out.is_dir() {
+        return Err(Error::new(out.display(), "a folder, where a file is expected")
+            .mend("-o FILE.itm.json, in that folder"));
+    }
+    let opened = Session::open(out)?;
+    let person = opened.session.annotators().into_iter().find(|by| *by != MAJORITY);
+    if let Some(person) = person {
+        return Err(Error::new(
+            out.display(),
+            format!("holds verdicts of {person}, which would be lost"),
+        )
+        .expected("another name, or a session that was merged before"));
+    }
+    check_free(out, args.input.force)?;
+    match opened.lock {
+        Lock::Held(saver) => saver.save(merged),
+        Lock::Other { who } => {
+            Err(Error::new(out.display(), format!("the session is open elsewhere ({who})"))
+                .mend("close it there, or name another file"))
+        }
+    }
 }

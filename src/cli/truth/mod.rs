@@ -1,21 +1,21 @@
 //! `itm-explore truth`: truths counted, compared, made and merged.
 
-mod derived;
 mod merge;
 mod mine;
 mod ratings;
-mod sessions;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::InputArgs;
-use super::convert::WriteArgs;
-use super::format::PrintArgs;
+use super::convert::{WriteArgs, write};
+use super::format::FormatArgs;
+use super::values::choices;
 use crate::error::Error;
 use crate::report::differences::{self, Which};
 use crate::report::stats;
 use crate::study::Inputs;
 use crate::truth::Truth;
+use crate::truth::rule::RULES;
 
 subcommands! {
     pub(super) TruthCommand:
@@ -27,14 +27,14 @@ subcommands! {
                       itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm1.json\n  \
                       itm-explore truth pm coco5k/ instances_val2014.json --format qrels -o pm/"
     )]
-    Pm(WriteArgs) => derived::pm;
+    Pm(WriteArgs) => pm;
     /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
     #[command(
         after_help = "Examples:\n  itm-explore truth cxc coco5k/ sits_test.csv -o cxc/\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 4 -o cxc4.json\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --format qrels -o cxc/"
     )]
-    Cxc(WriteArgs) => derived::cxc;
+    Cxc(WriteArgs) => cxc;
     /// Write a ground truth as a session's judgments change it
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs) => mine::run;
@@ -56,39 +56,38 @@ pub(super) struct StatsArgs {
     /// List pairs instead: those that the others add, or lack
     ///
     /// On the queries that both ground truths cover.
-    #[arg(long, value_enum, value_name = "WHICH")]
-    list: Option<List>,
+    #[arg(long, value_name = "WHICH", value_parser = choices([("added", Which::Added), ("removed", Which::Removed)]))]
+    list: Option<Which>,
     /// Ground truths whose pairs are listed [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
     truth: Vec<String>,
     #[command(flatten)]
-    print: PrintArgs,
+    format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum List {
-    Added,
-    Removed,
+fn pm(args: &WriteArgs) -> anyhow::Result<u8> {
+    write_derived(args, "pm")
 }
 
-impl List {
-    fn which(self) -> Which {
-        match self {
-            List::Added => Which::Added,
-            List::Removed => Which::Removed,
-        }
+fn cxc(args: &WriteArgs) -> anyhow::Result<u8> {
+    write_derived(args, "cxc")
+}
+
+/// Writes the ground truth of a rule.
+fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
+    let mut args = args.clone();
+    let rule = RULES.iter().find(|rule| rule.name() == name && rule.is_made_by_name());
+    if let Some(rule) = rule {
+        args.input.rules.take(name, rule.number().default);
     }
+    write(&args, &[name.to_owned()])
 }
 
 fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    let study = super::InputArgs::open_with(&Inputs {
-        any_order: true,
-        ..args.input.inputs(args.list.is_some())
-    })?;
-    super::report_notes(&study, args.print.quiet);
+    let inputs = args.input.inputs(args.list.is_some());
+    let study = args.input.open_with(&Inputs { any_order: true, ..inputs })?;
     if study.truths.is_empty() {
         return Err(Error::new("inputs", "no ground truth among the files")
             .expected("one or more to count")
@@ -103,10 +102,8 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
     if truths.is_empty() {
         truths = study.truths.iter().collect();
     }
-    args.print.format.put(match (args.list, reference) {
-        (Some(list), Some(reference)) => {
-            differences::report(&study, &truths, reference, list.which())
-        }
+    args.format.put(match (args.list, reference) {
+        (Some(list), Some(reference)) => differences::report(&study, &truths, reference, list),
         _ => stats::report(&study.truths, reference),
     })?;
     Ok(0)

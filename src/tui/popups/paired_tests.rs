@@ -66,7 +66,7 @@ impl Popup for TestTable {
                 if model.can_cluster() {
                     self.clustering = match self.clustering {
                         Clustering::ByQuery => Clustering::ByImage,
-                        _ => Clustering::ByQuery,
+                        Clustering::ByImage => Clustering::ByQuery,
                     };
                 }
                 Answer::Stay
@@ -97,7 +97,7 @@ impl Popup for TestTable {
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let clustering = match self.clustering {
             Clustering::ByQuery => "cluster by image",
-            _ => "cluster by query",
+            Clustering::ByImage => "cluster by query",
         };
         let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
         if model.can_cluster() {

@@ -87,7 +87,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
     ("ratatui_image", &["tui/event/", "tui/pictures.rs", "tui/ui/"]),
     ("tui_input", &["tui/"]),
-    ("viuer", &["cli/show/"]),
+    ("viuer", &["cli/show.rs"]),
     ("parquet", &["data/table/"]),
     ("safetensors", &["data/arrays/"]),
     ("hdf5_reader", &["data/arrays/hdf5.rs"]),

@@ -1,27 +1,32 @@
 //! `itm-explore show`: one query and what ranks first for it, in the scrollback.
 
-mod print;
-mod text;
-
+use std::fmt::Write as _;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
-use clap::{Args, builder::PossibleValue};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 
-use super::InputArgs;
-use super::format;
+use super::appearance::{image_mode, no_colour};
 use super::marks::MarksArgs;
+use super::values::above_zero;
+use super::{InputArgs, format};
+use crate::cli::appearance::colours;
+use crate::cli::say;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
 use crate::data::index::{ItemIx, ModelIx, QueryIx};
 use crate::error::{Error, Result};
+use crate::picture::{Limits, load, shrunk};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
+use crate::truth::standing::Badge;
 use crate::truth::verdict::{Pair, Verdicts};
-use crate::tui::pictures::ImageMode;
+use crate::tui::event::terminal::{self, Colours};
+use crate::tui::pictures::{ImageMode, Way};
 use crate::tui::signs;
 
 #[derive(Debug, Args)]
@@ -42,7 +47,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// Number of items
-    #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = crate::cli::depths::above_zero)]
+    #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = above_zero)]
     k: u32,
     /// Candidate pool, such as fold1, folds or random1000s7
     ///
@@ -52,18 +57,9 @@ pub(super) struct ShowArgs {
     /// How to show images; sixel terminals get half-blocks here
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
     pictures: Option<ImageMode>,
-    /// No colours and no images, as in a pipe
-    #[arg(long)]
-    plain: bool,
-    /// Columns, 36 or more [default: those of the terminal, else 80]
-    #[arg(long, hide_short_help = true, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(i64::from(text::LEAST)..))]
-    width: Option<u16>,
     /// Output format
-    #[arg(long, default_value = TEXT, value_parser = words())]
+    #[arg(long, default_value = TEXT, value_parser = PossibleValuesParser::new(format::words().chain([TEXT])))]
     format: String,
-    /// Print warnings only
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     marks: MarksArgs,
     #[command(flatten)]
@@ -73,68 +69,42 @@ pub(super) struct ShowArgs {
 /// The usual format, which is of this subcommand alone: lines with pictures between them.
 const TEXT: &str = "text";
 
-fn words() -> Vec<PossibleValue> {
-    let words = std::iter::once(PossibleValue::new(TEXT));
-    words.chain(format::words()).collect()
-}
-
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
-    super::end_on_closed_pipe();
-    let mut study = InputArgs::open_with(&args.input.browsed())?;
-    super::report_notes(&study, args.quiet);
-    let marks = args.marks.read(&args.input, &study, args.quiet)?;
-    args.marks.add(&marks, &mut study, args.quiet);
+    let mut study = args.input.open_with(&args.input.browsed())?;
+    let marks = args.marks.read(&study, args.input.quiet)?;
+    study.add_mine(&marks.verdicts);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let shown = gather(args, &study, &marks.verdicts)?;
+    let (direction, query) = asked(args, &study)?;
+    let views = views(args, &study, direction)?;
+    let models: Vec<ModelIx> = views.iter().map(|view| view.model).collect();
+    for &model in &models {
+        ranking::check(&study.models[model], direction, &[query])?;
+    }
+    let of = (&study, &marks.verdicts);
+    let rankings = views.iter().map(|&view| ranked(of, view, query, args.k as usize));
+    let shown = Shown {
+        direction,
+        truth: study.truths[views[0].truth].name.clone(),
+        pool: study.pool_words(),
+        has_verdicts: args.marks.path().is_some(),
+        query: entry(&study, models[0], direction, query),
+        rankings: rankings.collect(),
+    };
     if args.format == TEXT {
-        let width = args.width.unwrap_or_else(print::columns);
-        let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
-        print::print(&blocks, &study, style(args)?, width)?;
+        print(&shown, &study, style(args)?)?;
     } else {
-        for (flag, is_named) in [("--width", args.width.is_some()), ("--plain", args.plain)] {
-            if is_named {
-                say!("warning: {flag}: changes nothing with --format {}", args.format);
-            }
-        }
-        let models: Vec<ModelIx> =
-            views(args, &study, shown.direction)?.iter().map(|view| view.model).collect();
-        let report = shown.report().among(&study, study.pool, &models);
-        format::put(report, &args.format)?;
+        format::put(shown.report().among(&study, study.pool, &models), &args.format)?;
     }
     Ok(0)
 }
 
 /// Colours and pictures, as far as they are wanted and can be seen.
-fn style(args: &ShowArgs) -> Result<print::Style> {
-    let is_seen = stdout().is_terminal() && !args.plain;
-    let is_wanted = args.pictures.is_some_and(|wish| wish != ImageMode::Off);
-    let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
-    let wish = super::pictures::image_mode(args.pictures, None)?;
-    if !coloured {
-        return Ok(print::Style::PLAIN);
-    }
-    let asked = print::Style::of(wish, stdin().is_terminal());
-    asked.map_err(|error| Error::new("the terminal", error))
-}
-
-fn gather(args: &ShowArgs, study: &Study, verdicts: &Verdicts) -> Result<Shown> {
-    let (direction, query) = asked(args, study)?;
-    let views = views(args, study, direction)?;
-    for view in &views {
-        ranking::check(&study.models[view.model], direction, &[query])?;
-    }
-    let truth = &study.truths[views[0].truth];
-    Ok(Shown {
-        direction,
-        truth: truth.name.clone(),
-        pool: study.pool_words(),
-        has_verdicts: args.marks.path().is_some(),
-        query: entry(study, views[0].model, direction, query),
-        rankings: views
-            .iter()
-            .map(|&view| ranked((study, verdicts), view, query, args.k as usize))
-            .collect(),
-    })
+fn style(args: &ShowArgs) -> Result<Style> {
+    let coloured = stdout().is_terminal() && !no_colour();
+    let wish = if coloured { image_mode(args.pictures, None)? } else { ImageMode::Off };
+    let pictures = way(wish, stdin().is_terminal());
+    let pictures = pictures.map_err(|error| Error::new("the terminal", error))?;
+    Ok(Style { coloured, pictures })
 }
 
 /// The models that are asked for, else the first, under the ground truth.
@@ -182,32 +152,15 @@ fn place(args: &ShowArgs, study: &Study, direction: Direction) -> Option<usize> 
 fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
     let example = |direction: &Direction| {
         let first = study.gallery.queries(*direction).as_slice().first()?;
-        let what = match direction {
-            Direction::I2t => "an image",
-            Direction::T2i => "a caption",
-        };
+        let what = if *direction == Direction::I2t { "an image" } else { "a caption" };
         Some(format!("the id of {what}, such as {first}"))
     };
     let examples: Vec<String> = both.iter().filter_map(example).collect();
+    let error = Error::new("--query", format!("{} is not in the gallery", args.query));
+    let error = error.expected(examples.join(", or "));
     let other = Direction::BOTH.into_iter().find(|one| !both.contains(one));
-    let other = other.filter(|&other| place(args, study, other).is_some());
-    let found = match other {
-        Some(Direction::I2t) => {
-            format!("{} is an image, and --direction asks for a caption", args.query)
-        }
-        Some(Direction::T2i) => {
-            format!("{} is a caption, and --direction asks for an image", args.query)
-        }
-        None => format!("{} is not in the gallery", args.query),
-    };
-    let error = Error::new("--query", found).expected(examples.join(", or "));
-    match other {
-        Some(other) => {
-            error.mend(format!("it is a query of the other direction: --direction {other}"))
-        }
-        None if args.query.contains(',') => {
-            error.mend("one id: `show` is of one query, `figure --query ID,ID` of several")
-        }
+    match other.filter(|&other| place(args, study, other).is_some()) {
+        Some(other) => error.mend(format!("--direction {other}, of which it is a query")),
         None => error,
     }
 }
@@ -282,5 +235,141 @@ fn entry(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> En
             captions: Vec::new(),
             image: None,
         },
+    }
+}
+
+/// What the terminal is given.
+#[derive(Debug, Clone, Copy)]
+struct Style {
+    coloured: bool,
+    pictures: Option<Way>,
+}
+
+/// Columns and rows of an image.
+const COLUMNS: u16 = 36;
+const ROWS: u16 = 13;
+/// Pixels that are enough for these.
+const PIXELS: (u32, u32) = (800, 600);
+const INDENT: &str = "    ";
+/// Codes of colours that every terminal has, so that they go with its background.
+const STRONG: &str = "1";
+const DIM: &str = "2";
+
+/// How a terminal shows images; one that cannot be asked gets half-blocks.
+fn way(wish: ImageMode, can_ask: bool) -> std::io::Result<Option<Way>> {
+    match wish {
+        ImageMode::Off => Ok(None),
+        // Only what the terminal says that it has: kitty's printer asks it again, and waits for the answer without
+        // end.
+        ImageMode::Auto | ImageMode::Way(Way::Kitty | Way::Iterm2) if can_ask => terminal::way(),
+        ImageMode::Auto | ImageMode::Way(_) => Ok(Some(Way::Halfblocks)),
+    }
+}
+
+/// Prints lines, and images as soon as the lines before them are written.
+struct Printer<'a> {
+    study: &'a Study,
+    style: Style,
+    text: String,
+}
+
+fn print(shown: &Shown, study: &Study, style: Style) -> anyhow::Result<()> {
+    let mut out = Printer { study, style, text: String::new() };
+    let Shown { direction, truth, query, .. } = shown;
+    let pool = shown.pool.as_ref().map(|pool| format!("  {pool}")).unwrap_or_default();
+    out.line(DIM, &format!("{direction}  id {}  ground truth {truth}{pool}", query.id));
+    out.line(STRONG, &query.name);
+    out.entry(query)?;
+    for ranked in &shown.rankings {
+        out.text.push('\n');
+        out.line(STRONG, &format!("{}: {}", ranked.model, ranked.words()));
+        if ranked.items.is_empty() {
+            out.line(DIM, "this model ranks nothing for this query");
+        }
+        ranked.items.iter().try_for_each(|item| out.item(item))?;
+    }
+    Ok(out.flush()?)
+}
+
+impl Printer<'_> {
+    fn piece(&mut self, code: &str, text: &str) {
+        let coloured = self.style.coloured && !code.is_empty();
+        let [before, after] =
+            if coloured { [format!("\x1b[{code}m"), "\x1b[0m".into()] } else { <_>::default() };
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, "{before}{text}{after}");
+    }
+
+    fn line(&mut self, code: &str, text: &str) {
+        self.piece(code, text);
+        self.text.push('\n');
+    }
+
+    fn item(&mut self, item: &RankedItem) -> anyhow::Result<()> {
+        self.piece(DIM, &format!("{:>3}  {:>8}  ", item.rank, signs::score(item.score)));
+        self.piece(code(item.badge), &format!("{} {}", item.sign, item.badge.words()));
+        let standing =
+            |(truth, standing): &(String, _)| format!("  {truth} {}", signs::standing(*standing));
+        let mut marks: String = item.standings.iter().map(standing).collect();
+        marks.extend(item.verdict.map(|verdict| format!("  verdict {verdict}")));
+        self.line(DIM, &format!(" {marks}"));
+        let kind = if item.entry.image.is_some() { "image" } else { "caption" };
+        self.line("", &format!("{INDENT}{} ({kind} {})", item.entry.name, item.entry.id));
+        self.entry(&item.entry)
+    }
+
+    /// The image, and the captions written for it.
+    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
+        if let (Some(image), Some(way), Some(_)) =
+            (entry.image, self.style.pictures, &self.study.pictures)
+        {
+            self.picture(image, way)?;
+        }
+        for caption in &entry.captions {
+            self.line(DIM, &format!("{INDENT}- {caption}"));
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        say::put(std::mem::take(&mut self.text))
+    }
+
+    /// An image between the lines, or the reason why there is none.
+    fn picture(&mut self, image: usize, way: Way) -> anyhow::Result<()> {
+        let found = self.study.picture(image);
+        let picture = match found.and_then(|source| load(&source, Limits::default())) {
+            Ok(picture) => shrunk(picture, PIXELS),
+            Err(why) => {
+                self.line(DIM, &format!("{INDENT}[{why}]"));
+                return Ok(());
+            }
+        };
+        self.flush()?;
+        let left = viuer::terminal_size().0.saturating_sub(INDENT.len() as u16);
+        let columns = COLUMNS.min(left).max(1);
+        // A cell is twice as high as wide. One side is given: the other follows from the picture's shape.
+        let is_wide = picture.width() * u32::from(ROWS) * 2 > picture.height() * u32::from(columns);
+        let config = viuer::Config {
+            absolute_offset: false,
+            x: INDENT.len() as u16,
+            width: is_wide.then_some(u32::from(columns)),
+            height: (!is_wide).then_some(u32::from(ROWS)),
+            truecolor: colours() == Colours::All,
+            use_kitty: way == Way::Kitty,
+            use_iterm: way == Way::Iterm2,
+            ..viuer::Config::default()
+        };
+        viuer::print(&picture, &config)?;
+        Ok(())
+    }
+}
+
+fn code(badge: Badge) -> &'static str {
+    match badge {
+        Badge::NotListed | Badge::NotJudged => DIM,
+        Badge::Original | Badge::Positive => "32",
+        Badge::Extra => "33",
+        Badge::NotRelevant => "31",
     }
 }

@@ -1,28 +1,31 @@
 //! `itm-explore phrases localize`: predicted boxes of phrases against those of Flickr30k Entities.
 
-mod figures;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum, builder::PossibleValue};
+use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
 use super::stats::tell_problems;
 use crate::analysis::localised::{differences, interval};
-use crate::cli::format::PrintArgs;
+use crate::cli::correlate::{check_once, free_name};
+use crate::cli::format::FormatArgs;
+use crate::cli::say;
+use crate::cli::values::choices;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
+use crate::figure::Options;
+use crate::figure::chart::{Axis, Chart, Curve, chart};
 use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
+    COLUMNS, Failure, Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
 };
 use crate::picture::Folder;
-use crate::report::localize::Localised;
 use crate::report::localize::failures::Failures;
+use crate::report::localize::{HEADS, Localised};
 use crate::tui::phrases;
 
 #[derive(Debug, Args)]
@@ -57,9 +60,9 @@ pub(in crate::cli) struct LocalizeArgs {
     /// List the phrases whose first box is no hit
     #[arg(long)]
     failures: bool,
-    /// Order of the failures
-    #[arg(long, value_enum, default_value_t = Sort::Iou)]
-    sort: Sort,
+    /// Order of failures: by overlap, type, or size of the box
+    #[arg(long, default_value = "iou", value_parser = choices([("iou", SortBy::Iou), ("type", SortBy::Type), ("size", SortBy::Size)]))]
+    sort: SortBy,
     /// Only the first N failures [default: all in a list, 12 in a figure]
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -76,27 +79,10 @@ pub(in crate::cli) struct LocalizeArgs {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
-    print: PrintArgs,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Sort {
-    /// The worst first box first
-    Iou,
-    /// By type, and then the same
-    Type,
-    /// The smallest true boxes first
-    Size,
-}
-
-impl From<Sort> for SortBy {
-    fn from(sort: Sort) -> Self {
-        match sort {
-            Sort::Iou => SortBy::Iou,
-            Sort::Type => SortBy::Type,
-            Sort::Size => SortBy::Size,
-        }
-    }
+    format: FormatArgs,
+    /// Print only the number of mistakes in the files
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 fn protocols() -> Vec<PossibleValue> {
@@ -111,7 +97,6 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 }
 
 pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
-    crate::cli::end_on_closed_pipe();
     let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = crate::cli::progress::waiting("measuring", reading)?;
@@ -124,16 +109,32 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
         pictures: pictures.as_ref(),
     };
     if args.browse {
-        return browse(args, of);
+        return Ok(phrases::run(of, args.sort, crate::cli::appearance::look()?)?);
     }
     if let Some(file) = &args.chart {
-        figures::recall(&opened, &models, file)?;
+        draw_recall(&opened, &models, file)?;
     }
-    if args.failures || args.figure.is_some() {
-        failed(args, of)?;
+    let failures = of.failures(args.sort);
+    if let Some(file) = &args.figure {
+        draw_failures(args, of, &failures, file)?;
     }
-    if !args.failures {
-        put_numbers(args, &opened, &models)?;
+    let targets = &opened.targets;
+    let (protocol, reading) = (opened.protocol, opened.reading);
+    if args.failures {
+        let told = Failures {
+            entities: of.entities,
+            targets,
+            protocol,
+            failures: &failures[..args.limit.unwrap_or(usize::MAX).min(failures.len())],
+            of: [failures.len(), of.predictions()],
+        };
+        args.format.put(told.report())?;
+    } else {
+        let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
+        let (models, intervals) = (&models, &intervals);
+        let differences = &differences(targets, models);
+        let told = Localised { targets, protocol, reading, models, intervals, differences };
+        args.format.put(told.report())?;
     }
     Ok(0)
 }
@@ -159,7 +160,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    tell_problems(&entities, &args.entities, args.print.quiet);
+    tell_problems(&entities, &args.entities, args.quiet);
     if let Some(first) = targets.lacking.first() {
         let count = grouped(targets.lacking.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");
@@ -178,7 +179,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
 
 /// The outcomes of each file; names that stand before are numbered.
 fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
-    crate::cli::names::check_once(&args.predictions)?;
+    check_once(&args.predictions)?;
     let mut models: Vec<Measured> = Vec::new();
     for path in &args.predictions {
         let source = Source::open(path)?;
@@ -189,47 +190,57 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         }
         let mut model = measure(&opened.targets, &predictions, opened.protocol);
         let is_known = |name: &str| models.iter().any(|known| known.name == name);
-        model.name = crate::cli::names::free(&model.name, is_known);
+        model.name = free_name(&model.name, is_known);
         models.push(model);
     }
     Ok(models)
 }
 
-fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
-    let targets = &opened.targets;
-    let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
-    let told = Localised {
-        targets,
-        protocol: opened.protocol,
-        reading: opened.reading,
-        models,
-        intervals: &intervals,
-        differences: &differences(targets, models),
-    };
-    args.print.format.put(told.report())
-}
+/// Thresholds of a chart: the hundredths from 0 to 1.
+const HUNDREDTHS: u32 = 100;
+/// Failures that are drawn where no number is asked for.
+const DRAWN: usize = 12;
 
-/// Draws and prints the phrases that fail.
-fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
-    let all = of.failures(args.sort.into());
-    if let Some(file) = &args.figure {
-        figures::failures(args, of, &all, file)?;
-    }
-    if args.failures {
-        let told = Failures {
-            entities: of.entities,
-            targets: of.targets,
-            protocol: of.protocol,
-            failures: &all[..args.limit.unwrap_or(usize::MAX).min(all.len())],
-            of: [all.len(), of.predictions()],
-        };
-        args.print.format.put(told.report())?;
-    }
+/// Draws the recall of every model over the threshold, a line for each number of boxes.
+fn draw_recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> {
+    let lines = models.iter().enumerate().flat_map(|(hue, model)| {
+        (0..COLUMNS).map(move |depth| {
+            let name = format!("{} {}", model.name, HEADS[depth]);
+            Curve::line(name, [hue, depth], points(model, depth))
+        })
+    });
+    let phrases = grouped(opened.targets.phrases.len());
+    let of = Chart {
+        title: format!("Recall of {phrases} phrases by the least IoU of a hit"),
+        across: Axis::new("least IoU of a hit", [0.0, 1.0], 0.1),
+        up: Axis::new("phrases with a hit, in percent", [0.0, 100.0], 20.0),
+        lines: lines.collect(),
+        note: format!("Protocol {}.", opened.protocol.key),
+    };
+    say::draw(&chart(&of, &Options::default())?, file)?;
     Ok(())
 }
 
-/// Shows them in the terminal.
-fn browse(args: &LocalizeArgs, of: Localisation<'_>) -> anyhow::Result<u8> {
-    let look = crate::cli::explore::look()?;
-    Ok(phrases::run(of, args.sort.into(), look)?)
+fn points(model: &Measured, depth: usize) -> Vec<[f64; 2]> {
+    let each = (0..=HUNDREDTHS).map(|at| f64::from(at) / f64::from(HUNDREDTHS));
+    let point = |threshold: f64| Some([threshold, model.at(threshold).share(depth)? * 100.0]);
+    each.filter_map(point).collect()
+}
+
+/// Draws the first of some failures on their pictures.
+fn draw_failures(
+    args: &LocalizeArgs,
+    of: Localisation<'_>,
+    all: &[Failure<'_>],
+    file: &Path,
+) -> Result<()> {
+    let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
+    let figure = of.figure(some, all.len(), args.sort);
+    let count = figure.count();
+    let (missing, warnings) = figure.write(file)?;
+    if of.pictures.is_some() && missing > 0 {
+        say!("warning: --images: {missing} of {count} pictures cannot be shown");
+    }
+    say::wrote(file, &warnings);
+    Ok(())
 }

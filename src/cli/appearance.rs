@@ -1,0 +1,129 @@
+//! Keys, theme, colours and images: by option, by variable, by setting, or as the terminal can.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::config::{self, Settings};
+use crate::data::in_use;
+use crate::error::{Error, Result};
+use crate::session::{Remembered, StateFile};
+use crate::tui::event::terminal::{self, Colours};
+use crate::tui::keymap::Keymap;
+use crate::tui::phrases::Look;
+use crate::tui::pictures::ImageMode;
+use crate::tui::theme::{BUNDLED, Theme};
+
+/// The theme that is asked for, else the one that was last chosen; without colours if `NO_COLOR` is set and none is
+/// asked for.
+pub(super) fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
+    let name = wanted.unwrap_or(match last.filter(|name| is_bundled(name)) {
+        _ if no_colour() => "plain",
+        Some(last) => last,
+        None => BUNDLED[0].0,
+    });
+    if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
+        return Ok((name.to_owned(), Theme::bundled(at).1));
+    }
+    require_theme(name).map_err(|why| Error::new("--theme", format!("{name}: {why}")))?;
+    Ok((name.to_owned(), Theme::parse(name, &read(Path::new(name))?)?))
+}
+
+pub(super) fn is_bundled(name: &str) -> bool {
+    BUNDLED.iter().any(|(bundled, _)| *bundled == name)
+}
+
+/// Checks that a word names a bundled theme, or a file that may be one.
+pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
+    if is_bundled(name) || Path::new(name).extension() == Some(OsStr::new("toml")) {
+        return Ok(());
+    }
+    Err(format!("expected one of {}, or a .toml file", bundled_themes()))
+}
+
+fn bundled_themes() -> String {
+    BUNDLED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// The variable that stands in for `--pictures`.
+const PICTURES: &str = "ITM_EXPLORE_PICTURES";
+
+/// How images are shown; not at all where no colours are wanted.
+pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
+    let variable = std::env::var(PICTURES).ok().filter(|name| !name.is_empty());
+    match (flag, variable) {
+        (Some(wish), _) => Ok(wish),
+        (None, Some(name)) => {
+            name.parse().map_err(|why| Error::new(PICTURES, format!("{name:?}: {why}")))
+        }
+        (None, None) => {
+            let usual = if no_colour() { ImageMode::Off } else { ImageMode::Auto };
+            Ok(setting.unwrap_or(usual))
+        }
+    }
+}
+
+/// Whether `NO_COLOR` is set and not empty.
+pub(super) fn no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// 24-bit colours only if the terminal says that it has them.
+pub(super) fn colours() -> Colours {
+    let says = |name: &str, values: &[&str]| {
+        std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
+    };
+    let has_all = says("COLORTERM", &["truecolor", "24bit"])
+        || says("TERM", &["-direct", "kitty", "alacritty"]);
+    if has_all { Colours::All } else { Colours::Indexed }
+}
+
+/// The keys of a file, else those of `keys.toml` in the configuration folder if it is there.
+pub(super) fn keymap(own: Option<&Path>) -> Result<Keymap> {
+    let usual = config::folder().map(|folder| folder.join("keys.toml"));
+    let usual = usual.filter(|path| path.is_file());
+    match own.or(usual.as_deref()) {
+        Some(path) => Keymap::load(Some((&path.display().to_string(), &read(path)?))),
+        None => Keymap::load(None),
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    in_use::reads(path)?;
+    std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))
+}
+
+/// What earlier runs left, and the file to which more is added; a warning instead if it cannot be read.
+pub(super) fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
+    let Some(file) = StateFile::of_user() else {
+        return (None, Remembered::default(), None);
+    };
+    match file.read() {
+        Ok(known) => (Some(file), known, None),
+        Err(error) => {
+            let warning = format!("{}: {}", error.subject(), error.found());
+            (None, Remembered::default(), Some(warning))
+        }
+    }
+}
+
+/// The error of what needs a terminal.
+pub(super) fn no_terminal(what: &str) -> Error {
+    Error::new(what, "standard input and output are not a terminal")
+        .expected("to run in a terminal")
+}
+
+/// Keys, theme, images and mouse of `phrases localize --browse`.
+pub(super) fn look() -> Result<Look> {
+    if !terminal::is_interactive() {
+        return Err(no_terminal("--browse").mend("--failures prints them, --figure draws them"));
+    }
+    let settings = Settings::read()?;
+    let (_, known, _) = remembered();
+    Ok(Look {
+        keymap: keymap(settings.keys.as_deref())?,
+        theme: theme(settings.theme.as_deref(), known.theme())?,
+        colours: colours(),
+        pictures: image_mode(None, settings.pictures)?,
+        mouse: settings.mouse.unwrap_or(true),
+    })
+}

@@ -1,0 +1,175 @@
+//! `itm-explore fg`: refined captions, enlarged pools, and right texts against wrong ones.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::analysis::fine_grained::{self, Counted, Repaired};
+use crate::analysis::right_wrong::{self, Accuracy, PairScores};
+use crate::cli::InputArgs;
+use crate::cli::correlate::{check_once, free_name};
+use crate::cli::format::FormatArgs;
+use crate::cli::progress::counting;
+use crate::cli::values::{DirectionArgs, choices, of_model};
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::source::Source;
+use crate::data::text::shown;
+use crate::data::text_pairs;
+use crate::error::Result;
+use crate::report::fine_grained::{FineGrained, Which};
+use crate::report::pairs::RightWrong;
+use crate::study::{Pool, Study};
+use crate::truth::Kind;
+
+subcommands! {
+    pub(in crate::cli) FgCommand:
+    /// Compare original with refined captions and enlarged pools
+    Pools(Box<PoolsArgs>) => run_pools;
+    /// How often a model prefers the correct caption to a hard negative
+    Pairs(PairsArgs) => run_pairs;
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore fg pools a.npy b.npy coco5k/ --image-ids MSCOCO_FG_img_filenames.npy\n  \
+                  itm-explore fg pools a.npy a_fg.npy coco5k/ --texts fg=MSCOCO_FG_ann.json --captions-of a_fg=fg\n  \
+                  itm-explore fg pools study.toml --list failed --format csv"
+)]
+pub(in crate::cli) struct PoolsArgs {
+    /// Candidate pools, baseline first
+    ///
+    /// [default: original and enlarged if the gallery has images without captions, else all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pool: Vec<String>,
+    /// Ground truth [default: the original one]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    #[command(flatten)]
+    direction: DirectionArgs,
+    /// Pair a model with its variant on other captions; repeatable
+    ///
+    /// [default: the n-th with the n-th]
+    #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = of_model)]
+    pair: Vec<(String, String)>,
+    /// Maximum number of example queries per direction
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    examples: usize,
+    /// List queries that all models fail, or those repaired, instead
+    #[arg(long, value_name = "WHAT", value_parser = choices([("failed", Which::Failed), ("repaired", Which::Repaired)]))]
+    list: Option<Which>,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
+    let study = args.input.open(true)?;
+    study.require_models_and_truths()?;
+    let truth = truth(args, &study)?;
+    let Some(counted) = counted(args, &study, truth)? else {
+        return Ok(1);
+    };
+    let directions = args.direction.list();
+    let of_direction = |&direction| counted.repaired(direction);
+    let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
+    let changes = match args.list {
+        None => counted.changes(&study)?,
+        Some(_) => Vec::new(),
+    };
+    let found = FineGrained {
+        study: &study,
+        counted: &counted,
+        changes: &changes,
+        repaired: &repaired,
+        truth: &study.truths[truth].name,
+        directions: &directions,
+        examples: args.examples,
+    };
+    args.format.put(match args.list {
+        None => {
+            let pools: Vec<Pool> = pools(args, &study)?;
+            let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
+            found.report().warned(study.pool_caveats(&pools, &models))
+        }
+        Some(which) => found.list(which),
+    })?;
+    Ok(0)
+}
+
+fn truth(args: &PoolsArgs, study: &Study) -> Result<TruthIx> {
+    if let Some(name) = &args.truth {
+        return study.truth_place(name);
+    }
+    let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
+    Ok(original.or_else(|| study.richest()).unwrap_or_default())
+}
+
+fn counted(args: &PoolsArgs, study: &Study, truth: TruthIx) -> Result<Option<Counted>> {
+    let variants = fine_grained::variants(study, &args.pair)?;
+    let pools = pools(args, study)?;
+    counting(|token| fine_grained::count(study, variants, (truth, &pools), token))
+}
+
+/// The pools asked for; else the smaller one of the usual two first.
+fn pools(args: &PoolsArgs, study: &Study) -> Result<Vec<Pool>> {
+    if args.pool.is_empty() {
+        let original = study.pool_named("original").ok();
+        return Ok(original.into_iter().chain([Pool::All]).collect());
+    }
+    args.pool.iter().map(|name| study.pool_named(name)).collect()
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore fg pairs clip.jsonl\n  \
+                  itm-explore fg pairs clip.jsonl blip.jsonl --failures 20\n  \
+                  itm-explore fg pairs clip.jsonl blip.jsonl --format json",
+    after_long_help = "A line of a file:\n  {\"image\": \"a.jpg\", \"right\": 0.31, \"wrong\": 0.27, \"kind\": \"colour\",\n   \
+                       \"caption\": \"a red bus\", \"negative_caption\": \"a blue bus\"}\n\n\
+                       The kind and the texts are optional."
+)]
+pub(in crate::cli) struct PairsArgs {
+    /// Scores of a model, JSON Lines; several models are compared
+    #[arg(required = true)]
+    scores: Vec<PathBuf>,
+    /// Failures to list per model, widest margin first
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    failures: usize,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+fn run_pairs(args: &PairsArgs) -> anyhow::Result<u8> {
+    let models = read(&args.scores)?;
+    let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
+    let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
+    let told = RightWrong {
+        models: &models,
+        accuracies: &accuracies,
+        compared: &right_wrong::compared(&models),
+        failures: args.failures,
+    };
+    args.format.put(told.report())?;
+    Ok(0)
+}
+
+/// The models of all files, in the order of the first; names that stand before are numbered.
+fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
+    check_once(files)?;
+    let mut models: Vec<PairScores> = Vec::new();
+    for file in files {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let is_known = |name: &str| models.iter().any(|known| known.name == name);
+        let mut model = PairScores {
+            name: free_name(&shown(&stem), is_known),
+            source: shown(&file.display().to_string()),
+            pairs: text_pairs::read(&Source::open(file)?)?,
+        };
+        if let Some(first) = models.first() {
+            right_wrong::align(first, &mut model)?;
+        }
+        models.push(model);
+    }
+    Ok(models)
+}

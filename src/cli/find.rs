@@ -1,0 +1,326 @@
+//! `itm-explore find`: the queries that meet a condition, or the items of their rankings.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use super::InputArgs;
+use super::condition::Condition;
+use super::draw::{DrawArgs, add_picks};
+use super::format::FormatArgs;
+use super::marks::MarksArgs;
+use super::progress::counting;
+use crate::analysis::first_items::{self, Which};
+use crate::cli::values::{OneOrBoth, above_zero, choices};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::figure::scene::DEPTH;
+use crate::filter::{self, Column, Filter, FilterMatches, Key, Marks, MatchedQuery, Question};
+use crate::report::found::Answer;
+use crate::report::items::{Found, Items, OfDirection};
+use crate::session::{Pick, QuerySample, Timestamp};
+use crate::study::{Study, View};
+use crate::truth::Truth;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
+                  itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and words <= 12' --sort -rank --limit 20\n  \
+                  itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv",
+    after_long_help = values()
+)]
+pub(super) struct FindArgs {
+    /// Condition, such as "r1 == 0 and words <= 12", or a saved @NAME
+    ///
+    /// Without it, other options list every query that the ground truth covers.
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        required_unless_present_any = ["items", "which", "k", "sort", "columns", "limit"]
+    )]
+    condition: Option<Condition>,
+    /// Model of values without a model's name [default: the first]
+    #[arg(long, alias = "models", value_name = "NAME")]
+    model: Option<String>,
+    /// Ground truth of values without its name [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Direction of retrieval; both with --items [default: t2i if possible]
+    #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
+    direction: Option<OneOrBoth>,
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    /// Print only the first N queries; with --items those with such items
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<usize>,
+    /// Sort ascending; `-EXPR` sorts descending [default: gallery order]
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    sort: Option<String>,
+    /// More columns, besides those of --where and --sort
+    #[arg(long, value_name = "EXPR,..", allow_hyphen_values = true)]
+    columns: Option<String>,
+    #[command(flatten)]
+    marks: MarksArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// List the top items of the queries instead, a line per item
+    #[arg(long)]
+    items: bool,
+    /// Items to list
+    #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = choices(Which::ALL), requires = "items")]
+    which: Which,
+    /// Depth of the list of items
+    #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = above_zero)]
+    k: u32,
+    #[command(flatten)]
+    draw: DrawArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
+    let study = args.input.open(true)?;
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let mut study = super::with_texts_of(study, args.model.as_deref());
+    // Queries that are sampled may begin a session.
+    let begins = args.draw.is_asked() && args.marks.path().is_some_and(|path| !path.exists());
+    let marks =
+        if begins { Marks::default() } else { args.marks.read(&study, args.input.quiet)? };
+    study.tell_not_relevant(&marks.verdicts);
+    if args.which == Which::Missed && study.phis.is_empty() {
+        let found = "missed without a similarity of captions";
+        let error = Error::new("--which", found).expected("--phi cider, or --phi NAME=FILE");
+        return Err(error.into());
+    }
+    let views = args.views(&study, &marks)?.into_iter();
+    let answers = views.map(|view| args.answer(&study, view, &marks));
+    let answers: Vec<Answered> = answers.collect::<anyhow::Result<_>>()?;
+    let Some(first) = answers.first() else {
+        return Err(Error::new("--direction", "a ground truth without lists").into());
+    };
+    let condition = args.condition();
+    let model = &*study.models[first.view.model].name;
+    let truth = &study.name_under(&study.truths[first.view.truth], &marks.verdicts);
+    let columns: Vec<&str> = first.columns.iter().map(|column| column.text.as_str()).collect();
+    let models = first.filter.models();
+    let share = if args.items {
+        let found = answers.iter().map(|answered| of_direction(args, &study, &marks, answered));
+        let items = Items {
+            study: &study,
+            condition,
+            model,
+            truth,
+            which: args.which,
+            depth: args.k,
+            columns,
+            verdicts: args.marks.path().map(|_| &marks.verdicts),
+            directions: found.collect::<Result<_>>()?,
+        };
+        args.format.put(items.report().among(&study, study.pool, &models))?;
+        items.share()
+    } else {
+        tell_unmarked(args, &study, first.view);
+        let answer = Answer {
+            condition,
+            model,
+            truth,
+            direction: first.view.direction,
+            columns: &columns,
+            found: &first.found,
+            drawn: first.drawn.as_ref(),
+        };
+        args.format.put(answer.report().among(&study, study.pool, &models))?;
+        answer.share()
+    };
+    say!("{share}");
+    answers.iter().try_for_each(|answered| keep_sample(args, &study, answered))?;
+    Ok(0)
+}
+
+/// What was found in one direction.
+struct Answered {
+    view: View,
+    filter: Filter,
+    columns: Vec<Column>,
+    found: FilterMatches,
+    drawn: Option<QuerySample>,
+}
+
+impl FindArgs {
+    fn condition(&self) -> &str {
+        self.condition.as_deref().unwrap_or(filter::ALL)
+    }
+
+    /// What is looked at: one direction, or for items both that the ground truth has.
+    fn views(&self, study: &Study, marks: &Marks) -> Result<Vec<View>> {
+        let directions = match self.direction {
+            None => vec![None],
+            Some(OneOrBoth(Some(one))) => vec![Some(one)],
+            Some(OneOrBoth(None)) if self.items => {
+                let truth = self.view(study, marks, None)?.truth;
+                let has = |of: &Direction| study.truths[truth].relevance[*of].is_some();
+                Direction::BOTH.into_iter().filter(has).map(Some).collect()
+            }
+            Some(OneOrBoth(None)) => {
+                return Err(Error::new("--direction", "both, of queries")
+                    .expected("i2t or t2i")
+                    .mend("--items lists what both directions rank first"));
+            }
+        };
+        directions.into_iter().map(|direction| self.view(study, marks, direction)).collect()
+    }
+
+    /// Ground truths may be named as verdicts change them: these are laid over ranks.
+    fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
+        let is_named = |truth: &&Truth| {
+            let name = study.name_under(truth, &marks.verdicts);
+            self.truth.as_deref() == Some(name.as_str())
+        };
+        let changed = study.truths.iter().find(is_named).map(|truth| truth.name.as_str());
+        let (model, truth) = (self.model.as_deref(), self.truth.as_deref());
+        View::choose(study, model, changed.or(truth), direction)
+    }
+
+    /// Asks all queries of a direction.
+    fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
+        let flag = self.condition.as_ref().map_or("--where".into(), Condition::flag);
+        let filter = Filter::parse(self.condition(), study, view);
+        let filter = filter.map_err(|mistake| anyhow::anyhow!("{flag}, {mistake}"))?;
+        let key = self.sort.as_ref().map(|text| Key::parse(text, study, view)).transpose();
+        let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
+        let columns = self.columns.iter().flat_map(|all| parts(all));
+        let columns = columns.map(|text| Column::parse(text, study, view));
+        let columns = columns.collect::<std::result::Result<Vec<_>, _>>();
+        let columns = columns.map_err(|mistake| anyhow::anyhow!("--columns, {mistake}"))?;
+        let named = [self.condition.as_deref(), self.sort.as_deref()];
+        let columns = Column::each_once((named, self.items), columns, (study, view));
+        // Of items those queries are counted that have any: all are asked.
+        let limit = self.limit.filter(|_| !self.items).unwrap_or(usize::MAX);
+        let question = Question {
+            filter: &filter,
+            key: key.as_ref(),
+            columns: &columns,
+            limit: if self.draw.is_asked() { usize::MAX } else { limit },
+            marks,
+        };
+        let mut found = counting(|token| filter::find(study, view, question, token))?;
+        let sorted = (&mut found, self.sort.is_some());
+        let drawn = self.draw.draw((study, marks), view, self.condition(), sorted)?;
+        found.queries.truncate(limit);
+        Ok(Answered { view, filter, columns, found, drawn })
+    }
+}
+
+/// Says where a condition is about what a person made, and no session tells that.
+fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
+    let condition = args.condition.as_deref().unwrap_or_default();
+    let named = Column::named_in(condition, study, view);
+    let of_person = named.iter().find(|column| column.is_of_person());
+    if let Some(column) = of_person.filter(|_| args.marks.path().is_none()) {
+        say!("warning: --where: {} is 0 for every query without --session", column.text);
+    }
+}
+
+/// Says how queries were sampled, and adds them to the picks of a session where one is named.
+fn keep_sample(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
+    let (direction, filter) = (answered.view.direction, &answered.filter);
+    let Some(drawn) = &answered.drawn else {
+        return Ok(());
+    };
+    say!("{}", drawn.sentence(direction));
+    let Some(path) = args.marks.path() else {
+        return Ok(());
+    };
+    let by = args.marks.annotator(path)?;
+    let models = filter.models().into_iter().map(|model| study.models[model].name.clone());
+    let models: Vec<String> = models.collect();
+    let queries = study.gallery.queries(direction);
+    let pick = |one: &MatchedQuery| Pick {
+        query: queries[one.query as usize].clone(),
+        direction,
+        models: models.clone(),
+        truth: drawn.truth.clone(),
+        depth: DEPTH,
+        note: String::new(),
+        pool: drawn.pool.clone(),
+        at: Timestamp::now(),
+        by: by.clone(),
+        sampled: Some(drawn.clone()),
+        group: None,
+        other: serde_json::Map::new(),
+    };
+    add_picks(path, answered.found.queries.iter().map(pick))
+}
+
+/// The expressions between commas that stand neither in brackets nor in quotes.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut quote) = (0_usize, None);
+    let is_comma = move |c: char| {
+        match (quote, c) {
+            (Some(end), _) if c == end => quote = None,
+            (None, '"' | '`') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, ',') => return depth == 0,
+            _ => {}
+        }
+        false
+    };
+    text.split(is_comma).collect()
+}
+
+/// What a condition may name.
+fn values() -> String {
+    let mut help = "Values of a query:\n".to_owned();
+    for (value, doc) in filter::values() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {value:<26} {doc}");
+    }
+    help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
+             plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
+             A query whose value is not known (not judged, undefined) meets no comparison with it.";
+    help
+}
+
+fn of_direction<'a>(
+    args: &FindArgs,
+    study: &Study,
+    marks: &Marks,
+    answered: &'a Answered,
+) -> Result<OfDirection<'a>> {
+    let view = answered.view;
+    let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
+    let asked = first_items::Asked {
+        queries: &queries,
+        depth: args.k as usize,
+        which: args.which,
+        verdicts: &marks.verdicts,
+    };
+    let items = counting(|token| {
+        let retrieved = first_items::retrieved(study, view, asked.depth, token)?;
+        let list = |retrieved| first_items::first_items(study, view, asked, &retrieved);
+        retrieved.map(list).transpose()
+    })?;
+    Ok(OfDirection {
+        direction: view.direction,
+        found: &answered.found,
+        drawn: answered.drawn.as_ref(),
+        items: Found::first(items.unwrap_or_default(), args.limit),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn commas_in_brackets_and_quotes_part_nothing() {
+        let text = "extra_in_top(a, 5),`b,c`.r1, rank == 3";
+        assert_eq!(parts(text), ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
+        assert_eq!(parts("r1"), ["r1"]);
+    }
+}
