@@ -12,6 +12,7 @@ use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::{Error, Result};
+use crate::filter::Marks;
 use crate::rank::pass::CancelToken;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
@@ -91,24 +92,59 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
-    let chosen = chosen(args, &study)?;
     let marks = args.marks.read(&args.input, &study, args.print.quiet)?;
-    let token = CancelToken::default();
+    match &args.list {
+        Some(kind) => listed(args, &study, &marks, kind)?,
+        None => with_errors(args, &study, &marks, |errors| {
+            let models: Vec<ModelIx> = errors.evidence.models.iter().map(|of| of.model).collect();
+            args.print.format.put(errors.report().among(&study, study.pool, &models))
+        })?,
+    }
+    Ok(0)
+}
+
+fn gather<'a>(
+    args: &ErrorsArgs,
+    study: &'a Study,
+    chosen: &Chosen,
+    marks: &'a Marks,
+    token: &CancelToken,
+) -> Result<Option<Evidence<'a>>> {
     let gather = || {
         let mut depths = DEPTHS.to_vec();
         depths.extend(args.k.iter().copied().map(usize::from));
         let both = (chosen.models.as_slice(), chosen.truths.as_slice());
-        let asked = (chosen.main.direction, &marks);
-        Evidence::gather(&study, both, asked, &depths, &token)
+        Evidence::gather(study, both, (chosen.main.direction, marks), &depths, token)
     };
-    let Some(evidence) = super::progress::shown(|| token.progress(), gather)? else {
-        return Ok(0);
+    super::progress::shown(|| token.progress(), gather)
+}
+
+/// Surveys the errors of the models and hands over the result.
+pub(super) fn with_errors(
+    args: &ErrorsArgs,
+    study: &Study,
+    marks: &Marks,
+    put: impl FnOnce(Errors<'_>) -> Result<()>,
+) -> Result<()> {
+    let chosen = chosen(args, study)?;
+    let token = CancelToken::default();
+    let Some(evidence) = gather(args, study, &chosen, marks, &token)? else {
+        return Ok(());
     };
-    match &args.list {
-        Some(kind) => listed(args, &evidence, chosen.main, kind)?,
-        None => surveyed(args, &evidence, &chosen, &token)?,
-    }
-    Ok(0)
+    let mut ways = Vec::new();
+    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
+    let softmax = Rescaling::InvertedSoftmax(args.temperature);
+    ways.extend(args.inverted_softmax.then_some(softmax));
+    let truths = (chosen.truths.as_slice(), chosen.main.truth);
+    let survey = || Survey::of(&evidence, truths, &ways, &token);
+    let survey = super::progress::named("rescaling", || token.progress(), survey)?;
+    put(Errors {
+        evidence: &evidence,
+        survey: &survey,
+        hubs: args.hubs,
+        words: args.words,
+        is_full: args.full,
+    })
 }
 
 /// What is looked at.
@@ -162,34 +198,15 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     once
 }
 
-fn surveyed(
-    args: &ErrorsArgs,
-    evidence: &Evidence<'_>,
-    chosen: &Chosen,
-    token: &CancelToken,
-) -> Result<()> {
-    let mut ways = Vec::new();
-    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
-    let softmax = Rescaling::InvertedSoftmax(args.temperature);
-    ways.extend(args.inverted_softmax.then_some(softmax));
-    let truths = (chosen.truths.as_slice(), chosen.main.truth);
-    let survey = || Survey::of(evidence, truths, &ways, token);
-    let survey = super::progress::named("rescaling", || token.progress(), survey)?;
-    let errors = Errors {
-        evidence,
-        survey: &survey,
-        hubs: args.hubs,
-        words: args.words,
-        is_full: args.full,
-    };
-    let study = evidence.study;
-    let report = errors.report();
-    args.print.format.put(report.among(study, study.pool, &chosen.models))
-}
-
 /// The queries of one kind.
-fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<()> {
+fn listed(args: &ErrorsArgs, study: &Study, marks: &Marks, key: &str) -> Result<()> {
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
+    let chosen = chosen(args, study)?;
+    let view = chosen.main;
+    let Some(evidence) = gather(args, study, &chosen, marks, &CancelToken::default())? else {
+        return Ok(());
+    };
+    let evidence = &evidence;
     let examples = survey::examples(evidence, kind, view);
     let (examples, count) = examples.ok_or_else(|| {
         let found = format!("{} cannot be told here: {}", kind.key, kind.meaning);
@@ -214,7 +231,6 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    let study = evidence.study;
     let report = listed.report();
     args.print.format.put(report.among(study, study.pool, &[view.model]))
 }

@@ -152,20 +152,6 @@ subcommands! {
     Man(completions::ManArgs) => completions::man;
 }
 
-impl Command {
-    /// The inputs of the subcommands that a page is made of.
-    fn input_mut(&mut self) -> Option<&mut InputArgs> {
-        match self {
-            Command::Eval(args) => Some(&mut args.input),
-            Command::Compare(args) => Some(&mut args.input),
-            Command::Errors(args) => Some(&mut args.input),
-            Command::Doctor(args) => Some(&mut args.input),
-            Command::Figure(args) => Some(&mut args.input),
-            _ => None,
-        }
-    }
-}
-
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Inputs")]

@@ -53,7 +53,7 @@ pub use preview::{Preview, preview};
 pub use scene::{Scene, Wanted, models_named, query_named};
 pub use shown::Hidden;
 pub use sign::Sign;
-pub use svg::{in_variables, inline, svg_of, variables};
+pub use svg::{PALETTE, in_variables, inline, svg_of, variables};
 
 use crate::error::{Error, Result};
 use crate::picture::Why;

@@ -43,7 +43,7 @@ impl Drawer<'_> {
         }
     }
 
-    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+    pub(super) fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
         let hidden =
             Hidden { scores: self.args.no_scores, ids: self.args.no_ids, notes: self.args.no_note };
         let scene = Scene::of(self.study, wanted, &self.verdicts)?.without(hidden);
