@@ -97,7 +97,9 @@ impl Figure {
             } else {
                 std::slice::from_mut(&mut subject.text)
             };
-            texts.iter_mut().for_each(|text| *text = first_words(text, words));
+            for text in texts.iter_mut() {
+                *text = first_words(text, words);
+            }
         }
         scene
     }

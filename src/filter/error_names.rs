@@ -49,7 +49,7 @@ pub(super) fn near(text: &str, at: &Range<usize>) -> Option<&'static str> {
     let end = rest.find(|c| !is_of_words(c)).map_or(text.len(), |length| at.start + length);
     let words: Vec<&str> = text.get(start..end)?.split_whitespace().collect();
     let is_operator = |word: &&str| ["and", "or", "not"].contains(word);
-    let mut parts = words.split(|word| is_operator(&word));
+    let mut parts = words.split(|word| is_operator(word));
     let names: Vec<&str> = named().map(|(name, _)| name).collect();
     parts.find_map(|part| {
         let written = part.join(" ");
@@ -66,10 +66,9 @@ fn next_word(text: &str, from: usize) -> Option<usize> {
     for (at, c) in text.char_indices() {
         match quote {
             Some(open) if c == open && before != '\\' => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '`' => quote = Some(c),
             None if at >= from && c.is_alphanumeric() && !is_within(before) => return Some(at),
-            None => {}
+            _ => {}
         }
         before = c;
     }
@@ -93,8 +92,7 @@ fn ends_word(rest: &str) -> bool {
 /// How much of the text is a name, whatever its case and what stands between its words.
 fn matched(text: &str, name: &str) -> Option<usize> {
     let mut rest = text;
-    let mut letters = name.chars().peekable();
-    while let Some(letter) = letters.next() {
+    for letter in name.chars() {
         if BETWEEN.contains(&letter) {
             let after = rest.trim_start_matches(BETWEEN);
             if after.len() == rest.len() {

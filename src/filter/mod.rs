@@ -105,6 +105,10 @@ impl Filter {
     ///
     /// # Errors
     /// What is no expression, names nothing known, or is no condition, with its place.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method's own path is of one lifetime"
+    )]
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let (condition, needs) = parse(text, study, view, |of, node| of.condition(node))?;
         Ok(Filter { condition, needs, view })
@@ -177,6 +181,10 @@ impl Key {
     ///
     /// # Errors
     /// What is no expression, names nothing known, or is no number, with its place.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method's own path is of one lifetime"
+    )]
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let (number, needs) = parse(text, study, view, |of, node| of.number(node))?;
         Ok(Key { number, needs, view })

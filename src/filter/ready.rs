@@ -128,8 +128,9 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     ("non-GT positive", "extra_in_top(1) == 1", "top-1 is a positive of a richer truth alone"),
 ];
 
-/// Further names of ready conditions, as `errors --list` has them.
+/// Further names of ready conditions, as lists of items and `errors --list` have them.
 const ALIASES: &[(&str, &str)] = &[
+    ("positive", "top-1 positive"),
     ("coarse query", "all models fail at 1"),
     ("near duplicate", "near-duplicate caption"),
     ("close miss", "semantically close miss"),

@@ -91,10 +91,8 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
     let fits = figure.fit(draft.page_height).is_ok();
     let size = figure.size();
     let Some((paint, place)) = paint.zip(draft.place) else {
-        let pages = match fits {
-            true => 1,
-            false => figure::in_pages(&draft.wanted, draft.page_height, drawn)?.len(),
-        };
+        let pages =
+            if fits { 1 } else { figure::in_pages(&draft.wanted, draft.page_height, drawn)?.len() };
         let view = DraftView::Lines(figure::preview(&figure, pages));
         return Ok(Drafted { size, view });
     };

@@ -102,7 +102,8 @@ impl<'a> Page<'a> {
 
     fn fold(&mut self, title: &str, html: &str) {
         let title = escaped(title);
-        self.details += &format!("<details>\n<summary>{title}</summary>\n{html}</details>\n");
+        self.details +=
+            &["<details>\n<summary>", &title, "</summary>\n", html, "</details>\n"].concat();
     }
 
     /// A report under the details.
@@ -185,7 +186,7 @@ impl<'a> Page<'a> {
                 let [model, truth] = [&study.models[model].name, &study.truths[truth].name];
                 found.1 += &error_bar(&format!("{model}, {direction}, {truth}"), detail);
             }
-            found.2 = errors.survey.details[0].breakdown.parts.clone();
+            found.2.clone_from(&errors.survey.details[0].breakdown.parts);
             let brief = errors.report();
             found.0 = answer(&brief.heading);
             found.1 += &self.report(&["errors"], brief);
@@ -219,13 +220,14 @@ impl<'a> Page<'a> {
                 Err(_) if name == BEST[0] => continue,
                 Err(error) => return Err(Error::new("figure", error)),
             };
-            html += &format!(
+            let figure = format!(
                 "<figure>\n<figcaption><strong>{}</strong>: {}<br><code>{}</code></figcaption>\n{}\n</figure>\n",
                 escaped(name),
                 escaped(meaning),
                 escaped(condition),
                 in_variables(&svg)
             );
+            html += &figure;
         }
         self.sections.push(("Examples", html + "</div>\n"));
         Ok(())
