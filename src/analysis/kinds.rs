@@ -8,8 +8,7 @@
 //! A share of a kind is one of the queries of which all is known that the kind compares: of a kind about
 //! two truths those that both judge, of one about all models those that all rank.
 //!
-//! Each is a condition of the filter language, most of them the ready ones of the explorer
-//! ([`crate::filter::ready`]): both find the same queries.
+//! Each is the ready condition of its name ([`crate::filter::ready`]).
 
 use crate::data::text::UNDEFINED;
 use crate::filter::ready;
@@ -26,19 +25,10 @@ pub struct Kind {
     pub meaning: &'static str,
     /// The queries that could be of it, in words that follow their number.
     pub of: &'static str,
-    pub(super) how: How,
 }
 
-#[derive(Debug)]
-pub(super) enum How {
-    /// This condition.
-    Condition(&'static str),
-    /// The ready condition of this name.
-    Ready(&'static str),
-}
-
-const fn kind([key, name, meaning, of]: [&'static str; 4], how: How) -> Kind {
-    Kind { key, name, meaning, of, how }
+const fn kind([key, name, meaning, of]: [&'static str; 4]) -> Kind {
+    Kind { key, name, meaning, of }
 }
 
 const JUDGED: &str = "judged queries";
@@ -48,96 +38,66 @@ const ANNOTATED: &str = "judged queries with phrases (--entities)";
 
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
-    kind(["failure", "failure", "top-1 is no positive", JUDGED], How::Condition("r1 == 0")),
-    kind(
-        [
-            "missing-label",
-            "missing label",
-            "top-1 is a positive that the original annotation does not list",
-            BY_BOTH,
-        ],
-        How::Ready("missing label"),
-    ),
-    kind(
-        ["near-miss", "near miss", "top-1 is no positive, a positive in the top 5", JUDGED],
-        How::Ready("near miss"),
-    ),
-    kind(["far-miss", "far miss", "no positive in the top 100", JUDGED], How::Ready("far miss")),
-    kind(
-        [
-            "pm-only",
-            "PM only",
-            "top-1 is a positive by a rule only: the same objects, not a match",
-            BY_BOTH,
-        ],
-        How::Ready("plausible only"),
-    ),
-    kind(
-        [
-            "coarse-query",
-            "all models fail at 1",
-            "the top-1 of every model is no positive: the query may be too coarse",
-            BY_ALL,
-        ],
-        How::Ready("all models fail at 1"),
-    ),
-    kind(
-        [
-            "same-image-sibling",
-            "same-image sibling",
-            "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
-            BY_BOTH,
-        ],
-        How::Ready("same-image sibling"),
-    ),
-    kind(
-        [
-            "near-duplicate",
-            "near-duplicate caption",
-            "top-1 is no positive, yet its caption and any positive one are the same but for case, \
+    kind(["failure", "failure", "top-1 is no positive", JUDGED]),
+    kind([
+        "missing-label",
+        "missing label",
+        "top-1 is a positive that the original annotation does not list",
+        BY_BOTH,
+    ]),
+    kind(["near-miss", "near miss", "top-1 is no positive, a positive in the top 5", JUDGED]),
+    kind(["far-miss", "far miss", "no positive in the top 100", JUDGED]),
+    kind([
+        "pm-only",
+        "PM only",
+        "top-1 is a positive by a rule only: the same objects, not a match",
+        BY_BOTH,
+    ]),
+    kind([
+        "coarse-query",
+        "all models fail at 1",
+        "the top-1 of every model is no positive: the query may be too coarse",
+        BY_ALL,
+    ]),
+    kind([
+        "same-image-sibling",
+        "same-image sibling",
+        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
+        BY_BOTH,
+    ]),
+    kind([
+        "near-duplicate",
+        "near-duplicate caption",
+        "top-1 is no positive, yet its caption and any positive one are the same but for case, \
          punctuation and articles",
-            JUDGED,
-        ],
-        How::Ready("near-duplicate caption"),
-    ),
-    kind(
-        [
-            "hub",
-            "hub",
-            "top-1 is no positive, and top-1 for many queries: three or more, and more than the mean \
+        JUDGED,
+    ]),
+    kind([
+        "hub",
+        "hub",
+        "top-1 is no positive, and top-1 for many queries: three or more, and more than the mean \
          item by two standard deviations",
-            JUDGED,
-        ],
-        How::Ready("hub"),
-    ),
-    kind(
-        [
-            "close-miss",
-            "semantically close miss",
-            "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
-            JUDGED,
-        ],
-        How::Ready("semantically close miss"),
-    ),
-    kind(
-        [
-            "lacking-phrase",
-            "phrase not in image",
-            "top-1 is no positive, and a phrase of the pair's caption has no counterpart in its image: none of a \
+        JUDGED,
+    ]),
+    kind([
+        "close-miss",
+        "semantically close miss",
+        "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
+        JUDGED,
+    ]),
+    kind([
+        "lacking-phrase",
+        "phrase not in image",
+        "top-1 is no positive, and a phrase of the pair's caption has no counterpart in its image: none of a \
          common type has its head word",
-            ANNOTATED,
-        ],
-        How::Ready("phrase not in image"),
-    ),
-    kind(
-        [
-            "unrelated-caption",
-            "unrelated caption",
-            "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
-            ANNOTATED,
-        ],
-        How::Ready("unrelated caption"),
-    ),
+        ANNOTATED,
+    ]),
+    kind([
+        "unrelated-caption",
+        "unrelated caption",
+        "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
+        ANNOTATED,
+    ]),
 ];
 
 /// Kinds at the end of [`KINDS`]: about phi, and behind it about annotated phrases.
@@ -204,12 +164,7 @@ impl Kind {
 
     /// The condition that it is, in a view; `None` where the study lacks what it is about.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
-        match self.how {
-            How::Condition(condition) => Some(condition.to_owned()),
-            How::Ready(name) => {
-                let mut ready = ready(study, view).into_iter();
-                ready.find(|one| one.name == name).map(|one| one.expression)
-            }
-        }
+        let mut ready = ready(study, view).into_iter();
+        ready.find(|one| one.name == self.name).map(|one| one.expression)
     }
 }

@@ -131,7 +131,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
 }
 
 /// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
-fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
+pub(super) fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
     Ok(Request {
         models: models(args, study)?,
         lines: plan::Request {
@@ -219,10 +219,26 @@ fn similarities(
 }
 
 fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
+    let models = each(request);
+    let caveats = study.pool_caveats(&request.lines.pools, &models);
+    let needs_similarities = args.full || args.format.is_data();
+    with_compared(args, study, request, needs_similarities, |compared| {
+        args.format.put(compared.report().warned(caveats))
+    })
+}
+
+/// Compares the models and hands over the result.
+pub(super) fn with_compared(
+    args: &CompareArgs,
+    study: &Study,
+    request: &Request,
+    needs_similarities: bool,
+    put: impl FnOnce(Compared<'_>) -> Result<()>,
+) -> Result<()> {
     let rows = rows(study, request)?;
-    let is_shown = args.full || args.format.is_data();
-    let similarities = if is_shown { similarities(study, request, args.seed)? } else { Vec::new() };
-    let compared = Compared {
+    let similarities =
+        if needs_similarities { similarities(study, request, args.seed)? } else { Vec::new() };
+    put(Compared {
         study,
         models: &request.models,
         pool: request.lines.pools[0],
@@ -233,10 +249,7 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> 
         rows: &rows,
         similarities: &similarities,
         is_full: args.full,
-    };
-    let models = each(request);
-    let caveats = study.pool_caveats(&request.lines.pools, &models);
-    args.format.put(compared.report().warned(caveats))
+    })
 }
 
 /// All models that are compared, run by run.

@@ -14,6 +14,7 @@ use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::{Error, Result};
+use crate::filter::Marks;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
 use crate::study::{Study, View};
@@ -81,21 +82,53 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
-    let chosen = chosen(args, &study)?;
     let marks = args.marks.read(&study, args.input.quiet)?;
+    match &args.list {
+        Some(kind) => listed(args, &study, &marks, kind)?,
+        None => with_errors(args, &study, &marks, |errors| {
+            let models: Vec<ModelIx> = errors.evidence.models.iter().map(|of| of.model).collect();
+            args.format.put(errors.report().among(&study, study.pool, &models))
+        })?,
+    }
+    Ok(0)
+}
+
+fn gather<'a>(
+    args: &ErrorsArgs,
+    study: &'a Study,
+    chosen: &Chosen,
+    marks: &'a Marks,
+) -> Result<Option<Evidence<'a>>> {
     let mut depths = DEPTHS.to_vec();
     depths.extend(args.k.iter().copied().map(usize::from));
     let both = (chosen.models.as_slice(), chosen.truths.as_slice());
-    let asked = (chosen.main.direction, &marks);
-    let gathered = counting(|token| Evidence::gather(&study, both, asked, &depths, token))?;
-    let Some(evidence) = gathered else {
-        return Ok(0);
+    let asked = (chosen.main.direction, marks);
+    counting(|token| Evidence::gather(study, both, asked, &depths, token))
+}
+
+/// Surveys the errors of the models and hands over the result.
+pub(super) fn with_errors(
+    args: &ErrorsArgs,
+    study: &Study,
+    marks: &Marks,
+    put: impl FnOnce(Errors<'_>) -> Result<()>,
+) -> Result<()> {
+    let chosen = chosen(args, study)?;
+    let Some(evidence) = gather(args, study, &chosen, marks)? else {
+        return Ok(());
     };
-    match &args.list {
-        Some(kind) => listed(args, &evidence, chosen.main, kind)?,
-        None => surveyed(args, &evidence, &chosen)?,
-    }
-    Ok(0)
+    let mut ways = Vec::new();
+    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
+    ways.extend(args.inverted_softmax.map(Rescaling::InvertedSoftmax));
+    let truths = (chosen.truths.as_slice(), chosen.main.truth);
+    let survey = counting(|token| Survey::of(&evidence, truths, &ways, token))?;
+    put(Errors {
+        evidence: &evidence,
+        survey: &survey,
+        hubs: args.hubs,
+        words: args.words,
+        is_full: args.full,
+    })
 }
 
 /// What is looked at.
@@ -130,27 +163,15 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
     Ok(Chosen { models, truths, main })
 }
 
-fn surveyed(args: &ErrorsArgs, evidence: &Evidence<'_>, chosen: &Chosen) -> Result<()> {
-    let mut ways = Vec::new();
-    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
-    ways.extend(args.inverted_softmax.map(Rescaling::InvertedSoftmax));
-    let truths = (chosen.truths.as_slice(), chosen.main.truth);
-    let survey = counting(|token| Survey::of(evidence, truths, &ways, token))?;
-    let errors = Errors {
-        evidence,
-        survey: &survey,
-        hubs: args.hubs,
-        words: args.words,
-        is_full: args.full,
-    };
-    let study = evidence.study;
-    let report = errors.report();
-    args.format.put(report.among(study, study.pool, &chosen.models))
-}
-
 /// The queries of one kind.
-fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<()> {
+fn listed(args: &ErrorsArgs, study: &Study, marks: &Marks, key: &str) -> Result<()> {
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
+    let chosen = chosen(args, study)?;
+    let view = chosen.main;
+    let Some(evidence) = gather(args, study, &chosen, marks)? else {
+        return Ok(());
+    };
+    let evidence = &evidence;
     let examples = survey::examples(evidence, kind, view);
     let (examples, count) = examples.ok_or_else(|| {
         let found = format!("{} cannot be told here: {}", kind.key, kind.meaning);
@@ -171,7 +192,6 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    let study = evidence.study;
     let report = listed.report();
     args.format.put(report.among(study, study.pool, &[view.model]))
 }

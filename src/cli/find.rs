@@ -282,6 +282,7 @@ fn values() -> String {
     }
     help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
              plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
+             Error types stand for their conditions, as in \"near miss and words <= 8\".\n\
              A query whose value is not known (not judged, undefined) meets no comparison with it.";
     help
 }

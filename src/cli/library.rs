@@ -58,20 +58,19 @@ pub(super) fn hear(hand_over: impl FnOnce(&mut Answer)) -> bool {
     heard().as_mut().map(hand_over).is_some()
 }
 
-/// Hears what is written until it is dropped; then who heard before hears again.
-struct Listening {
-    before: Option<Answer>,
-}
+/// Hears what is written until it is dropped.
+struct Listening;
 
 impl Listening {
     fn new() -> Self {
-        Listening { before: heard().replace(Answer::default()) }
+        *heard() = Some(Answer::default());
+        Listening
     }
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        *heard() = self.before.take();
+        *heard() = None;
     }
 }
 
@@ -79,7 +78,7 @@ impl Drop for Listening {
 ///
 /// # Errors
 /// Those of what runs.
-pub(super) fn heard_while(run: impl FnOnce() -> anyhow::Result<u8>) -> anyhow::Result<Answer> {
+fn heard_while(run: impl FnOnce() -> anyhow::Result<u8>) -> anyhow::Result<Answer> {
     let _listening = Listening::new();
     let code = run()?;
     let answer = heard().take().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::figure::{Options, Preset};
+use crate::figure::{LEAST_TEXT, Options, Preset};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Layout")]
@@ -34,6 +34,8 @@ impl LookArgs {
             text: self.text_size.unwrap_or(preset.text),
             dpi: self.dpi,
             font: self.font.clone(),
+            least_text: self.text_size.unwrap_or(LEAST_TEXT),
+            ..Options::default()
         }
     }
 }

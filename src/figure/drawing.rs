@@ -34,6 +34,7 @@ impl Drawing {
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let images = images();
         let mut sheet = Sheet {
+            cards: 1.0,
             fonts: &mut fonts,
             images: &images,
             page: Page { width: options.width(), ..Page::default() },

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::options::{Layout, POINTS_PER_MM};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::sign::Sign;
-use super::style::{FAINT, GROUND, INK, RULE, frame};
-use super::svg::{dots, shape};
+use super::style::{INK, frame};
+use super::svg::{PALETTE, dots, in_variables, shape, variables};
 use super::{Figure, Format, Output};
 use crate::data::Direction;
 use crate::data::html_text::escaped;
@@ -32,7 +32,7 @@ fn html(figure: &Figure) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n",
+         <title>{title}</title>\n<style>\n{PALETTE}{}</style>\n</head>\n<body>\n<main>\n",
         css(figure)
     );
     for asked in &figure.scene.queries {
@@ -47,12 +47,11 @@ fn html(figure: &Figure) -> String {
 
 fn css(figure: &Figure) -> String {
     let mut out = format!(
-        "body {{ margin: 1em; font: {}pt/1.35 Arial, Helvetica, sans-serif; color: {INK}; background: #ffffff; }}\n\
+        "body {{ margin: 1em; font: {}pt/1.35 Arial, Helvetica, sans-serif; color: {INK}; background: var(--ground); }}\n\
          main {{ max-width: {}mm; margin: auto; }}\n",
         figure.options.text * LARGER,
         figure.options.width * LARGER
     );
-    out += &STYLE.replace("FAINT", FAINT).replace("RULE", RULE).replace("GROUND", GROUND);
     for of in Sign::all() {
         let line = frame(of);
         let style = match (line.double, line.dashes) {
@@ -76,13 +75,14 @@ fn css(figure: &Figure) -> String {
             WIDEST - width
         );
     }
-    out + &STYLE.replace("FAINT", FAINT).replace("RULE", RULE).replace("GROUND", GROUND)
+    out += STYLE;
+    variables().fold(out, |css, (name, colour)| css.replace(colour, &format!("var({name})")))
 }
 
 /// What does not depend on the figure. Long words break where they must.
 const STYLE: &str = "\
 main, li, p { overflow-wrap: anywhere; }
-section { display: flex; gap: 1.2em; padding: 1em 0; border-bottom: 1px solid RULE; }
+section { display: flex; gap: 1.2em; padding: 1em 0; border-bottom: 1px solid var(--rule); }
 section.side-by-side { display: block; }
 .ask { flex: 0 0 20%; min-width: 0; }
 .side-by-side .ask { display: flex; gap: 1em; }
@@ -92,7 +92,7 @@ section.side-by-side { display: block; }
 p, h3, ol, ul { margin: 0; padding: 0; }
 h3 { font-size: 1em; margin: .5em 0 .25em; }
 .rows > div:first-child h3 { margin-top: 0; }
-h3 small, .faint { font-weight: normal; font-size: .85em; color: FAINT; }
+h3 small, .faint { font-weight: normal; font-size: .85em; color: var(--faint); }
 ol, ul { list-style: none; }
 ol.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2em, 1fr)); gap: .6em; }
 ol.text { grid-template-columns: repeat(auto-fill, minmax(9em, 1fr)); }
@@ -101,7 +101,7 @@ ol.text { grid-template-columns: repeat(auto-fill, minmax(9em, 1fr)); }
 .list > li > .frame { border-width: 0 0 0 .3em; padding: 0 0 0 .4em; margin: .15em 0; display: flex; gap: .5em; }
 .list .words { flex: 1; min-width: 0; }
 .list img, .list .none { width: 5em; }
-img, .none { display: block; width: 100%; aspect-ratio: 4/3; object-fit: contain; background: GROUND; }
+img, .none { display: block; width: 100%; aspect-ratio: 4/3; object-fit: contain; background: var(--pane); }
 .none { aspect-ratio: auto; font-size: .9em; }
 svg { width: .75em; height: .75em; }
 ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em; font-size: .85em; }
@@ -204,6 +204,6 @@ fn sign(of: Sign) -> String {
     format!(
         "<svg viewBox=\"-1 -1 2 2\" role=\"img\" aria-label=\"{}\">{}</svg>",
         of.words(),
-        shape(of)
+        in_variables(&shape(of))
     )
 }

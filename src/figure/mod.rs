@@ -21,6 +21,7 @@ pub mod charts;
 pub mod chosen;
 mod drawing;
 mod export;
+mod fit;
 pub mod fonts;
 mod html;
 pub mod images;
@@ -45,7 +46,7 @@ pub mod wrap;
 
 pub use drawing::Drawing;
 pub use export::{draw, draw_pages, export, format_named, format_of, format_of_drawing};
-pub use options::{Layout, Options, Preset, page_height};
+pub use options::{LEAST_TEXT, Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use pages::in_pages;
 pub use png::picture;
@@ -53,7 +54,7 @@ pub use preview::{Preview, preview};
 pub use scene::{Scene, Wanted, models_named, query_named};
 pub use shown::Hidden;
 pub use sign::Sign;
-pub use svg::{in_variables, inline, svg_of, variables};
+pub use svg::{PALETTE, in_variables, inline, svg_of, variables};
 
 use crate::error::{Error, Result};
 use crate::picture::Why;
@@ -61,18 +62,6 @@ use crate::study::Study;
 use fonts::Fonts;
 use images::FigureImages;
 use options::POINTS_PER_MM;
-use scene::QueryRankings;
-
-/// What is said where a figure is higher than a page, in the words of whoever asked for it.
-#[derive(Debug, Clone, Copy)]
-pub struct HeightAdvice {
-    /// How it has fewer items.
-    pub fewer: &'static str,
-    /// What else helps where it has several queries.
-    pub split: &'static str,
-    /// And where a query alone is higher.
-    pub narrow: &'static str,
-}
 
 /// Everything that a format needs.
 pub struct Figure {
@@ -174,75 +163,9 @@ impl Figure {
         self
     }
 
-    /// Checks that it is no higher than a page, which no format of paper breaks.
-    ///
-    /// # Errors
-    /// Its height, and how many of its queries fit, or of the items of one.
-    pub fn check_height(&mut self, most: f32, advice: HeightAdvice) -> Result<()> {
-        let count = self.scene.queries.len();
-        let fits = self.fitting(most);
-        if fits == Some(count) {
-            return Ok(());
-        }
-        let height = self.drawing.page.height / POINTS_PER_MM + self.below;
-        let with = ["", " with its caption"][usize::from(self.below > 0.0)];
-        let found = format!("{height:.0} mm high{with}, a page has {most:.0} mm");
-        let error = Error::new("figure", found);
-        if let Some(fits) = fits {
-            let first = match fits {
-                1 => format!("the first of these {count} queries, which fits"),
-                _ => format!("the first {fits} of these {count} queries, which fit"),
-            };
-            let expected = format!("{first}, or {}", advice.fewer);
-            return Err(error.expected(expected).mend(advice.split));
-        }
-        let fewer = match self.fitting_items(most) {
-            Some(items) => format!("{}: {items} fit", advice.fewer),
-            None => advice.fewer.to_owned(),
-        };
-        Err(error.expected(fewer).mend(advice.narrow))
-    }
-
-    /// The most items of each ranking of the first query with which it is no higher than so many millimetres; `None`
-    /// where one item is higher. An item less may take more rows, so all are tried.
-    fn fitting_items(&mut self, most: f32) -> Option<usize> {
-        let first = self.scene.queries.first()?.clone();
-        let items = first.rows.iter().map(|row| row.items.len()).max()?;
-        (1..items).rev().find(|&count| {
-            let mut fewer = first.clone();
-            for row in &mut fewer.rows {
-                row.items.truncate(count);
-            }
-            self.height_of(vec![fewer]) <= most
-        })
-    }
-
-    /// How many of its queries, from the first on, make a figure no higher than so many millimetres; `None`
-    /// where the first alone is higher.
-    pub fn fitting(&mut self, most: f32) -> Option<usize> {
-        let count = self.scene.queries.len();
-        if self.drawing.page.height / POINTS_PER_MM + self.below <= most {
-            return Some(count);
-        }
-        // One query more makes no figure lower.
-        let (mut fits, mut beyond) = (0, count);
-        while beyond - fits > 1 {
-            let first = usize::midpoint(fits, beyond);
-            if self.height_of(self.scene.queries[..first].to_vec()) <= most {
-                fits = first;
-            } else {
-                beyond = first;
-            }
-        }
-        (fits > 0).then_some(fits)
-    }
-
-    /// The height of a figure of these queries alone with what stands below, in millimetres.
-    fn height_of(&mut self, queries: Vec<QueryRankings>) -> f32 {
-        let scene = Scene { queries, statements: self.scene.statements.clone() };
-        let Drawing { fonts, images, .. } = &mut self.drawing;
-        let page = arrange::page(&scene, &self.options, fonts, images);
-        page.height / POINTS_PER_MM + self.below
+    /// Height in millimetres, with what a format writes below.
+    fn height(&self) -> f32 {
+        self.drawing.page.height / POINTS_PER_MM + self.below
     }
 
     /// The figure in a format. Files beside it are named after `name`, that of the file without its

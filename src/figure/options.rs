@@ -15,6 +15,11 @@ const TEXTS: [f32; 2] = [3.0, 48.0];
 /// Resolutions that are drawn, in dots per inch.
 const RESOLUTIONS: [u32; 2] = [30, 2400];
 
+/// The least share of their usual width that cards are shrunk to.
+pub(super) const LEAST_CARDS: f32 = 0.55;
+/// The smallest text that a figure is shrunk to, in points.
+pub const LEAST_TEXT: f32 = 6.0;
+
 /// Where the parts of a query stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -95,12 +100,24 @@ pub struct Options {
     pub dpi: u32,
     /// A font family of the system; the bundled one otherwise.
     pub font: Option<String>,
+    /// Share of their usual width that cards take.
+    pub cards: f32,
+    /// Text that is shrunk to fit a page gets no smaller, in points.
+    pub least_text: f32,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let Preset { width, text } = Preset::of_columns(1);
-        Options { layout: None, width, text, dpi: 300, font: None }
+        Options {
+            layout: None,
+            width,
+            text,
+            dpi: 300,
+            font: None,
+            cards: 1.0,
+            least_text: LEAST_TEXT,
+        }
     }
 }
 

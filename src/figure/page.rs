@@ -123,6 +123,8 @@ pub(super) struct Sheet<'a> {
     pub page: Page,
     /// Size of the text.
     pub size: f32,
+    /// Share of their usual width that cards take.
+    pub cards: f32,
 }
 
 impl Sheet<'_> {

@@ -21,8 +21,8 @@ pub fn in_pages(
     let (mut rest, mut tried) = (wanted, TRIED);
     loop {
         tried = tried.min(rest.len());
-        let mut some = figure(&rest[..tried])?;
-        let fits = some.fitting(most).unwrap_or(1);
+        let some = figure(&rest[..tried])?;
+        let fits = fitting(&rest[..tried], some.height(), most, &figure)?;
         if fits < tried {
             figures.push(figure(&rest[..fits])?);
             rest = &rest[fits..];
@@ -34,4 +34,27 @@ pub fn in_pages(
             return Ok(figures);
         }
     }
+}
+
+/// How many queries, from the first on, fit a page, where a figure of all has this height; at least one.
+fn fitting(
+    wanted: &[Wanted],
+    height: f32,
+    most: f32,
+    figure: impl Fn(&[Wanted]) -> Result<Figure>,
+) -> Result<usize> {
+    if height <= most {
+        return Ok(wanted.len());
+    }
+    // One query more makes no figure lower.
+    let (mut fits, mut beyond) = (1, wanted.len());
+    while beyond - fits > 1 {
+        let first = usize::midpoint(fits, beyond);
+        if figure(&wanted[..first])?.height() <= most {
+            fits = first;
+        } else {
+            beyond = first;
+        }
+    }
+    Ok(fits)
 }

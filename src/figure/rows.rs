@@ -2,13 +2,45 @@
 
 /// Cards may be as narrow as this share of the width that suits them, where that keeps one from standing
 /// alone.
-pub(super) const NARROWEST: f32 = 0.6;
+const NARROWEST: f32 = 0.6;
 /// The most cards that share a width, so that two items are not drawn as posters.
 const WIDEST: usize = 3;
 
+/// How much smaller cards are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    /// Share of their usual width.
+    pub of_width: f32,
+    /// Whether they show pictures, which are smaller then; texts only stand closer.
+    pub seen: bool,
+}
+
+/// The cards of each row and their width, of so many in a width with gaps between; none is narrower than the floor.
+pub(super) fn shrunk(
+    count: usize,
+    [all, gap]: [f32; 2],
+    [least, floor]: [f32; 2],
+    share: Share,
+) -> (Vec<usize>, f32) {
+    let arranged = |least: f32| {
+        let fit = |least: f32| ((all + gap) / (least + gap)).floor().max(1.0) as usize;
+        let (fit, most) = (fit(least), fit((least * NARROWEST).max(floor)));
+        let rows = rows_of_cards(count, fit, most);
+        let columns = columns(&rows, fit) as f32;
+        (rows, (all - gap * (columns - 1.0)) / columns)
+    };
+    let usual = arranged(least);
+    if share.of_width >= 1.0 {
+        return usual;
+    }
+    let (rows, width) = arranged((least * share.of_width).max(floor));
+    let most = if share.seen { usual.1 * share.of_width } else { width };
+    (rows, width.min(most))
+}
+
 /// Cards of each row, of so many of which `fit` beside each other, and `most` where they are narrow: as many
 /// rows as need be, filled alike; one a row where each other way leaves one alone.
-pub(super) fn rows_of_cards(count: usize, fit: usize, most: usize) -> Vec<usize> {
+fn rows_of_cards(count: usize, fit: usize, most: usize) -> Vec<usize> {
     let fit = fit.max(1);
     let filled = |of_row: usize| -> Vec<usize> {
         let starts = (0..count).step_by(of_row);
@@ -31,7 +63,7 @@ fn alike(count: usize, most: usize) -> Option<Vec<usize>> {
 }
 
 /// So many cards share the width.
-pub(super) fn columns(rows: &[usize], fit: usize) -> usize {
+fn columns(rows: &[usize], fit: usize) -> usize {
     let widest = rows.iter().copied().max().unwrap_or(1);
     if rows.len() > 1 && widest == 1 { 1 } else { widest.max(fit.min(WIDEST)) }
 }

@@ -21,6 +21,8 @@ pub struct Frame {
 
 /// Text that is read.
 pub const INK: &str = "#1a1a1a";
+/// The frame of an item that a person calls not relevant.
+pub const BLACK: &str = "#000000";
 /// Text beside it: ranks, scores, names.
 pub const FAINT: &str = "#595959";
 /// Thin lines: around queries, between them.
@@ -50,7 +52,7 @@ pub fn frame(sign: Sign) -> Frame {
         Sign::Standing(Badge::NotListed) => whole("#595959", 1.0),
         Sign::Standing(Badge::NotJudged) => whole("#808080", 0.6),
         Sign::MyYes => Frame { dashes: &[5.0, 1.4], double: true, ..whole("#9a6700", 1.2) },
-        Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..whole("#000000", 1.6) },
+        Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..whole(BLACK, 1.6) },
     }
 }
 

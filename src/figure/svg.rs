@@ -6,7 +6,7 @@ use super::chart::{BACKGROUND, HUES};
 use super::options::POINTS_PER_MM;
 use super::page::{Area, Fill, Mark};
 use super::sign::Sign;
-use super::style::{self, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, frame};
+use super::style::{self, BLACK, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Drawing, Format, Output};
 use crate::data::html_text::escaped;
@@ -71,9 +71,12 @@ pub fn in_variables(svg: &str) -> String {
     out
 }
 
+/// The style sheet of these variables: light, and dark where the reader's system is.
+pub const PALETTE: &str = include_str!("palette.css");
+
 /// The variables of [`inline`], each with the colour that it stands for on white.
 pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
-    let named = [("--ink", INK), ("--faint", FAINT), ("--rule", RULE)];
+    let named = [("--ink", INK), ("--ink", BLACK), ("--faint", FAINT), ("--rule", RULE)];
     let named = named.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
     let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
     let hues = hues.map(|(place, hue)| (format!("--hue-{place}"), *hue));
@@ -240,6 +243,13 @@ mod tests {
         let shown = [1.0, 0.5, 12.3456, -0.0001, 100.0].map(super::number);
         assert_eq!(shown, ["1", "0.5", "12.346", "0", "100"]);
         assert_eq!(super::dots(72.0, 300), 300);
+    }
+
+    #[test]
+    fn the_palette_has_every_variable_light_and_dark() {
+        for (name, _) in super::variables() {
+            assert_eq!(super::PALETTE.matches(&format!("{name}: #")).count(), 2, "{name}");
+        }
     }
 
     proptest! {

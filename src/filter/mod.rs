@@ -11,6 +11,7 @@
 //! | numbers | `3`, `0.5`, `50%`, with `+ - * /`; no value is compared with one that it never has |
 //! | text | `text ~ "red bus"`: the words are part of it, in any case; `==` and `!=` |
 //! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes where they are no plain words |
+//! | error types | as they are printed stand for their conditions: `near miss`, `missing label and words <= 8` |
 //! | a name of both | `model:NAME.value`, `truth:NAME.value` |
 //!
 //! A value is that of the [`View`] unless names say otherwise; [`values()`] lists all of them. `r1`,
@@ -36,6 +37,7 @@
 mod checks;
 mod column;
 mod counts;
+mod error_names;
 mod facts;
 mod found;
 mod lexer;
@@ -103,8 +105,12 @@ impl Filter {
     ///
     /// # Errors
     /// What is no expression, names nothing known, or is no condition, with its place.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method's own path is of one lifetime"
+    )]
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        let (condition, needs) = parse(text, study, view, Resolver::condition)?;
+        let (condition, needs) = parse(text, study, view, |of, node| of.condition(node))?;
         Ok(Filter { condition, needs, view })
     }
 
@@ -175,8 +181,12 @@ impl Key {
     ///
     /// # Errors
     /// What is no expression, names nothing known, or is no number, with its place.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method's own path is of one lifetime"
+    )]
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        let (number, needs) = parse(text, study, view, Resolver::number)?;
+        let (number, needs) = parse(text, study, view, |of, node| of.number(node))?;
         Ok(Key { number, needs, view })
     }
 
@@ -312,12 +322,15 @@ pub fn check_syntax<'a>(
 }
 
 /// Reads an expression, and looks up its names; also gives what it needs.
-fn parse<'a, T>(
-    text: &'a str,
-    study: &'a Study,
+fn parse<T>(
+    typed: &str,
+    study: &Study,
     view: View,
-    root: impl FnOnce(&mut Resolver<'a>, &Node) -> Result<T, Mistake>,
+    root: impl FnOnce(&mut Resolver<'_>, &Node) -> Result<T, Mistake>,
 ) -> Result<(T, Needs), Mistake> {
+    let names = error_names::found(typed, study, view).map_err(|mistake| mistake.within(typed))?;
+    let expanded = named::Expanded::new(typed, names);
+    let text = expanded.text();
     let mut resolver = Resolver { text, study, view, needs: Needs::default() };
     let found = parser::parse(text).and_then(|node| root(&mut resolver, &node));
     found.map(|root| (root, resolver.needs)).map_err(|mistake| {
@@ -325,7 +338,11 @@ fn parse<'a, T>(
             Some(written) => mistake.mend(format!("a name that is no plain word: {written}")),
             None => mistake,
         };
-        mistake.within(text)
+        let mistake = expanded.placed(mistake.within(text));
+        match error_names::near(typed, &mistake.at()) {
+            Some(name) => mistake.mend(format!("did you mean {name}?")),
+            None => mistake,
+        }
     })
 }
 

@@ -20,7 +20,30 @@ pub struct Expanded<'a> {
     names: Vec<[Range<usize>; 2]>,
 }
 
-impl Expanded<'_> {
+impl<'a> Expanded<'a> {
+    /// The text with these bytes of it replaced by conditions.
+    pub(super) fn new(typed: &'a str, names: Vec<(Range<usize>, String)>) -> Self {
+        let mut expanded = Expanded { typed, text: typed.into(), names: Vec::new() };
+        if names.is_empty() {
+            return expanded;
+        }
+        let mut out = String::new();
+        let mut from = 0;
+        for (at, meant) in names {
+            let around = if is_all(typed, &at) { ["", ""] } else { ["(", ")"] };
+            out += &typed[from..at.start];
+            out += around[0];
+            let start = out.len();
+            out += &meant;
+            from = at.end;
+            expanded.names.push([at, start..out.len()]);
+            out += around[1];
+        }
+        out += &typed[from..];
+        expanded.text = out.into();
+        expanded
+    }
+
     /// The condition without names.
     pub fn text(&self) -> &str {
         &self.text
@@ -79,29 +102,13 @@ pub fn expanded<'a, 'b>(
     text: &'a str,
     known: impl Iterator<Item = (&'b str, &'b str)>,
 ) -> Result<Expanded<'a>, Mistake> {
-    let mut expanded = Expanded { typed: text, text: text.into(), names: Vec::new() };
-    let at: Vec<Range<usize>> = names(text).collect();
-    if at.is_empty() {
-        return Ok(expanded);
-    }
     let known = Known(known.collect());
-    let mut out = String::new();
-    let mut from = 0;
-    for typed in at {
+    let meant = names(text).map(|typed| {
         let meant = known.meant(&text[typed.clone()], &mut Vec::new());
         let meant = meant.map_err(|mistake| mistake.moved_to(text, typed.clone()))?;
-        let around = if is_all(text, &typed) { ["", ""] } else { ["(", ")"] };
-        out += &text[from..typed.start];
-        out += around[0];
-        let start = out.len();
-        out += &meant;
-        expanded.names.push([typed.clone(), start..out.len()]);
-        out += around[1];
-        from = typed.end;
-    }
-    out += &text[from..];
-    expanded.text = out.into();
-    Ok(expanded)
+        Ok((typed, meant))
+    });
+    Ok(Expanded::new(text, meant.collect::<Result<_, _>>()?))
 }
 
 /// The bytes of the names in a text, each with its sign; what stands in quotes is none.

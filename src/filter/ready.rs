@@ -31,7 +31,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "top-1 is a positive that original lacks",
     ),
     (
-        "plausible only",
+        "PM only",
         "{rich}.r1 == 0 and {loose}.r1 == 1",
         "top-1 is a positive by a rule only: no match",
     ),
@@ -113,7 +113,37 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     ("long captions", "words >= 16", "the text has sixteen words or more"),
     ("picked", "picked", "bookmarked queries"),
     ("with verdicts", "verdicts > 0", "queries of which a person judged pairs"),
+    ("failure", "r1 == 0", "top-1 is no positive"),
+    (
+        "correct",
+        "r1 == 1 and not ({original}.judged and {original}.r1 == 0)",
+        "top-1 is a positive, of original too",
+    ),
+    (
+        "other",
+        "r1 == 0 and r5 == 0 and not positives_in_top(100) == 0",
+        "no top-1, the first positive at rank 6 to 100",
+    ),
+    ("original positive", "{original}.r1 == 1", "top-1 is a positive of original"),
+    ("non-GT positive", "extra_in_top(1) == 1", "top-1 is a positive of a richer truth alone"),
 ];
+
+/// Further names of ready conditions, as lists of items and `errors --list` have them.
+const ALIASES: &[(&str, &str)] = &[
+    ("positive", "top-1 positive"),
+    ("coarse query", "all models fail at 1"),
+    ("near duplicate", "near-duplicate caption"),
+    ("close miss", "semantically close miss"),
+    ("lacking phrase", "phrase not in image"),
+];
+
+/// Every name of a ready condition with its expression, names of models and truths not filled in.
+pub(super) fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = CONDITIONS.iter().map(|(name, expression, _)| (*name, *expression));
+    let of = |meant: &str| CONDITIONS.iter().find(|(name, ..)| *name == meant);
+    let aliases = ALIASES.iter().filter_map(move |(alias, meant)| Some((*alias, of(meant)?.1)));
+    all.chain(aliases)
+}
 
 /// The ready conditions that apply to a study as it is looked at.
 pub fn ready(study: &Study, view: View) -> Vec<Ready> {
@@ -143,7 +173,7 @@ pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
 }
 
 /// The expression with names in the place of their kinds; `None` where the study has none.
-fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
+pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
     let truth = |kind: Kind| {
         let truth = &study.truths[view.truth_of(study, kind)?];
         Some(told_apart(study, Which::Truth, &truth.name))

@@ -182,6 +182,11 @@ pub(super) fn metric(name: &str) -> Option<Spec> {
     key.as_deref().unwrap_or(name).parse().ok()
 }
 
+/// Whether a value has this name.
+pub(super) fn is_value(name: &str) -> bool {
+    KNOWN.iter().any(|known| known.name == name) || metric(name).is_some()
+}
+
 /// Whether a metric says yes or no, and so is a condition by itself.
 pub(super) fn is_flag(spec: Spec) -> bool {
     spec.metric.is_flag()

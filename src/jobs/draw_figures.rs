@@ -8,7 +8,7 @@ use super::{Job, ListedRows, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
 use crate::figure::localisation::BoxedFigure;
-use crate::figure::{self, Figure, HeightAdvice, Options, Preview, Scene};
+use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
@@ -87,11 +87,13 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
         let scene = Scene::of(study, wanted, &draft.verdicts)?;
         Figure::new(study, scene, draft.options.clone())
     };
-    let figure = drawn(&draft.wanted)?;
+    let mut figure = drawn(&draft.wanted)?;
+    let fits = figure.fit(draft.page_height).is_ok();
     let size = figure.size();
     let Some((paint, place)) = paint.zip(draft.place) else {
-        let pages = figure::in_pages(&draft.wanted, draft.page_height, drawn)?;
-        let view = DraftView::Lines(figure::preview(&figure, pages.len()));
+        let pages =
+            if fits { 1 } else { figure::in_pages(&draft.wanted, draft.page_height, drawn)?.len() };
+        let view = DraftView::Lines(figure::preview(&figure, pages));
         return Ok(Drafted { size, view });
     };
     let picture = figure::picture(&figure, paint.pixels(place))?;
@@ -99,13 +101,6 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
     Ok(Drafted { size, view: DraftView::Picture(painted) })
 }
-
-/// What is said of a figure that is higher than a page: what the screen of the picks can change.
-const ADVICE: HeightAdvice = HeightAdvice {
-    fewer: "fewer items",
-    split: "a .pdf, which has pages, `of` this pick or its group, another layout or column, or `figure --pages`",
-    narrow: "another layout or column, or `figure --width MM --max-height MM`",
-};
 
 /// What is to be written to a file.
 #[derive(Debug)]
@@ -270,13 +265,17 @@ impl Picked {
             let scene = Scene::of(&self.study, wanted, &self.verdicts)?;
             Ok(Figure::new(&self.study, scene, self.options.clone())?.as_format(format))
         };
-        let mut figures = match format.pages {
-            Some(_) => figure::in_pages(&self.wanted, self.page_height, figure)?,
-            None => vec![figure(&self.wanted)?],
-        };
-        for figure in figures.iter_mut().filter(|_| format.is_paper) {
-            figure.check_height(self.page_height, ADVICE)?;
+        let mut whole = figure(&self.wanted)?;
+        if !format.is_paper {
+            return Ok((1, figure::export(&[whole], format, path, replaces)?));
         }
-        Ok((figures.len(), figure::export(&figures, format, path, replaces)?))
+        let (figures, told) = match (whole.fit(self.page_height), format.pages) {
+            (Ok(told), _) => (vec![whole], told),
+            (Err(_), Some(_)) => (figure::in_pages(&self.wanted, self.page_height, figure)?, None),
+            (Err(error), None) => return Err(error.mend("a .pdf, which has pages")),
+        };
+        let mut warnings = figure::export(&figures, format, path, replaces)?;
+        warnings.extend(told);
+        Ok((figures.len(), warnings))
     }
 }

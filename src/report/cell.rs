@@ -53,11 +53,6 @@ macro_rules! row {
 }
 pub(super) use row;
 
-/// Cells of the same type.
-pub(super) fn cells<T: Into<Cell>>(values: impl IntoIterator<Item = T>) -> Vec<Cell> {
-    values.into_iter().map(Into::into).collect()
-}
-
 /// A score; JSON knows no infinities.
 pub(super) fn score(score: f64) -> Cell {
     if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }

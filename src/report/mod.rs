@@ -201,14 +201,6 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// The table; `None` where it has no row.
-    fn if_any(self) -> Option<Self> {
-        let mut rows = self.rows.peekable();
-        rows.peek()?;
-        let rows = Box::new(rows);
-        Some(Table { rows, ..self })
-    }
-
     /// The same table once more; both then hold their rows in memory.
     fn copy(&mut self) -> Self {
         let rows: Vec<Vec<Cell>> = self.rows.by_ref().collect();

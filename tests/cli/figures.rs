@@ -547,32 +547,17 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let args = ["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o"];
-    let refused = out("whole.svg");
-    assert_error(1, &[&args[..], &[&refused]].concat(), &["mm high", "--pages", "which fit"]);
-    // A query that alone is higher: as many items as are told fit.
-    let one = |k: &str| {
-        let file = out("one.svg");
-        run(&[
-            "figure",
-            "--demo",
-            "-q",
-            "--force",
-            "--query",
-            "55293",
-            "--max-height",
-            "60",
-            "--columns",
-            "2",
-            "-k",
-            k,
-            "-o",
-            &file,
-        ])
-    };
-    let said = stderr(&one("50"));
-    let (_, told) = said.split_once("fewer items (--k): ").expect(&said);
-    let (fit, _) = told.split_once(" fit").expect(&said);
-    assert!(one(fit).status.success(), "{said}: {}", stderr(&one(fit)));
+    // So many queries fit no page, however small they are.
+    let many = ["figure", "--demo", "-q", "--where", "judged", "--pick", "60"];
+    assert_error(1, &many, &["at its smallest", "--pages"]);
+    // One that is higher by some fits when it is smaller, which is said.
+    let lower = ["figure", "--demo", "-q", "--query", "55293", "--columns", "2", "-o"];
+    let file = out("one.svg");
+    let lower = [&lower[..], &[&file, "--force", "--max-height"]].concat();
+    let said = stderr(&run(&[&lower[..], &["60", "-k", "50"]].concat()));
+    assert!(said.contains("at its smallest, a page has 60 mm"), "{said}");
+    let said = stderr(&run(&[&lower[..], &["40", "-k", "20"]].concat()));
+    assert!(said.starts_with("shrunk to a page of 40 mm: cards to "), "{said}");
     let split = |name: &str| {
         let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
@@ -600,7 +585,7 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     let told = "figure-1.svg is a page of an earlier figure, and stays";
     assert!(fewer.status.success() && said.contains(told), "{said}");
     assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
-    // The caption of LaTeX stands on the page, too: at a height that the figure alone has, it is refused.
+    // The caption of LaTeX stands on the page, too: at a height that the figure alone has, it is shrunk.
     let svg = std::fs::read_to_string(out("figure.svg")).unwrap();
     let svg = Document::parse(&svg).unwrap();
     let height = svg.root_element().attribute("height").unwrap();
@@ -611,12 +596,8 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
         run(&[&one[..], &["-o", &out(name)]].concat())
     };
     assert!(at("whole.svg").status.success());
-    let refused = at("whole.tex");
-    assert!(
-        stderr(&refused).contains(" mm high with its caption, a page has "),
-        "{}",
-        stderr(&refused)
-    );
+    let shrunk = at("whole.tex");
+    assert!(shrunk.status.success() && stderr(&shrunk).contains("shrunk to a page of "));
     let pdf = std::fs::read(out("figure.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     // What is no higher than a page is one file, and standard output takes no more than one.

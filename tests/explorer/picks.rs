@@ -499,16 +499,21 @@ fn a_narrow_screen_shows_the_figure_that_changes() {
     }
 }
 
-/// A figure for paper that is higher than its page is refused with the number of queries that fit; a PDF has pages.
+/// A figure for paper that is higher than its page is shrunk; where even that is higher it is refused, and a PDF has pages.
 #[test]
-fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
+fn a_figure_higher_than_a_page_is_shrunk_or_has_pages() {
     let (folder, _path, harness) = fresh(120, 40);
-    let picked = harness.keys(&" j".repeat(9)).keys("5VV");
     let svg = format!("e<Up>{}<Enter>", " ".repeat(itm_explore::figure::FORMATS.len() - 2));
+    let shrunk = harness.keys(&" j".repeat(9)).keys("5VV").keys(&svg);
+    let said = message(&shrunk);
+    assert!(said.contains("wrote ") && said.contains("shrunk to a page of 193 mm: "), "{said}");
+    assert!(folder.path().join("demo-picks.svg").exists());
+
+    let (folder, _path, harness) = fresh(120, 40);
+    let picked = harness.keys(&" j".repeat(60)).keys("5VV");
     let refused = picked.keys(&svg);
-    let said = message(&refused).to_owned();
-    assert!(said.contains("mm high, a page has 193 mm"), "{said}");
-    assert!(said.contains("of these 9 queries, which fit"), "{said}");
+    let said = message(&refused);
+    assert!(said.contains("at its smallest, a page has 193 mm"), "{said}");
     assert!(!folder.path().join("demo-picks.svg").exists());
     // The form is still there, with the whole reason.
     let screen = refused.screen();

@@ -316,6 +316,31 @@ fn charts(page: &str) -> Vec<(&str, &str)> {
     charts.map(chart).collect()
 }
 
+/// Every model has a bar, whose parts are all of the covered queries.
+fn require_error_bars(page: &str, models: usize) {
+    let bars: Vec<&str> = page.split("<svg class=\"bar\"").skip(1).collect();
+    assert_eq!(bars.len(), models);
+    for bar in bars {
+        let bar = format!("<svg{}</svg>", bar.split("</svg>").next().unwrap());
+        let bar = Document::parse(&bar).unwrap();
+        let number = |node: resvg::usvg::roxmltree::Node<'_, '_>, name| -> usize {
+            node.attribute(name).unwrap().parse().unwrap()
+        };
+        let view = bar.root_element().attribute("viewBox").unwrap();
+        let covered: usize = view.split(' ').nth(2).unwrap().parse().unwrap();
+        let mut end = 0;
+        for piece in bar.root_element().children() {
+            assert_eq!(number(piece, "x"), end);
+            end += number(piece, "width");
+        }
+        assert_eq!(end, covered);
+        let label = bar.root_element().attribute("aria-label").unwrap();
+        for part in ["correct", "missing label", "near miss", "far miss", "other"] {
+            assert!(label.contains(&format!("{part} ")), "{label}");
+        }
+    }
+}
+
 /// Everything is in one file, and its numbers are those of the subcommands.
 #[test]
 fn a_page_for_a_browser_is_whole() {
@@ -326,8 +351,13 @@ fn a_page_for_a_browser_is_whole() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let page = std::fs::read_to_string(file).unwrap();
     let eval = run(&["eval", "--demo", "-q", "--format", "html"]);
-    assert!(page.contains(stdout(&eval).trim()), "the table of eval");
-    assert!(page.matches("<svg").count() >= 2 && page.contains("missing label"));
+    let eval = stdout(&eval);
+    assert!(page.contains(eval.split("</table>").next().unwrap()), "the table of eval");
+    for link in page.split("href=\"#").skip(1) {
+        let id = link.split('"').next().unwrap();
+        assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
+    }
+    require_error_bars(&page, 3);
     for outside in ["src=\"http", "<script", "<link", "url(http"] {
         assert!(!page.contains(outside), "{outside}");
     }

@@ -31,6 +31,8 @@ try {
 let answered = new Map(state.answers.map((one) => [keyOf(one), one]));
 let here = 0;
 let waiting = null;
+// Whether every pair is answered: answers can be changed once a pair is gone to.
+let over = false;
 
 function keep() {
   try {
@@ -74,7 +76,7 @@ function show() {
   document.querySelectorAll('#answers button').forEach((button) => {
     button.classList.toggle('chosen', Boolean(known) && known.answer === button.dataset.answer);
   });
-  at('answers').hidden = waiting !== null;
+  at('answers').hidden = waiting !== null || over;
   at('reasons').hidden = waiting === null;
   if (waiting !== null) at('reasons').firstChild.textContent = `${ANSWERS.find(([word]) => word === waiting)[2]}: what falls short?`;
   at('undo').disabled = state.answers.length === 0;
@@ -86,23 +88,24 @@ function show() {
   const where = keeps ? 'kept in this browser' : 'NOT kept by this browser: save before you close the page';
   at('kept').textContent = `${answered.size} of ${pairs.length} answered; ${unsaved > 0 ? `${unsaved} in no file yet, ${where}` : 'all saved'}`;
   at('done').style.width = `${(100 * answered.size) / pairs.length}%`;
-  if (left === 0) at('said').textContent = 'All pairs are answered: save them to a file.';
+  if (left === 0) at('said').textContent = 'All pairs are answered: save them to a file.' + (over ? ' Go back to change an answer.' : '');
 }
 
-function go(to) {
+function go(to, isOver = false) {
   waiting = null;
+  over = isOver;
   here = Math.max(0, Math.min(pairs.length - 1, to));
   at('said').textContent = '';
   show();
 }
 
-// The next pair without an answer, after this one and then from the beginning; else the next one.
+// The next pair without an answer, after this one and then from the beginning; else the end.
 function goOn() {
   for (let by = 1; by <= pairs.length; by += 1) {
     const place = (here + by) % pairs.length;
     if (!answered.has(keyOf(pairs[place]))) return go(place);
   }
-  return go(here + 1);
+  return go(here, true);
 }
 
 function put(answer, shortcoming) {
@@ -179,7 +182,7 @@ const NAMED = { ArrowLeft: () => go(here - 1), ArrowRight: () => go(here + 1), B
 document.addEventListener('keydown', (event) => {
   if (at('judge').hidden || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   const reason = waiting !== null && data.shortcomings[Number(event.key) - 1];
-  const answer = waiting === null && ANSWERS.find(([, key]) => key === event.key);
+  const answer = waiting === null && !over && ANSWERS.find(([, key]) => key === event.key);
   if (reason) put(waiting, reason[0]);
   else if (answer) say(answer[0]);
   else if (NAMED[event.key]) NAMED[event.key]();
@@ -192,6 +195,7 @@ at('undo').addEventListener('click', undo);
 at('save').addEventListener('click', save);
 
 at('name').value = state.annotator;
+at('name').focus();
 at('who').addEventListener('submit', (event) => {
   event.preventDefault();
   const name = at('name').value.trim();

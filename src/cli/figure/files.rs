@@ -5,17 +5,9 @@ use std::path::{Path, PathBuf};
 use super::{FigureArgs, warn};
 use crate::data::text::{shell_word, shown};
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Format, HeightAdvice, Hidden, Layout, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, Hidden, Layout, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
-
-/// What is said where a figure is higher than a page.
-const ADVICE: HeightAdvice = HeightAdvice {
-    fewer: "fewer items (--k)",
-    split: "--pages to split it, -o FOLDER/ for a figure of each query, --layout, --width or --text-size, or \
-            --max-height MM for another page",
-    narrow: "--layout, --width or --text-size, or --max-height MM for another page",
-};
 
 /// What every figure of a run has in common.
 pub(super) struct Drawer<'a> {
@@ -43,7 +35,7 @@ impl Drawer<'_> {
         }
     }
 
-    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+    pub(super) fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
         let hidden =
             Hidden { scores: self.args.no_scores, ids: self.args.no_ids, notes: self.args.no_note };
         let scene = Scene::of(self.study, wanted, &self.verdicts)?.without(hidden);
@@ -58,15 +50,19 @@ impl Drawer<'_> {
         self.format.is_paper.then_some(most)
     }
 
-    /// The figure; where it may be split, one of as many queries as fit a page, and so on.
+    /// The figure, shrunk to a page; where it may be split, one of as many queries as fit a page, and so on.
     fn figures(&self, wanted: &[Wanted]) -> Result<Vec<Figure>> {
-        let most = self.most();
-        let mut figures = match most.filter(|_| self.args.pages) {
-            Some(most) => figure::in_pages(wanted, most, |wanted| self.figure(wanted))?,
-            None => vec![self.figure(wanted)?],
+        let Some(most) = self.most() else { return Ok(vec![self.figure(wanted)?]) };
+        let mut figures = if self.args.pages {
+            figure::in_pages(wanted, most, |wanted| self.figure(wanted))?
+        } else {
+            vec![self.figure(wanted)?]
         };
         for figure in &mut figures {
-            most.map_or(Ok(()), |most| figure.check_height(most, ADVICE))?;
+            let mend = if figure.scene.queries.len() > 1 { "--pages" } else { "fewer items, -k" };
+            if let Some(told) = figure.fit(most).map_err(|error| error.mend(mend))? {
+                say!("{told}");
+            }
         }
         Ok(figures)
     }

@@ -134,6 +134,15 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
+/// The figure of a study that is open, as SVG of any height. Its scores have been checked already.
+pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
+    let marks = Marks::default();
+    let wanted = wanted::wanted(args, (study, &marks), None)?;
+    let (options, format) = (options(args), &FORMATS[0]);
+    let drawer = Drawer { args, study, verdicts: marks.verdicts, options, format };
+    Ok(figure::svg_of(&drawer.figure(&wanted)?.drawing))
+}
+
 fn options(args: &FigureArgs) -> Options {
     Options { layout: args.layout.as_deref().and_then(Layout::named), ..args.look.options() }
 }

@@ -2,7 +2,7 @@
 
 use super::query::PROPORTION;
 use crate::figure::page::{Area, Mark, Sheet};
-use crate::figure::rows::{NARROWEST, columns, in_rows, rows_of_cards};
+use crate::figure::rows::{Share, in_rows, shrunk};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
@@ -17,11 +17,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
     let least = (sheet.size * LEAST[usize::from(!seen)]).max(floor);
-    let fit = |least: f32| ((area.width + gap) / (least + gap)).floor().max(1.0) as usize;
-    let (fit, most) = (fit(least), fit((least * NARROWEST).max(floor)));
-    let rows = rows_of_cards(items.len(), fit, most);
-    let columns = columns(&rows, fit) as f32;
-    let width = (area.width - gap * (columns - 1.0)) / columns;
+    let share = Share { of_width: sheet.cards, seen };
+    let (rows, width) = shrunk(items.len(), [area.width, gap], [least, floor], share);
     let mut y = area.y;
     for line in in_rows(items, &rows) {
         let place = Area { y, width, ..area };

@@ -27,6 +27,7 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
         images,
         page: Page { width: options.width(), ..Page::default() },
         size: options.text,
+        cards: options.cards,
     };
     let width = options.width() - 2.0 * MARGIN;
     let mut y = MARGIN;

@@ -3,7 +3,7 @@
 use super::{Writer, sign};
 use crate::data::Direction;
 use crate::figure::options::Layout;
-use crate::figure::rows::{NARROWEST, columns, in_rows, rows_of_cards};
+use crate::figure::rows::{Share, in_rows, shrunk};
 use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use crate::figure::style::frame;
 use crate::figure::svg::number;
@@ -105,10 +105,9 @@ fn row(
     let [of_picture, of_text] = CARD;
     let seen = writer.figure.drawing.images.any(&row.items);
     let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
-    let fit = |least: f32| (width / (least + BETWEEN)).floor().max(1.0) as usize;
-    let (fit, most) = (fit(least), fit(least * NARROWEST));
-    let rows = rows_of_cards(row.items.len(), fit, most);
-    let card_width = width / columns(&rows, fit) as f32 - BETWEEN;
+    let share = Share { of_width: writer.figure.options.cards, seen };
+    let all = [width - BETWEEN, BETWEEN];
+    let (rows, card_width) = shrunk(row.items.len(), all, [least, 0.0], share);
     let cards = row.items.iter().map(|item| card(writer, item, card_width));
     let cards: Vec<[String; 2]> = cards.collect();
     let lines = in_rows(&cards, &rows).map(|line| {

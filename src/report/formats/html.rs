@@ -12,11 +12,28 @@ pub(super) const FORMAT: Format = Format {
     write: |report, out| out.write_all(text(report).as_bytes()),
 };
 
-fn text(report: Report<'_>) -> String {
-    let heading = paragraph("heading", &report.heading);
+/// A report in pieces, for a page that puts them in places of its own.
+pub struct Parts {
+    /// The answer.
+    pub heading: String,
+    /// Every table.
+    pub tables: String,
+    /// What stands below them.
+    pub notes: String,
+}
+
+/// A report as HTML.
+pub fn parts(report: Report<'_>) -> Parts {
     let notes = report.notes_with("bold:");
-    let tables: String = report.tables.into_iter().map(table).collect();
-    let notes: String = notes.iter().map(|note| paragraph("note", note)).collect();
+    Parts {
+        heading: paragraph("heading", &report.heading),
+        tables: report.tables.into_iter().map(table).collect(),
+        notes: notes.iter().map(|note| paragraph("note", note)).collect(),
+    }
+}
+
+fn text(report: Report<'_>) -> String {
+    let Parts { heading, tables, notes } = parts(report);
     heading + &tables + &notes
 }
 
@@ -30,24 +47,40 @@ fn paragraph(class: &str, words: &str) -> String {
 }
 
 fn table(table: Table<'_>) -> String {
-    let class = |at: usize| {
-        if table.is_number[at] { " class=\"number\"" } else { "" }
-    };
-    let line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
-        let cells =
-            cells.enumerate().map(|(at, cell)| format!("<{tag}{}>{cell}</{tag}>", class(at)));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
-    };
+    let class = |at: usize| if table.is_number[at] { " class=\"number\"" } else { "" };
+    let line = |cells: String| format!("<tr>{cells}</tr>\n");
     let caption = match table.title.as_str() {
         "" => String::new(),
         title => format!("<caption>{}</caption>\n", escaped(title)),
     };
-    let head = line("th", &mut table.head.iter().map(|name| escaped(name)));
-    let over: String = table.over.iter().map(|groups| over(groups)).collect();
+    let heads = table.head.iter().enumerate().map(|(at, name)| heading("col", class(at), name));
+    let head = line(heads.collect());
+    let over = table.over.iter().map(|groups| {
+        let group = |(words, count): &(String, usize)| {
+            heading("colgroup", &format!(" colspan=\"{count}\""), words)
+        };
+        line(groups.iter().map(group).collect())
+    });
+    let over: String = over.collect();
     let rows: Vec<Vec<Cell>> = table.rows.collect();
     let axis = axis(rows.iter().flatten().filter_map(interval));
     let lines = |rows: &[Vec<Cell>]| -> String {
-        rows.iter().map(|row| line("td", &mut row.iter().map(|of| cell(of, axis)))).collect()
+        let cells = rows.iter().map(|row| {
+            let cells = row.iter().enumerate().map(|(at, of)| match of {
+                // The words at the front of a row say what its numbers are of.
+                _ if at == 0 && !table.is_number[0] => heading("row", "", &of.shown()),
+                Cell::Interval(_) => {
+                    format!(
+                        "<td{}>{}</td>",
+                        class(at),
+                        drawn(of, at.checked_sub(1).map(|at| &row[at]), axis) + &cell(of)
+                    )
+                }
+                _ => format!("<td{}>{}</td>", class(at), cell(of)),
+            });
+            line(cells.collect())
+        });
+        cells.collect()
     };
     let foot = match lines(&table.foot) {
         foot if foot.is_empty() => foot,
@@ -59,12 +92,12 @@ fn table(table: Table<'_>) -> String {
     )
 }
 
-/// A line of headings over several columns.
-fn over(groups: &[(String, usize)]) -> String {
-    let cell = |(words, count): &(String, usize)| {
-        format!("<th colspan=\"{count}\">{}</th>", escaped(words))
-    };
-    format!("<tr>{}</tr>\n", groups.iter().map(cell).collect::<String>())
+/// A heading of columns or a row; an empty cell where there are no words.
+fn heading(scope: &str, attributes: &str, words: &str) -> String {
+    if words.is_empty() {
+        return format!("<td{attributes}></td>");
+    }
+    format!("<th scope=\"{scope}\"{attributes}>{}</th>", escaped(words))
 }
 
 /// The ends of an interval of a difference, and their unit.
@@ -87,25 +120,30 @@ fn axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2
         .fold(start, |axis, (ends, of)| axis.filter(|_| of == unit).map(|axis| over(axis, ends)))
 }
 
-/// An interval as a line on an axis, with zero.
-fn drawn([low, high]: [f64; 2], [least, most]: [f64; 2]) -> String {
+/// An interval as a line on an axis with zero, and the difference before it as a dot.
+fn drawn(of: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
+    let Some((([low, high], _), [least, most])) = interval(of).zip(axis) else {
+        return String::new();
+    };
     let at = |value: f64| (value - least) / (most - least) * 100.0;
+    let dot = match before {
+        Some(Cell::Difference(value, _)) => {
+            format!("<circle cx=\"{:.1}\" cy=\"5\" r=\"2.5\"/>", at(*value))
+        }
+        _ => String::new(),
+    };
     format!(
-        "<svg class=\"interval\" viewBox=\"-2 0 104 10\" aria-hidden=\"true\"><path d=\"M{:.1} 0V10\"/>\
-         <path d=\"M{:.1} 5H{:.1}\"/></svg> ",
+        "<svg class=\"interval\" viewBox=\"-3 0 106 10\" aria-hidden=\"true\"><path d=\"M{:.1} -5V15\"/>\
+         <path d=\"M{:.1} 5H{:.1}\"/>{dot}</svg> ",
         at(0.0),
         at(low),
         at(high)
     )
 }
 
-fn cell(cell: &Cell, axis: Option<[f64; 2]>) -> String {
+fn cell(cell: &Cell) -> String {
     let text = escaped(&cell.shown());
     match cell {
-        Cell::Interval(_) => {
-            let ends = interval(cell).zip(axis);
-            ends.map_or(String::new(), |((ends, _), axis)| drawn(ends, axis)) + &text
-        }
         Cell::Best(_) => format!("<strong>{text}</strong>"),
         _ => text,
     }

@@ -2,7 +2,7 @@
 
 mod columnar;
 mod csv;
-mod html;
+pub mod html;
 mod json;
 mod latex;
 mod lines;

@@ -1,0 +1,301 @@
+//! The sections of a page, and the page around them.
+
+use clap::{Args, Command};
+
+use super::ReportArgs;
+use super::charts::charts;
+use super::error_bar::error_bar;
+use crate::analysis::breakdown::Part;
+use crate::analysis::clustering::Clustering;
+use crate::analysis::intervals::Means;
+use crate::analysis::runs::Runs;
+use crate::cli::compare::{self, CompareArgs};
+use crate::cli::errors::{self, ErrorsArgs};
+use crate::cli::figure::{self, FigureArgs};
+use crate::cli::eval::DEPTHS;
+use crate::cli::format;
+use crate::cli::progress::{self, counting};
+use crate::data::Direction;
+use crate::data::html_text::escaped;
+use crate::data::index::ModelIx;
+use crate::doctor;
+use crate::error::{Error, Result};
+use crate::evaluate::evaluate_each;
+use crate::evaluate::plan::{Choice, Request};
+use crate::figure::{PALETTE, in_variables};
+use crate::filter::Marks;
+use crate::metric::METRICS;
+use crate::report::evaluation::{Evaluated, Intervals};
+use crate::report::formats::html;
+use crate::report::{Report, findings};
+use crate::session::Timestamp;
+use crate::study::{Study, View};
+
+/// The most models that are compared: every two of them take a pass.
+const MAX_COMPARED: usize = 4;
+
+/// The condition of the best queries, and what it means.
+const BEST: [&str; 3] = ["best", "map_at_r == 1", "every positive before every other item"];
+
+pub(super) struct Page<'a> {
+    args: &'a ReportArgs,
+    study: &'a Study,
+    /// Title and content of each.
+    sections: Vec<(&'static str, String)>,
+    /// Full forms, folded.
+    details: String,
+}
+
+/// The options of a subcommand, with its usual values where these words name none.
+fn options<T: Args>(words: &[&str]) -> Result<T> {
+    let command = T::augment_args(Command::new("itm-explore"));
+    let read =
+        command.try_get_matches_from(words).and_then(|mut read| T::from_arg_matches_mut(&mut read));
+    read.map_err(|error| Error::new(words[0], error))
+}
+
+/// The first line as the answer, the others below it.
+fn answer(heading: &str) -> String {
+    let lines: Vec<String> = heading.lines().map(escaped).collect();
+    format!("<p class=\"answer\">{}</p>\n", lines.join("<br>"))
+}
+
+fn id(title: &str) -> String {
+    title.to_lowercase().replace(' ', "-")
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(args: &'a ReportArgs, study: &'a Study) -> Self {
+        Page { args, study, sections: Vec::new(), details: String::new() }
+    }
+
+    /// The whole page.
+    pub(super) fn html(mut self) -> Result<String> {
+        self.scoreboard()?;
+        let compared = self.comparison()?;
+        self.sections.push(("Charts", charts(self.study, &self.args.typed)));
+        let (errors, bar, parts) = self.errors()?;
+        self.examples(&parts)?;
+        let headline = compared.unwrap_or_else(|| errors.clone());
+        let errors = if headline == errors { bar } else { errors + &bar };
+        self.sections.push(("Errors", errors));
+        self.doctor();
+        self.definitions();
+        let details = std::mem::take(&mut self.details);
+        self.sections.push(("Details", details));
+        self.inputs();
+        Ok(self.whole(&headline))
+    }
+
+    /// The tables and notes of a report, and the command that prints it.
+    fn report(&self, words: &[&str], report: Report<'_>) -> String {
+        let html::Parts { tables, notes, .. } = html::parts(report);
+        let (label, made) = (escaped(&words.join(" ")), self.made(words));
+        format!(
+            "<div class=\"scroll\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n{tables}</div>\n{notes}{made}"
+        )
+    }
+
+    fn made(&self, words: &[&str]) -> String {
+        let command = self.args.typed.command(words[0], &words[1..]);
+        format!("<p class=\"made\"><code>{}</code></p>\n", escaped(&command))
+    }
+
+    fn fold(&mut self, title: &str, html: &str) {
+        let title = escaped(title);
+        self.details +=
+            &["<details>\n<summary>", &title, "</summary>\n", html, "</details>\n"].concat();
+    }
+
+    /// A report under the details.
+    fn fold_report(&mut self, title: &str, words: &[&str], report: Report<'_>) {
+        let html = self.report(words, report);
+        self.fold(title, &html);
+    }
+
+    /// The metrics that papers print, and under the details all with the interval of each.
+    fn scoreboard(&mut self) -> Result<()> {
+        let study = self.study;
+        let request = Request {
+            metrics: Choice::UsualAndRsum,
+            depths: DEPTHS.to_vec(),
+            ..Request::default()
+        };
+        let images = Clustering::ByImage.images(study)?;
+        let means = Means { study, images: images.as_deref() };
+        let mut intervals = Intervals { of_models: Vec::new(), by_image: images.is_some() };
+        let evaluation = counting(|token| {
+            evaluate_each(study, &request, token, |sets, lines| {
+                intervals.of_models.push(means.intervals(sets, lines));
+            })
+        })?;
+        let evaluated =
+            |intervals| Evaluated::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
+        let screen = format::screen();
+        let html = self.report(&["eval"], evaluated(None).report(screen, false));
+        self.sections.push(("Scoreboard", html));
+        let full = evaluated(Some(intervals));
+        self.fold_report(
+            "All metrics with 95 % intervals",
+            &["eval", "--long", "--ci"],
+            full.report(screen, true),
+        );
+        Ok(())
+    }
+
+    /// The differences of the first models, and under the details all that is known of them; gives the answer. `None` for one
+    /// model.
+    fn comparison(&mut self) -> Result<Option<String>> {
+        let names = Runs::of(&self.study.models).into_iter().map(|runs| runs.name);
+        let names: Vec<String> = names.take(MAX_COMPARED).collect();
+        if names.len() < 2 {
+            return Ok(None);
+        }
+        let (names, seed) = (names.join(","), format!("--seed={}", self.args.seed));
+        let words = ["compare", "--models", &names, "--full", &seed];
+        let args: CompareArgs = options(&words)?;
+        let study = self.study;
+        let request = compare::request(&args, study, &[])?;
+        let mut found = None;
+        compare::with_compared(&args, study, &request, true, |mut compared| {
+            compared.is_full = false;
+            let brief = compared.report();
+            found = Some(answer(&brief.heading));
+            let html = self.report(&words[..3], brief);
+            self.sections.push(("Comparison", html));
+            compared.is_full = true;
+            self.fold_report("Comparison in full", &words, compared.report());
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The answer, the error bar with the tables of error types, and the parts of the first model's queries; under the
+    /// details all that is known of them.
+    fn errors(&mut self) -> Result<(String, String, Vec<Part>)> {
+        let args: ErrorsArgs = options(&["errors"])?;
+        let own = self.study.with_texts_of(ModelIx::default());
+        let study = own.as_ref().unwrap_or(self.study);
+        let mut found = (String::new(), String::new(), Vec::new());
+        errors::with_errors(&args, study, &Marks::default(), |mut errors| {
+            for detail in &errors.survey.details {
+                let View { model, truth, direction } = detail.view;
+                let [model, truth] = [&study.models[model].name, &study.truths[truth].name];
+                found.1 += &error_bar(&format!("{model}, {direction}, {truth}"), detail);
+            }
+            found.2.clone_from(&errors.survey.details[0].breakdown.parts);
+            let brief = errors.report();
+            found.0 = answer(&brief.heading);
+            found.1 += &self.report(&["errors"], brief);
+            errors.is_full = true;
+            self.fold_report("Errors in full", &["errors", "--full"], errors.report());
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Random queries of the first model: the best, then those of each kind of error that has any.
+    fn examples(&mut self, parts: &[Part]) -> Result<()> {
+        let view = View::choose(self.study, None, None, None)?;
+        let [model, truth] =
+            [&self.study.models[view.model].name, &self.study.truths[view.truth].name];
+        let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
+        let errors = parts.iter().skip(1).filter(|part| !part.queries.is_empty());
+        let errors = errors.map(|part| [part.name, &part.condition, part.meaning]);
+        let mut html = format!(
+            "<p class=\"note\">Queries of {} under {}, drawn at random.</p>\n<div class=\"charts\">\n",
+            escaped(model),
+            escaped(truth)
+        );
+        for [name, condition, meaning] in std::iter::once(BEST).chain(errors) {
+            let mut words = vec!["figure", "--where", condition, "--pick", &pick, "--seed", &seed];
+            words.extend(["--model", model, "--truth", truth]);
+            words.extend(["--direction", view.direction.key()]);
+            let svg = match figure::svg(&options::<FigureArgs>(&words)?, self.study) {
+                Ok(svg) => svg,
+                // No query need be the best that it can be.
+                Err(_) if name == BEST[0] => continue,
+                Err(error) => return Err(Error::new("figure", error)),
+            };
+            let figure = format!(
+                "<figure>\n<figcaption><strong>{}</strong>: {}<br><code>{}</code></figcaption>\n{}\n</figure>\n",
+                escaped(name),
+                escaped(meaning),
+                escaped(condition),
+                in_variables(&svg)
+            );
+            html += &figure;
+        }
+        self.sections.push(("Examples", html + "</div>\n"));
+        Ok(())
+    }
+
+    fn doctor(&mut self) {
+        let study = self.study;
+        let found = progress::waiting("checking", || doctor::examine(study));
+        self.fold_report(
+            "Checks of the inputs",
+            &["doctor"],
+            findings::report(&found, &doctor::checked(study)),
+        );
+    }
+
+    fn definitions(&mut self) {
+        let entries = METRICS.iter().map(|metric| {
+            format!("<dt>{}</dt><dd>{}</dd>\n", escaped(metric.title()), escaped(metric.doc()))
+        });
+        let entries = format!("<dl>\n{}</dl>\n", entries.collect::<String>());
+        self.fold("How numbers are defined", &entries);
+    }
+
+    /// How the files were understood, and the command that makes the page.
+    fn inputs(&mut self) {
+        let notes = self.study.notes.iter();
+        let notes = notes.map(|note| format!("<li>{}</li>\n", escaped(&note.text)));
+        let html = format!(
+            "<ul class=\"note\">\n{}</ul>\n<p class=\"made\"><code>{}</code></p>\n\
+             <p class=\"note\">Not listed is not wrong: a ground truth that does not list an item has often never \
+             looked at it.</p>\n",
+            notes.collect::<String>(),
+            escaped(&self.args.command())
+        );
+        self.sections.push(("Inputs", html));
+    }
+
+    /// Warnings that stand at the head of the page.
+    fn warnings(&self) -> String {
+        let notes = self.study.notes.iter().filter(|note| note.is_to_be_heeded());
+        let problems = doctor::examine_quickly(self.study);
+        let problems = problems.iter().map(ToString::to_string);
+        let all = notes.map(|note| note.text.clone()).chain(problems);
+        let paragraph =
+            |text: String| format!("<p class=\"warning\">warning: {}</p>\n", escaped(&text));
+        all.map(paragraph).collect()
+    }
+
+    /// The page: the answer first, then warnings, contents and sections.
+    fn whole(&self, headline: &str) -> String {
+        let names: Vec<&str> = self.study.models.iter().map(|model| model.name.as_str()).collect();
+        let title = escaped(&self.args.title.clone().unwrap_or_else(|| names.join(", ")));
+        let now = Timestamp::now().to_string();
+        let day = now.split('T').next().unwrap_or_default();
+        let links = self
+            .sections
+            .iter()
+            .map(|(title, _)| format!("<li><a href=\"#{}\">{title}</a></li>\n", id(title)));
+        let sections = self.sections.iter().map(|(title, html)| {
+            format!("<section id=\"{}\">\n<h2>{title}</h2>\n{html}</section>\n", id(title))
+        });
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+             content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{PALETTE}{}</style>\n</head>\n\
+             <body>\n<main>\n<h1>{title}</h1>\n{}{headline}<p class=\"made\">{day}, itm-explore {}</p>\n\
+             <nav aria-label=\"Contents\">\n<ul>\n{}</ul>\n</nav>\n{}</main>\n</body>\n</html>\n",
+            include_str!("page.css"),
+            self.warnings(),
+            env!("CARGO_PKG_VERSION"),
+            links.collect::<String>(),
+            sections.collect::<String>()
+        )
+    }
+}
