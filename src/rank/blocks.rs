@@ -1,7 +1,8 @@
 //! Ranks of the targets where scores are computed in blocks.
 //!
 //! Each direction goes on its own: the scores of a block of queries with all items are computed, ranked as
-//! rows of a matrix are, and dropped. Queries without targets are left out.
+//! rows of a matrix are, and dropped. Queries without targets are left out. Embeddings most of whose queries have
+//! targets take one pass for both directions instead: see [`super::pass`].
 
 use std::ops::Range;
 
@@ -37,7 +38,7 @@ pub(super) fn count<T: Scalar + Score>(
 }
 
 /// The queries that have targets.
-fn covered(set: &PairSet) -> Vec<usize> {
+pub(super) fn covered(set: &PairSet) -> Vec<usize> {
     let queries = 0..set.query_count();
     queries.filter(|&query| !set.items(query).is_empty()).collect()
 }

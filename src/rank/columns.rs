@@ -11,8 +11,6 @@ use std::ops::Range;
 use super::kernel::Score;
 use super::targets::PairSet;
 use super::{Counted, Folds};
-use crate::data::parallel;
-use crate::data::scores::Grid;
 
 /// The layout, with the score of each target.
 pub struct Columns<T> {
@@ -56,14 +54,18 @@ const PADDING: u32 = u32::MAX;
 const GATHER_COST: usize = 24;
 
 impl<T: Score> Columns<T> {
-    /// Lays out the targets and reads their scores.
-    pub fn new<G: Grid<T>>(matrix: &G, targets: &PairSet) -> Self {
-        let columns = matrix.row_len();
+    /// Lays out the targets of so many rows and columns; `look_up` gives the scores at rows and columns, in the order of
+    /// the rows.
+    pub fn new(
+        [row_count, columns]: [usize; 2],
+        targets: &PairSet,
+        look_up: impl FnOnce(&[(u32, u32)]) -> Vec<T>,
+    ) -> Self {
         let levels = level_sizes(targets);
         let dense = dense_levels(&levels, columns);
         let mut layout = Columns {
             columns,
-            row_count: matrix.row_count(),
+            row_count,
             dense,
             tail: Vec::new(),
             tail_levels: tail_levels(&levels[dense..], dense * columns),
@@ -77,7 +79,7 @@ impl<T: Score> Columns<T> {
         };
         layout.place(targets);
         layout.sort_by_row();
-        layout.look_up_scores(matrix);
+        layout.set_scores(look_up);
         layout
     }
 
@@ -134,14 +136,9 @@ impl<T: Score> Columns<T> {
         }
     }
 
-    /// Reads the score of every target, in the order of the file.
-    fn look_up_scores<G: Grid<T>>(&mut self, matrix: &G) {
-        let read = |buffer: &mut G::Buffer, at: usize| {
-            let slot = self.by_row[at] as usize;
-            let (row, column) = (self.rows[slot], self.slots[slot].column);
-            matrix.cell(row as usize, column as usize, buffer)
-        };
-        let scores: Vec<T> = parallel::map_with(self.by_row.len(), G::Buffer::default, read);
+    fn set_scores(&mut self, look_up: impl FnOnce(&[(u32, u32)]) -> Vec<T>) {
+        let pair = |&slot: &u32| (self.rows[slot as usize], self.slots[slot as usize].column);
+        let scores = look_up(&self.by_row.iter().map(pair).collect::<Vec<_>>());
         self.scores = vec![T::UNREACHABLE; self.slots.len()];
         self.above = self.scores.clone();
         for (&slot, score) in self.by_row.iter().zip(scores) {

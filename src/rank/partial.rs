@@ -4,10 +4,11 @@
 //! never outrank a scored one, so the same pass gives the ranks of scored targets, and the others
 //! lose the rank that the pass gave them. In a ranked list, the rank is the place.
 
+use super::kernel::Score;
 use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, UNRANKED, blocks, lists};
-use crate::data::scores::{Embeddings, Mixture, Scores, Side, fill};
+use crate::data::scores::{Blocks, Embeddings, Mixture, Product, Scalar, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -38,8 +39,8 @@ pub(super) fn count(
             })
         }
         Scores::Embeddings(embeddings) => match embeddings.as_ref() {
-            Embeddings::Single(product) => blocks::count(product, targets, folds, token),
-            Embeddings::Double(product) => blocks::count(product, targets, folds, token),
+            Embeddings::Single(product) => self::product(product, targets, folds, token),
+            Embeddings::Double(product) => self::product(product, targets, folds, token),
         },
         Scores::Phi(phi) => blocks::count(phi.as_ref(), targets, folds, token),
         Scores::Lists(lists) => {
@@ -55,6 +56,23 @@ fn each(
         return Ok(None);
     };
     Ok(Some(PerDirection { i2t, t2i }))
+}
+
+/// Where most queries have targets each product is computed once, for both directions; else those of these queries alone.
+fn product<T: Score + Scalar>(
+    product: &Product<T>,
+    targets: &Targets,
+    folds: Option<Folds>,
+    token: &CancelToken,
+) -> Result<Option<PerDirection<Counted>>> {
+    let [images, captions] = Direction::both(|direction| product.side_len(direction));
+    let covered = |direction| blocks::covered(&targets[direction]).len();
+    let apart = covered(Direction::I2t) * captions + covered(Direction::T2i) * images;
+    if apart <= images * captions {
+        return blocks::count(product, targets, folds, token);
+    }
+    token.announce(images);
+    pass::count_product(product, targets, folds, token)
 }
 
 /// One direction, from the matrix that has its scores.

@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use ndarray::Array2;
+
 use super::column_count::ColumnCount;
 use super::columns::Columns;
 use super::kernel::{self, ROWS, Score};
@@ -11,9 +13,9 @@ use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
 use crate::data::parallel;
-use crate::data::scores::{Grid, MixedMatrices, ScoreMatrix};
+use crate::data::scores::{Blocks, Grid, MixedMatrices, Product, Rows, Scalar, ScoreMatrix};
 use crate::data::{Direction, PerDirection};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Cells that one task handles, about.
 const TASK_CELLS: usize = 4_000_000;
@@ -76,9 +78,9 @@ pub fn count(
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
     if matrix.is_double() {
-        Pass::<_, f64>::new(matrix, targets, folds).run(token)
+        count_grid::<f64>(matrix, targets, folds, token)
     } else {
-        Pass::<_, f32>::new(matrix, targets, folds).run(token)
+        count_grid::<f32>(matrix, targets, folds, token)
     }
 }
 
@@ -92,12 +94,90 @@ pub fn count_mixture(
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    Pass::<_, f64>::new(mixture, targets, folds).run(token)
+    count_grid::<f64>(mixture, targets, folds, token)
+}
+
+/// The same for dot products of embeddings, each of which is computed once.
+///
+/// # Errors
+/// Products that are no numbers.
+pub(super) fn count_product<T: Score + Scalar>(
+    product: &Product<T>,
+    targets: &Targets,
+    folds: Option<Folds>,
+    token: &CancelToken,
+) -> Result<Option<PerDirection<Counted>>> {
+    let row_direction = Direction::I2t;
+    let [rows, columns] = Direction::both(|direction| product.side_len(direction));
+    let look_up = |pairs: &[(u32, u32)]| product.scores(pairs);
+    let pass = Pass::new((row_direction, rows, columns), targets, folds, look_up);
+    let done = pass.run(product.block_len(row_direction), token, |fold, rows, sums| {
+        let queries: Vec<usize> = rows.clone().collect();
+        let scores = product.block(row_direction, &queries);
+        let held = Held { product, first: rows.start, scores };
+        pass.task(&held, fold, rows, sums)
+    });
+    done.map_err(|row| product.nan_error_at(row_direction, row))
+}
+
+fn count_grid<T: Score>(
+    matrix: &impl Grid<T>,
+    targets: &Targets,
+    folds: Option<Folds>,
+    token: &CancelToken,
+) -> Result<Option<PerDirection<Counted>>> {
+    let shape = (matrix.rows().direction(), matrix.row_count(), matrix.row_len());
+    let pass = Pass::new(shape, targets, folds, |pairs| cells(matrix, pairs));
+    let rows = TASK_CELLS / matrix.row_len().max(1);
+    let done = pass.run(rows, token, |fold, rows, sums| pass.task(matrix, fold, rows, sums));
+    done.map_err(|_| matrix.nan_error())
+}
+
+/// The scores at these rows and columns.
+fn cells<T: Score, G: Grid<T>>(matrix: &G, pairs: &[(u32, u32)]) -> Vec<T> {
+    let read = |buffer: &mut G::Buffer, at: usize| {
+        let (row, column) = pairs[at];
+        matrix.cell(row as usize, column as usize, buffer)
+    };
+    parallel::map_with(pairs.len(), G::Buffer::default, read)
+}
+
+/// Some rows of scores that were computed.
+struct Held<'a, T> {
+    product: &'a Product<T>,
+    first: usize,
+    scores: Array2<T>,
+}
+
+impl<T: Scalar> Grid<T> for Held<'_, T> {
+    type Buffer = ();
+
+    fn rows(&self) -> Rows {
+        Rows::Images
+    }
+
+    fn row_count(&self) -> usize {
+        self.scores.nrows()
+    }
+
+    fn row_len(&self) -> usize {
+        self.scores.ncols()
+    }
+
+    fn run<'a>(&'a self, row: usize, columns: Range<usize>, (): &'a mut ()) -> &'a [T] {
+        let row = self.scores.row(row - self.first).to_slice();
+        &row.expect("a block has contiguous rows")[columns]
+    }
+
+    fn nan_error(&self) -> Error {
+        self.product.nan_error_at(Direction::I2t, self.first)
+    }
 }
 
 /// What all tasks of a pass share.
-struct Pass<'a, G, T> {
-    matrix: &'a G,
+struct Pass<'a, T> {
+    row_count: usize,
+    row_len: usize,
     /// Targets of the queries that are rows of the file.
     by_row: &'a PairSet,
     /// The direction of these queries.
@@ -108,6 +188,9 @@ struct Pass<'a, G, T> {
     tiles: Vec<(usize, Range<usize>)>,
 }
 
+/// How many outrank the target of each slot, by fold of the rows.
+type Sums = Mutex<Vec<Vec<u32>>>;
+
 /// What a task keeps from block to block.
 struct State<'a, G: Grid<T>, T: Copy> {
     rows: RowCount<'a, T>,
@@ -117,34 +200,46 @@ struct State<'a, G: Grid<T>, T: Copy> {
     ranks: Counted,
 }
 
-impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
-    fn new(matrix: &'a G, targets: &'a Targets, folds: Option<Folds>) -> Self {
-        let row_direction = matrix.rows().direction();
-        let columns = Columns::new(matrix, &targets[row_direction.flipped()]);
+impl<'a, T: Score> Pass<'a, T> {
+    /// A pass over so many rows and columns; `look_up` gives the scores at rows and columns.
+    fn new(
+        (row_direction, row_count, row_len): (Direction, usize, usize),
+        targets: &'a Targets,
+        folds: Option<Folds>,
+        look_up: impl FnOnce(&[(u32, u32)]) -> Vec<T>,
+    ) -> Self {
+        let of_columns = &targets[row_direction.flipped()];
         Pass {
-            matrix,
+            row_count,
+            row_len,
             by_row: &targets[row_direction],
             row_direction,
-            columns,
+            columns: Columns::new([row_count, row_len], of_columns, look_up),
             folds,
-            tiles: cut(folds, matrix.row_len(), TILE),
+            tiles: cut(folds, row_len, TILE),
         }
     }
 
-    fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<Counted>>> {
-        let tasks = self.tasks();
+    /// Has tasks of about so many rows done. The error is a row with NaN.
+    fn run(
+        &self,
+        rows: usize,
+        token: &CancelToken,
+        task: impl Fn(usize, Range<usize>, &Sums) -> std::result::Result<Counted, usize> + Sync,
+    ) -> std::result::Result<Option<PerDirection<Counted>>, usize> {
+        // Runs of rows that lie in one fold.
+        let tasks = cut(self.folds, self.row_count, rows.max(ROWS));
         let folds = self.folds.map_or(1, |folds| folds.count);
         let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
-        let done = parallel::try_map(&tasks, |(fold, rows)| {
+        let done: std::result::Result<Vec<_>, usize> = parallel::try_map(&tasks, |(fold, rows)| {
             if token.is_cancelled() {
                 return Ok(None);
             }
-            let ranks = self.task(*fold, rows.clone(), &sums)?;
+            let ranks = task(*fold, rows.clone(), &sums)?;
             token.advance(rows.len());
             Ok(Some(ranks))
         });
-        let done = done.map_err(|_: usize| self.matrix.nan_error())?;
-        let Some(of_rows) = done.into_iter().collect::<Option<Vec<Counted>>>() else {
+        let Some(of_rows) = done?.into_iter().collect::<Option<Vec<Counted>>>() else {
             return Ok(None);
         };
         let sums = sums.into_inner().expect("no task panics while it adds");
@@ -154,28 +249,23 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
         Ok(Some(result))
     }
 
-    /// Runs of rows that lie in one fold.
-    fn tasks(&self) -> Vec<(usize, Range<usize>)> {
-        let rows = TASK_CELLS / self.matrix.row_len().max(1);
-        cut(self.folds, self.matrix.row_count(), rows.max(ROWS))
-    }
-
     /// Ranks the targets of some rows and counts these rows for every column's targets. The error
     /// is a row with NaN.
-    fn task(
+    fn task<G: Grid<T>>(
         &self,
+        matrix: &G,
         fold: usize,
         rows: Range<usize>,
-        sums: &Mutex<Vec<Vec<u32>>>,
+        sums: &Sums,
     ) -> std::result::Result<Counted, usize> {
         let mut state: State<G, T> = State {
-            rows: RowCount::new(self.by_row, self.folds, self.matrix.row_len()),
+            rows: RowCount::new(self.by_row, self.folds, self.row_len),
             columns: ColumnCount::at(&self.columns, rows.start),
             buffers: Default::default(),
             ranks: Counted::default(),
         };
         for start in rows.clone().step_by(ROWS) {
-            self.block(start..rows.end.min(start + ROWS), &mut state)?;
+            self.block(matrix, start..rows.end.min(start + ROWS), &mut state)?;
         }
         let mut sums = sums.lock().expect("no task panics while it adds");
         state.columns.add_to(&mut sums[fold]);
@@ -183,17 +273,22 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
     }
 
     /// Goes through up to [`ROWS`] rows, tile by tile.
-    fn block(&self, rows: Range<usize>, state: &mut State<G, T>) -> std::result::Result<(), usize> {
+    fn block<G: Grid<T>>(
+        &self,
+        matrix: &G,
+        rows: Range<usize>,
+        state: &mut State<G, T>,
+    ) -> std::result::Result<(), usize> {
         let absent = [T::UNREACHABLE; TILE];
         let mut cell = G::Buffer::default();
         state
             .rows
-            .begin(rows.clone(), |at, column| self.matrix.cell(rows.start + at, column, &mut cell));
+            .begin(rows.clone(), |at, column| matrix.cell(rows.start + at, column, &mut cell));
         for (fold, columns) in &self.tiles {
             let mut tile: [&[T]; ROWS] = [&absent[..columns.len()]; ROWS];
             for (at, buffer) in state.buffers[..rows.len()].iter_mut().enumerate() {
                 let row = rows.start + at;
-                let run = self.matrix.run(row, columns.clone(), buffer);
+                let run = matrix.run(row, columns.clone(), buffer);
                 if kernel::has_nan(run) {
                     return Err(row);
                 }
@@ -203,7 +298,7 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
             state.columns.add(columns.start, tile);
         }
         state.rows.finish(&mut state.ranks);
-        state.columns.finish(self.matrix, rows);
+        state.columns.finish(matrix, rows);
         Ok(())
     }
 }

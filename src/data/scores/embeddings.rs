@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayRef2, ArrayView1, ArrayView2, Axis};
 
 use super::save::{self, Precision};
 use super::scalar::{self, Scalar};
@@ -16,6 +16,7 @@ use super::{Blocks, ScoreMatrix, fold};
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -213,6 +214,24 @@ impl<T: Scalar> Product<T> {
         row.iter().map(|score| score.wide()).collect()
     }
 
+    /// The scores of images with captions, in the order of the images.
+    pub fn scores(&self, pairs: &[(u32, u32)]) -> Vec<T> {
+        let parts: Vec<&[(u32, u32)]> = pairs.chunks(GATHERED).collect();
+        let of_part = |part: &&[(u32, u32)]| {
+            let [images, captions] = [side_of(part, |pair| pair.0), side_of(part, |pair| pair.1)];
+            let scores =
+                multiplied(&self.images, &images, &self.captions.select(Axis(0), &captions));
+            let place = |side: &[usize], at: u32| {
+                side.binary_search(&(at as usize)).expect("every side of a pair is there")
+            };
+            let score = |&(image, caption): &(u32, u32)| {
+                scores[[place(&images, image), place(&captions, caption)]]
+            };
+            part.iter().map(score).collect::<Vec<T>>()
+        };
+        parallel::map(&parts, of_part).concat()
+    }
+
     fn lengths(&self) -> [f64; 2] {
         let of_sides = Direction::both(|direction| lengths(&self.side(direction)));
         let ends = of_sides.into_iter().flatten();
@@ -269,17 +288,36 @@ impl<T: Scalar> Blocks<T> for Product<T> {
     }
 
     fn block(&self, direction: Direction, queries: &[usize]) -> Array2<T> {
-        let queries = self.side(direction).select(Axis(0), queries);
-        let items = self.side(direction.flipped());
-        // Not `dot`, which lays some products out by columns.
-        let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
-        general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
-        scores
+        multiplied(&self.side(direction), queries, &self.side(direction.flipped()))
     }
 
     fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
         product_error(direction, query)
     }
+}
+
+/// Pairs whose scores are looked up together: their captions are few enough for a small product.
+const GATHERED: usize = 512;
+
+/// One side of pairs, each once, ascending.
+fn side_of(pairs: &[(u32, u32)], of: impl Fn(&(u32, u32)) -> u32) -> Vec<usize> {
+    let mut side: Vec<usize> = pairs.iter().map(|pair| of(pair) as usize).collect();
+    side.sort_unstable();
+    side.dedup();
+    side
+}
+
+/// The dot products of some queries with all items.
+fn multiplied<T: Scalar>(
+    queries: &ArrayRef2<T>,
+    places: &[usize],
+    items: &ArrayRef2<T>,
+) -> Array2<T> {
+    let queries = queries.select(Axis(0), places);
+    // Not `dot`, which lays some products out by columns.
+    let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
+    general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
+    scores
 }
 
 #[cfg(test)]
@@ -320,6 +358,15 @@ pub(super) mod tests {
                 assert_eq!(alone, row);
             }
         }
+        let [by_image, by_caption] = Direction::both(|direction| {
+            let queries: Vec<usize> = (0..product.side_len(direction)).collect();
+            product.block(direction, &queries)
+        });
+        assert_eq!(by_image, by_caption.t());
+        let pairs: Vec<(u32, u32)> = (0..2_000).map(|at| (at / 7, at * 31 % 45)).collect();
+        let expected =
+            pairs.iter().map(|&(image, caption)| by_image[[image as usize, caption as usize]]);
+        assert_eq!(product.scores(&pairs), expected.collect::<Vec<f32>>());
     }
 
     #[test]
