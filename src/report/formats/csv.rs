@@ -33,14 +33,14 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::cell::cells;
+    use crate::report::cell::Cell;
 
     #[test]
     fn no_text_is_a_formula_and_numbers_stay_numbers() {
         let row =
             ["=1+1", "+a", "-b, c", "@d", "\te", "\rf", "'g", "a=b", "-1.5e-3", "+2", "-inf", ""];
         let mut out = Vec::new();
-        lines(Table::new("", row, 0, [cells(row)]), &mut out).unwrap();
+        lines(Table::new("", row, 0, [row.map(Cell::from).to_vec()]), &mut out).unwrap();
         let expected = "'=1+1,'+a,\"'-b, c\",'@d,'\te,\"'\rf\",'g,a=b,-1.5e-3,+2,-inf,\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected.repeat(2));
     }
