@@ -184,7 +184,15 @@ impl Cli {
         match &self.command {
             None => explore::run(&self.explore, explore::this_study()),
             Some(command) => {
-                end_on_closed_pipe();
+                // Files are written to their end, whoever listens.
+                let only_writes = match command {
+                    Command::Convert(_) => true,
+                    Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
+                    _ => false,
+                };
+                if !only_writes {
+                    end_on_closed_pipe();
+                }
                 command.run()
             }
         }

@@ -101,7 +101,6 @@ fn what_makes_no_pool_is_said() {
     pool(&["--models", "careful"], "disagrees with nobody");
     pool(&["--models", "absent"], "no model is named absent");
     pool(&["--where", "r1 =="], "--where");
-    pool(&["--pace", "0"], "--pace");
     pool(&["--where", "words > 1000"], "no pair in it");
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "pool.jsonl");

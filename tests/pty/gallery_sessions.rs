@@ -139,10 +139,6 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
         assert!(!said.contains("Count them"), "none was made: {said}");
         assert_eq!(data.names(), names, "{files}");
     }
-    // Without a session a command says which one it could count.
-    let told = data.shell("itm-explore eval careful.npy gallery/").stderr;
-    let told = String::from_utf8(told).unwrap();
-    assert!(told.contains(&format!("--session {}\n", path.display())), "{told}");
 }
 
 #[test]
@@ -216,49 +212,6 @@ fn every_annotator_has_a_session_of_their_own() {
     let tui = Tui::start(&["sh", "-c", &line], 24, 160, &[]);
     let said = tui.assert_ends(1);
     assert!(said.contains("a shorter name after --session or --annotator"), "{said}");
-}
-
-#[test]
-fn a_session_among_the_files_is_that_of_session() {
-    let data = Data::new();
-    data.write("x.itm.json", &[PAIR]);
-    data.write("y.itm.json", &[PAIR]);
-    data.write("foreign.itm.json", &[[999_999, 999_998]]);
-    let printed = |line: &str| {
-        let output = data.shell(&format!("itm-explore eval broad.npy -q {line}"));
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let named = printed("gallery/ --session x.itm.json");
-    assert!(named.contains("Original+mine"), "{named}");
-    for line in ["x.itm.json gallery/", "gallery/ x.itm.json", "-- gallery/ x.itm.json"] {
-        assert_eq!(printed(line), named, "{line}");
-    }
-    let refused = |line: &str| {
-        let output = data.shell(&format!("itm-explore eval broad.npy gallery/ {line}"));
-        let said = String::from_utf8(output.stderr).unwrap();
-        (output.status.code(), said)
-    };
-    for line in ["x.itm.json y.itm.json", "x.itm.json --session y.itm.json"] {
-        let (code, said) = refused(line);
-        assert_eq!(code, Some(2), "{said}");
-    }
-    let (code, said) = refused("foreign.itm.json");
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
-
-    let mut tui = data.open("broad.npy gallery/ x.itm.json");
-    tui.wait_text("1 verdict of an earlier session by mk");
-    tui.send("Jy");
-    tui.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 2);
-    let said = leave(tui);
-    let wanted = "2 judgments in x.itm.json. Count them: itm-explore eval broad.npy gallery/ --session x.itm.json";
-    assert!(said.contains(wanted), "{said}");
-    assert_eq!(data.names(), [""; 0]);
-    let line =
-        format!("cd '{}' && '{BIN}' broad.npy gallery/ foreign.itm.json", data.0.path().display());
-    let said = Tui::start(&["sh", "-c", &line], 24, 160, &[]).assert_ends(1);
-    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
 }
 
 #[test]

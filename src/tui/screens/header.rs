@@ -1,6 +1,6 @@
 //! The scoreboard: what is looked at in the first row, with the screens; the two numbers in the second.
 //!
-//! The priorities of all segments are on one scale, from what goes first to what stays: other models (2-7), bars (8),
+//! The priorities of all segments are on one scale, from what goes first to what stays: the queries of the paper's number (1), other models (2-7), bars (8),
 //! long forms (3-9), what the change is against (9), the paper's number (11), intervals (13), the pool (14), judgments (15),
 //! the filter (16), the direction (17), the ground truth and changes (18), the model (19), failures (20), who judges (22),
 //! problems (26), the two numbers (30).
@@ -293,7 +293,7 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
         let line = |words: String| Line::styled(words, cx.theme.header);
         let words = format!("   {of} R@1 {r1}");
         let over = format!("{words} of {}", count(queries, "query"));
-        segments.push(Segment::new(8, line(over)).or(11, line(words)));
+        segments.push(Segment::new(1, line(over)).or(11, line(words)));
     }
     for ((keep, place), (of, values)) in (2..=7).rev().zip(1..).zip(&others) {
         let name = format!("   {}", signs::model(&model.study, *of, 12));

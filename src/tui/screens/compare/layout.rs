@@ -71,12 +71,17 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     let verdict = if zoom && !on_models { 0 } else { verdict };
     let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
     let is_wide = body.width >= SIDE_BY_SIDE;
-    let wanted = if is_wide { forest.max(table) } else { forest + table };
+    let room = body.height.saturating_sub(LEAST_LISTS);
+    let wanted = match is_wide {
+        true => forest.max(table),
+        false if room < forest + LEAST_TABLE => forest,
+        false => forest + table,
+    };
     let is_low = whole.height < LEAST_BODY;
     let shown = match on_models {
         true if zoom || is_low => body.height,
         false if zoom || is_low || as_cards => 0,
-        _ => wanted.min(body.height.saturating_sub(LEAST_LISTS)),
+        _ => wanted.min(room),
     };
     let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
     let [forest, models_area] = match shown {
@@ -178,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Below 30 rows the forest plot and the table are shown while keys go to them, in place of the lists.
+    /// Below 23 rows the forest plot and the table are shown while keys go to them, in place of the lists.
     #[test]
     fn lists_come_before_the_forest_plot_where_rows_are_few() {
         let shown = |size, on_models, is_zoomed| {
@@ -186,8 +191,9 @@ mod tests {
             let of = areas(frame(size).body, LayoutInput { pane, on_models, is_zoomed, ..PLAIN });
             [of.verdict, of.forest, of.models, of.queries].map(|area| area.area() > 0)
         };
-        assert_eq!(shown((80, 24), false, false), [true, false, false, true]);
-        assert_eq!(shown((80, 24), true, false), [true, true, true, false]);
+        assert_eq!(shown((80, 20), false, false), [true, false, false, true]);
+        assert_eq!(shown((80, 20), true, false), [true, true, true, false]);
+        assert_eq!(shown((80, 24), false, false), [true, true, false, true]);
         assert_eq!(shown((120, 40), false, false), [true; 4]);
         assert_eq!(shown((120, 40), true, true), [true, true, true, false]);
         assert_eq!(shown((120, 40), false, true), [false, false, false, true]);
