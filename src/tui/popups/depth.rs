@@ -62,7 +62,7 @@ impl Popup for DepthPrompt {
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let footer = cx.ui.frame().footer;
         let above = Rect { y: footer.y - 1, ..footer };
-        let note = ("of each query, then deeper: type another number, or answer", cx.theme.dim);
+        let note = ("of each query, then deeper (or type a number)", cx.theme.dim);
         self.line.draw_over(" judge the top ", note, above, cx.theme, buf)
     }
 }
