@@ -47,7 +47,7 @@ pub struct Request {
 }
 
 /// One line of the result: a key and how its value comes about.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Such as `eccv_map_at_r`.
     pub key: String,

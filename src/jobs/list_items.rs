@@ -14,7 +14,7 @@ use crate::data::parallel;
 use crate::error::{Error, Result};
 use crate::filter::{self, Column, Filter, FilterMatches, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
-use crate::report::formats::{FileFormat, OF_ROWS};
+use crate::report::formats::{OF_ROWS, of_rows};
 use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
 use crate::truth::verdict::{Pair, Verdicts};
@@ -235,7 +235,7 @@ pub struct ListedRows {
 impl ListedRows {
     /// The endings of files that they are written to, each with what it is.
     pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-        OF_ROWS.iter().map(|format| (format.ending, format.doc))
+        OF_ROWS.into_iter().map(|(ending, doc, _)| (ending, doc))
     }
 
     /// The rows that are written.
@@ -256,7 +256,7 @@ impl ListedRows {
 
     /// The command that writes the same rows to a file of this format; `None` where none does.
     pub fn command_for(&self, file: &Path) -> Option<String> {
-        let FileFormat { ending, format, .. } = FileFormat::of(file).ok()?;
+        let (ending, format) = of_rows(file).ok()?;
         let command = self.command.as_ref()?;
         let word = format.key;
         Some(format!("{command} --format {word} > items.{ending}"))
@@ -270,7 +270,7 @@ impl ListedRows {
 
     /// Writes them to a file, which appears whole or not at all.
     pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let format = FileFormat::of(file)?.format;
+        let (_, format) = of_rows(file)?;
         let view = self.key.view;
         // Captions are those that the model was given.
         let with_texts = self.study.with_texts_of(view.model);
@@ -294,7 +294,7 @@ impl ListedRows {
                 direction: view.direction,
                 found: &found,
                 drawn: None,
-                items: Found::listed(self.rows()),
+                items: Found::first(self.rows(), None),
             }],
         };
         let report = items.report().among(study, study.pool, &filter.models());

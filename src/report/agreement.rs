@@ -6,8 +6,7 @@ use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use crate::data::text::{count, grouped};
-use crate::metric::Unit;
-use crate::session::agreement::{Agreement, Judged, Kappa, Panel};
+use crate::session::agreement::{Judged, Kappa, Panel};
 use crate::truth::verdict::Verdict;
 
 const NOTES: [&str; 2] = [
@@ -49,41 +48,29 @@ pub(super) fn notes(panel: &Panel) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
 
-/// Two annotators on one scale of their verdicts.
-struct OnScale {
-    annotators: [usize; 2],
-    pairs: u64,
-    scale: &'static str,
-    observed: Option<f64>,
-    kappa: Option<Kappa>,
-}
-
-fn on_scales(of: &Agreement) -> [OnScale; 4] {
-    let Agreement { annotators, pairs, verdicts, linear, quadratic, yes_no } = *of;
-    [
-        ("verdicts", verdicts.observed, verdicts.kappa),
-        ("linear", None, linear),
-        ("quadratic", None, quadratic),
-        ("yes_no", yes_no.observed, yes_no.kappa),
-    ]
-    .map(|(scale, observed, kappa)| OnScale { annotators, pairs, scale, observed, kappa })
-}
-
 /// How well each two annotators agree, and all together.
 pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
     let three = |value| Cell::Number(value, 3);
     let each_two = panel.agreements();
-    let each_two = each_two.iter().flat_map(on_scales);
+    let each_two = each_two.iter().flat_map(|of| {
+        [
+            ("verdicts", of.verdicts.observed, of.verdicts.kappa),
+            ("linear", None, of.linear),
+            ("quadratic", None, of.quadratic),
+            ("yes_no", of.yes_no.observed, of.yes_no.kappa),
+        ]
+        .map(|(scale, observed, kappa)| (of, scale, observed, kappa))
+    });
     let each_two = List::new("agreement", "agreement of each two", each_two)
-        .column("annotator", "annotator", |of| panel.name(of.annotators[0]))
-        .column("other", "and", |of| panel.name(of.annotators[1]))
-        .column("pairs", "pairs", |of| of.pairs)
-        .data("scale", |of| of.scale)
-        .shown("scale", |of| of.scale.replace('_', "/"))
-        .column("agreement", "agree, %", |of| of.observed.map(|of| Cell::Value(of, Unit::Share)))
-        .column("kappa", "kappa", move |of| of.kappa.map(|of| three(of.value)))
-        .data("kappa_se", |of| of.kappa.map(|of| of.error))
-        .interval(["low", "high"], "95 % CI", |of| of.kappa.and_then(Kappa::interval), three);
+        .column("annotator", "annotator", |(of, ..)| panel.name(of.annotators[0]))
+        .column("other", "and", |(of, ..)| panel.name(of.annotators[1]))
+        .column("pairs", "pairs", |(of, ..)| of.pairs)
+        .data("scale", |(_, scale, ..)| *scale)
+        .shown("scale", |(_, scale, ..)| scale.replace('_', "/"))
+        .column("agreement", "agree, %", |(_, _, observed, _)| observed.map(Cell::share))
+        .column("kappa", "kappa", move |(.., kappa)| kappa.map(|of| three(of.value)))
+        .data("kappa_se", |(.., kappa)| kappa.map(|of| of.error))
+        .interval(["low", "high"], "95 % CI", |(.., kappa)| kappa.and_then(Kappa::interval), three);
     let all = panel.alphas().into_iter().filter_map(|(scale, alpha)| Some((scale, alpha?)));
     let all = List::new("alpha", "Krippendorff's alpha, all annotators", all)
         .data("scale", |(scale, _)| *scale)

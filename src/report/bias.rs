@@ -7,7 +7,6 @@ use super::reuse::proposers;
 use crate::annotate::bias::{Bias, Row};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
-use crate::metric::Unit;
 
 /// Every model under what each proposed, and who proposed the positives.
 pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
@@ -72,13 +71,9 @@ fn by_source(bias: &Bias, title: String, direction: Direction, metric: usize) ->
     for (at, (source, queries)) in sources(bias).zip(queries).enumerate() {
         let head = format!("{} (n {})", shown(source), grouped(queries));
         list = list.shown(head, move |one| {
-            let value = one.matched[metric][at].value;
-            let cell = Cell::from(value.map(|value| Cell::Value(value, Unit::Share)));
-            cell.marked(one.own == Some(at))
+            let value = one.matched[metric][at].value.map(Cell::share);
+            Cell::from(value).marked(one.own == Some(at))
         });
     }
-    list.shown("own less others", move |one| {
-        one.advantage(metric).map(|value| Cell::Difference(value, Unit::Share))
-    })
-    .section()
+    list.shown("own less others", move |one| one.advantage(metric).map(Cell::points)).section()
 }

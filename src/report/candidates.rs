@@ -32,9 +32,6 @@ impl Report<'_> {
     }
 
     fn add_note(&mut self, note: String) {
-        if let Some(paper) = &mut self.paper {
-            paper.notes.push(note.clone());
-        }
         self.notes.push(note);
         self.essential += 1;
     }

@@ -61,11 +61,6 @@ impl Pair {
     fn signed(self, difference: f64) -> f64 {
         if self.sides[0] == 0 { difference } else { -difference }
     }
-
-    /// The ends of a difference's interval in the order shown.
-    fn signed_ends(self, ends: [f64; 2]) -> [f64; 2] {
-        self.ordered(ends).map(|end| self.signed(end))
-    }
 }
 
 impl Compared<'_> {
@@ -73,15 +68,14 @@ impl Compared<'_> {
     pub fn report(&self) -> Report<'_> {
         let gallery = &self.study.gallery;
         let mut sections = differences::sections(self);
-        let rankings = rankings::flips(self).into_iter().chain([rankings::similarity(self)]);
-        if self.is_full {
-            sections.extend(rankings);
-        } else {
-            sections.extend(rankings.map(Section::for_programs));
+        let mut rankings = rankings::sections(self);
+        if !self.is_full {
+            rankings = rankings.map(Section::for_programs);
         }
+        sections.extend(rankings);
         Report {
             heading: verdict::lines(self).join("\n"),
-            notes: if self.is_full { notes::all(self) } else { notes::brief(self) },
+            notes: notes::notes(self),
             ..Report::of(sections)
         }
         .with_json("similarity", rankings::similarity_tree(self))

@@ -2,14 +2,20 @@
 
 use serde_json::json;
 
-use super::cell::{self, row};
+use super::Cell;
+use super::Report;
 use super::list::{List, Section};
-use super::{Report, Table, heat};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::correlate::{Cell, Correlation, LEAST};
+use crate::analysis::correlate::{Correlation, LEAST};
 use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
+use crate::metric::Unit;
 use crate::metric::rsum::Sum;
+
+/// Of the 256 colours, those from 0 to 1 and from 0 to -1: white to blue and white to orange, light
+/// enough for black digits, and apart for eyes that do not say red from green.
+const COLOURS: [[u8; 8]; 2] =
+    [[231, 195, 159, 153, 117, 81, 75, 39], [231, 230, 229, 228, 222, 221, 215, 208]];
 
 /// What was correlated, and what else is told.
 #[derive(Debug)]
@@ -29,10 +35,10 @@ pub struct Correlated<'a> {
 impl Correlated<'_> {
     /// The matrix, the intervals of its cells, and the places among published models.
     pub fn report(&self) -> Report<'_> {
-        let mut sections = vec![self.pairs()];
+        let mut sections = vec![self.matrix(), self.pairs()];
         sections.extend(self.published.map(|published| self.places(published)));
         let mut report = Report { notes: self.notes(), ..Report::of(sections) };
-        report.tables.insert(0, self.matrix());
+        report.tables[0].drawn = Some(self.drawn());
         let Correlation { models, families, left_out, .. } = self.correlation;
         report.with_facts(json!({
             "models": models,
@@ -50,41 +56,28 @@ impl Correlated<'_> {
         format!("Kendall's tau-b between metrics over {count} models, averages of both directions")
     }
 
-    /// The matrix; a heat map on a terminal.
-    fn matrix(&self) -> Table<'_> {
+    fn matrix(&self) -> Section {
         let Correlation { metrics, cells, .. } = self.correlation;
-        let row = |(key, row): (&String, &Vec<Cell>)| {
-            let mut cells = row![key];
-            cells.extend(row.iter().map(|cell| two(cell.tau)));
-            cells
-        };
-        let head = std::iter::once("metric").chain(metrics.iter().map(String::as_str));
-        let rows = metrics.iter().zip(cells).map(row);
-        Table { drawn: Some(self.drawn()), ..Table::new(self.title(), head, 1, rows) }
+        let mut list =
+            List::new("", self.title(), metrics.iter().zip(cells)).shown("metric", |(key, _)| *key);
+        for (at, key) in metrics.iter().enumerate() {
+            list = list.shown(key, move |(_, row)| two(row[at].tau));
+        }
+        list.section()
     }
 
     /// A heat map: metrics by number at the top, by number and key at the left.
     fn drawn(&self) -> String {
         let Correlation { metrics, cells, .. } = self.correlation;
         let longest = metrics.iter().map(|key| key.chars().count()).max().unwrap_or(0);
-        let digits = metrics.len().to_string().len();
         let numbers = (1..=metrics.len()).map(|number| format!(" {number:>5} "));
-        let numbers: Vec<String> = numbers.collect();
-        let mut out = format!(
-            "{}\n\n{:indent$}{}\n",
-            self.title(),
-            "",
-            numbers.concat().trim_end(),
-            indent = digits + longest + 2
-        );
+        let numbers = numbers.collect::<Vec<_>>().concat();
+        let mut lines = vec![self.title(), String::new(), " ".repeat(longest + 4) + &numbers];
         for (at, (key, row)) in metrics.iter().zip(cells).enumerate() {
-            let values: Vec<Option<f64>> = row.iter().map(|cell| cell.tau).collect();
-            let values = heat::row(&values, self.is_coloured);
-            let line = format!("{:>digits$} {key:<longest$} {values}", at + 1);
-            out += line.trim_end();
-            out.push('\n');
+            let values: String = row.iter().map(|cell| heat(cell.tau, self.is_coloured)).collect();
+            lines.push(format!("{:>2} {key:<longest$} {values}", at + 1));
         }
-        out
+        lines.iter().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     /// Each two metrics that enough models have.
@@ -120,11 +113,10 @@ impl Correlated<'_> {
         List::new("places", title, each)
             .column("model", "model", |(model, ..)| *model)
             .column("metric", "metric", |(_, key, ..)| *key)
-            .shown("average", |(_, key, average, _)| {
+            .column("average", "average", |(_, key, average, _)| {
                 let is_sum = Sum::ALL.iter().any(|sum| key.ends_with(sum.key()));
-                two(Some(if is_sum { *average } else { 100.0 * average }))
+                Cell::Value(*average, if is_sum { Unit::Sum } else { Unit::Share })
             })
-            .data("average", |(_, _, average, _)| *average)
             .shown("place", |(.., PublishedRank { rank, ties, of })| {
                 let tied = if *ties > 0 { format!(", tied with {ties}") } else { String::new() };
                 format!("{rank} of {}{tied}", of + 1)
@@ -145,30 +137,36 @@ impl Correlated<'_> {
             ),
             "by family: models of one family are resampled together; NAME@SEED is of the family NAME".to_owned(),
         ];
-        lines.extend(
-            self.published.map(|of| format!("families of the published models: {}", of.families)),
-        );
         let left_out = self.correlation.left_out.join(", ");
         if !left_out.is_empty() {
             lines.push(format!("left out, since fewer than {LEAST} models have them: {left_out}"));
         }
-        let is_unplaced = |of: &&Published| {
-            let none = |model: &ModelValues| placed(of, model).is_empty();
-            !self.models.is_empty() && self.models.iter().all(none)
-        };
-        lines.extend(self.published.filter(is_unplaced).map(|of| {
-            format!(
-                "your models and the published ones share no metric, so none has a place among them; published: {}",
-                of.metrics.join(", ")
-            )
-        }));
+        if let Some(published) = self.published {
+            lines.push(format!("families of the published models: {}", published.families));
+            let is_placed = |model: &ModelValues| !placed(published, model).is_empty();
+            if !self.models.is_empty() && !self.models.iter().any(is_placed) {
+                lines.push(format!(
+                    "your models and the published ones share no metric, so none has a place among them; published: {}",
+                    published.metrics.join(", ")
+                ));
+            }
+        }
         lines
     }
 }
 
 /// Two decimals.
-fn two(value: Option<f64>) -> cell::Cell {
-    value.map(|value| cell::Cell::Number(value, 2)).into()
+fn two(value: Option<f64>) -> Cell {
+    value.map(|value| Cell::Number(value, 2)).into()
+}
+
+/// A value from -1 to 1, on its colour if there may be any.
+fn heat(value: Option<f64>, is_coloured: bool) -> String {
+    let number = format!(" {:>5} ", two(value).shown());
+    let Some(value) = value.filter(|_| is_coloured) else { return number };
+    let colours = COLOURS[usize::from(value < 0.0)];
+    let step = (value.abs() * colours.len() as f64) as usize;
+    format!("\x1b[38;5;16;48;5;{}m{number}\x1b[0m", colours[step.min(colours.len() - 1)])
 }
 
 /// A model's metrics that were published too, with value and place.
@@ -181,4 +179,17 @@ fn placed<'a>(
         Some((key, value, published.place(key, None, value)?))
     };
     published.metrics.iter().filter_map(of_key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_of_agreement_and_disagreement() {
+        assert_eq!(heat(Some(0.45), false), "  0.45 ");
+        assert_eq!(heat(Some(1.0), true), "\x1b[38;5;16;48;5;39m  1.00 \x1b[0m");
+        assert_eq!(heat(Some(-1.0), true), "\x1b[38;5;16;48;5;208m -1.00 \x1b[0m");
+        assert_eq!(heat(None, true), "     · ");
+    }
 }

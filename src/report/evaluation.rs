@@ -4,8 +4,9 @@
 mod data;
 mod wide;
 
-use super::cell::{Cell, row};
-use super::{Json, Paper, Report, Screen, Table};
+use super::cell::Cell;
+use super::list::List;
+use super::{Json, Report, Screen, Table};
 use crate::analysis::inference::OF_MEANS;
 use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
@@ -25,7 +26,7 @@ pub struct Evaluated<'a> {
     /// Whether nobody named metrics: people see those that papers print, programs no sums.
     is_usual: bool,
     rows: Vec<Row<'a>>,
-    columns: Vec<Column>,
+    columns: Vec<Column<'a>>,
     /// The models of several runs, as the last rows.
     runs: Vec<Runs>,
 }
@@ -53,8 +54,8 @@ struct Row<'a> {
 
 /// A line of the evaluation in a direction; `None` over both.
 #[derive(Debug)]
-struct Column {
-    line: usize,
+struct Column<'a> {
+    line: &'a Line,
     direction: Option<Direction>,
     /// One for each row; `None` where the ground truth lacks the direction.
     numbers: Vec<Option<Number>>,
@@ -79,47 +80,44 @@ impl<'a> Evaluated<'a> {
         intervals: Option<Intervals>,
         is_usual: bool,
     ) -> Self {
-        let models = evaluation.models.iter();
-        let names: Vec<&str> = models.clone().map(|(name, ..)| name.as_str()).collect();
+        let names: Vec<&str> = evaluation.models.iter().map(|(name, ..)| name.as_str()).collect();
         let mut runs = Runs::of_names(&names);
         runs.retain(Runs::are_several);
-        let of_model = |(at, (name, source, _)): (usize, &'a (String, String, Vec<Value>))| Row {
-            title: name.clone(),
-            name: name.clone(),
+        let row = |title: &str, name: &str, source, competes| Row {
+            title: title.to_owned(),
+            name: name.to_owned(),
             source,
-            competes: !runs.iter().any(|runs| runs.models.contains(&ModelIx::new(at))),
+            competes,
         };
-        let of_ceiling = |_| Row {
-            title: "upper bound".into(),
-            name: "ceiling".into(),
-            source: "",
-            competes: false,
-        };
-        let of_runs = |runs: &Runs| Row {
-            title: format!("{} ({} runs)", runs.name, runs.models.len()),
-            name: runs.name.clone(),
-            source: "",
-            competes: true,
-        };
-        let rows =
-            models.enumerate().map(of_model).chain(evaluation.ceiling.iter().map(of_ceiling));
-        let rows = rows.chain(runs.iter().map(of_runs)).collect();
+        let mut rows = Vec::new();
+        for (at, (name, source, _)) in evaluation.models.iter().enumerate() {
+            let is_run = runs.iter().any(|runs| runs.models.contains(&ModelIx::new(at)));
+            rows.push(row(name, name, source, !is_run));
+        }
+        rows.extend(evaluation.ceiling.iter().map(|_| row("upper bound", "ceiling", "", false)));
+        rows.extend(runs.iter().map(|runs| {
+            let title = format!("{} ({} runs)", runs.name, runs.models.len());
+            row(&title, &runs.name, "", true)
+        }));
         let columns = Vec::new();
         let mut new =
             Evaluated { evaluation, directions, intervals, is_usual, rows, columns, runs };
-        new.columns = (0..evaluation.lines.len()).flat_map(|line| new.columns_of(line)).collect();
+        for (at, line) in evaluation.lines.iter().enumerate() {
+            let directions = new.directions.iter().copied().map(Some);
+            let directions = if line.is_sum() { vec![None] } else { directions.collect() };
+            for direction in directions {
+                let numbers = new.numbers(at, direction);
+                if numbers.iter().any(Option::is_some) {
+                    new.columns.push(Column { line, direction, numbers });
+                }
+            }
+        }
         new
     }
 
-    fn columns_of(&self, line: usize) -> Vec<Column> {
-        let directions = if self.evaluation.lines[line].is_sum() {
-            vec![None]
-        } else {
-            self.directions.iter().copied().map(Some).collect()
-        };
-        let column = |direction| Column { line, direction, numbers: self.numbers(line, direction) };
-        let columns = directions.into_iter().map(column);
-        columns.filter(|column| column.numbers.iter().any(Option::is_some)).collect()
+    /// The columns of a line.
+    fn of_line(&self, line: &Line) -> impl Iterator<Item = &Column<'a>> {
+        self.columns.iter().filter(move |column| column.line.key == line.key)
     }
 
     /// The numbers of all rows, the best marked.
@@ -153,26 +151,27 @@ impl<'a> Evaluated<'a> {
         direction: Option<Direction>,
     ) -> Option<[f64; 2]> {
         match (self.intervals.as_ref()?.of_models.get(model)?[line], direction) {
-            (OfLine::Each(ends), Some(direction)) => ends[direction],
+            (OfLine::Each(ends), direction) => ends[direction?],
             (OfLine::Both(ends), _) => ends,
-            (OfLine::Each(_), None) => None,
         }
     }
 
     /// Models as rows; with `is_long`, and for one model where that is too wide, metrics as rows, but not for papers.
     pub fn report(&self, screen: Screen, is_long: bool) -> Report<'_> {
         let wide = self.wide();
-        let table = self.table(&wide).pop().filter(|_| !is_long);
-        let table = table.map_or_else(
-            || self.long(),
-            |table| Table { drawn: Some(self.drawn(&wide, screen)), ..table },
-        );
+        let paper = self.table(&wide);
+        let table = match self.table(&wide).filter(|_| !is_long) {
+            None => self.long(),
+            Some(table) => Table { drawn: Some(self.drawn(wide, screen)), ..table },
+        };
         let mut numbers = self.columns.iter().flat_map(|column| column.numbers.iter().flatten());
         Report {
+            tables: vec![table],
+            paper,
             notes: self.notes(),
-            paper: Some(Paper { tables: self.table(&wide), notes: self.notes() }),
             best: numbers.any(|number| number.is_best).then_some("best model"),
-            ..Report::new(vec![table], self.data(), Json::tree(|| self.json()))
+            json: Json::tree(|| self.json()),
+            ..Report::of(vec![self.data()])
         }
     }
 
@@ -213,54 +212,55 @@ impl<'a> Evaluated<'a> {
 
     /// Metrics as rows, a column for each model and direction.
     fn long(&self) -> Table<'_> {
-        let names = self.rows.iter().map(|row| row.title.as_str());
-        let each = |name: &str| {
-            let named = |direction| format!("{name} {direction}");
-            self.directions.iter().map(named).collect::<Vec<_>>()
+        let mut list = List::new("", "", self.ordered()).shown("metric", |line: &&Line| &line.key);
+        let column = move |line: &Line, direction| {
+            self.of_line(line).find(|column| column.direction.is_none_or(|of| of == direction))
         };
-        let head = std::iter::once("n").chain(names).flat_map(each);
-        let head = std::iter::once("metric".to_owned()).chain(head);
-        Table::new("", head, 1, self.ordered().into_iter().map(|line| self.long_row(line)))
-    }
-
-    fn long_row(&self, at: usize) -> Vec<Cell> {
-        let line = &self.evaluation.lines[at];
-        let columns: Vec<&Column> =
-            self.columns.iter().filter(|column| column.line == at).collect();
-        let column = |direction| {
-            let is_of = |column: &&&Column| column.direction.is_none_or(|of| of == direction);
-            columns.iter().find(is_of)
-        };
-        let mut cells = row![&line.key];
-        cells.extend(self.directions.iter().map(|&direction| {
-            let numbers = column(direction).into_iter().flat_map(|column| &column.numbers);
-            Cell::from(numbers.flatten().find_map(|number| number.queries))
-        }));
-        for row in 0..self.rows.len() {
-            cells.extend(self.directions.iter().enumerate().map(|(place, &direction)| {
-                match column(direction) {
+        for &direction in &self.directions {
+            list = list.shown(format!("n {direction}"), move |line| {
+                let numbers = column(line, direction).into_iter().flat_map(|of| &of.numbers);
+                numbers.flatten().find_map(|number| number.queries)
+            });
+        }
+        for (at, row) in self.rows.iter().enumerate() {
+            for (place, &direction) in self.directions.iter().enumerate() {
+                let head = format!("{} {direction}", row.title);
+                list = list.shown(head, move |line| match column(line, direction) {
                     // A sum over both directions stands in the first column of its model.
                     _ if line.is_sum() && place > 0 => Cell::Empty,
-                    Some(column) => column.cell(row, line.unit()),
-                    None => Cell::Undefined,
-                }
-            }));
+                    column => column.map_or(Cell::Undefined, |column| column.cell(at)),
+                });
+            }
         }
-        cells
+        let mut table = list.section().table();
+        // Intervals are words, but stand below numbers.
+        table.is_number[1..].fill(true);
+        table
     }
 }
 
-impl Column {
+impl Number {
+    /// The deviation between runs.
+    fn deviation(&self) -> Option<f64> {
+        self.spread?.deviation
+    }
+}
+
+impl Column<'_> {
+    fn number(&self, row: usize) -> Number {
+        self.numbers[row].unwrap_or_default()
+    }
+
     /// A number with its interval, or with the deviation between runs.
-    fn cell(&self, row: usize, unit: Unit) -> Cell {
-        let number = self.numbers[row].unwrap_or_default();
+    fn cell(&self, row: usize) -> Cell {
+        let (number, unit) = (self.number(row), self.line.unit());
         let Some(value) = number.value else { return Cell::Undefined };
         let cell = match unit {
             Unit::Sum => Cell::Number(value, 1),
             unit => Cell::Value(value, unit),
         };
         let shown = |value| unit.shown(Some(value));
-        let cell = match (number.interval, number.spread.and_then(|spread| spread.deviation)) {
+        let cell = match (number.interval, number.deviation()) {
             (Some([low, high]), _) => {
                 format!("{} [{}, {}]", cell.shown(), shown(low), shown(high)).into()
             }

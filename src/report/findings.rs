@@ -1,7 +1,5 @@
 //! What is wrong with files, and the fix.
 
-use std::fmt::Write;
-
 use serde_json::json;
 
 use super::list::List;
@@ -26,20 +24,10 @@ pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<
         .column("effect", "effect", move |one| optional(&one.effect))
         .column("mend", "fix", move |one| optional(&one.mend));
     let mut report = Report::of(vec![list.section()]).with_json("checked", json!(names));
-    for table in &mut report.tables {
-        table.drawn = Some(drawn(findings, &title));
-    }
+    // A paragraph for each finding, and a last line that says what was looked for.
+    let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
+    report.tables[0].drawn = Some(each.collect::<String>() + &title + "\n");
     report
-}
-
-/// A paragraph for each finding, and a last line that says what was looked for.
-fn drawn(findings: &[Finding], last: &str) -> String {
-    let mut out = String::new();
-    for finding in findings {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}: {finding}", finding.severity);
-    }
-    out + last + "\n"
 }
 
 #[cfg(test)]

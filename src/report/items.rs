@@ -9,7 +9,7 @@ use super::{Json, Report, Table, caption_text};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::analysis::missed;
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::filter::FilterMatches;
 use crate::session::QuerySample;
 use crate::study::Study;
@@ -77,27 +77,18 @@ impl Found {
         });
         Found { queries: queries.len(), told: items, all }
     }
-
-    /// All items of a list, in whatever order it has.
-    pub fn listed(items: Vec<FirstItem>) -> Self {
-        let mut queries: Vec<usize> = items.iter().map(|one| one.at).collect();
-        queries.sort_unstable();
-        queries.dedup();
-        Found { queries: queries.len(), all: (items.len(), queries.len()), told: items }
-    }
 }
 
 impl Items<'_> {
     /// How many items of how many queries were found, in words, and among how many.
     pub fn share(&self) -> String {
-        let shares = self.directions.iter().map(|of| self.share_of(of));
-        let shares: Vec<String> = shares.collect();
+        let shares: Vec<String> = self.directions.iter().map(|of| self.share_of(of)).collect();
         shares.join("\n")
     }
 
     fn share_of(&self, of: &OfDirection<'_>) -> String {
         let direction = format!("{} {}", shown(self.model), of.direction);
-        let Found { told, queries, all: (items, with) } = &of.items;
+        let Found { queries, all: (items, with), .. } = &of.items;
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
             return format!("{direction}: {why}");
         }
@@ -105,17 +96,14 @@ impl Items<'_> {
         let words = self.which.words_of(*items == 1, several);
         let is_bound = self.which == Which::Missed && *items == missed::MOST;
         let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
-        let noun = |count: usize| if count == 1 { "query" } else { "queries" };
+        let first = if queries < with {
+            format!("; those of the first {} are printed", grouped(*queries))
+        } else {
+            String::new()
+        };
+        let (found, with) = (grouped(*items), count(*with, "query"));
         let among = among(of, self.truth) + &self.wider(of);
-        if queries < with {
-            let [shown, told] = [*queries, told.len()].map(grouped);
-            let [with, items] = [*with, *items].map(grouped);
-            return format!(
-                "{direction}: first {shown} of {with} queries with such items: {told} of {items} {words}{bound}; {among}"
-            );
-        }
-        let (found, of_queries) = (grouped(*items), grouped(*with));
-        format!("{direction}: {found} {words} of {of_queries} {}{bound}; {among}", noun(*with))
+        format!("{direction}: {found} {words} of {with}{bound}{first}; {among}")
     }
 
     /// The ground truth that judges the most queries, where the one looked at judges fewer: items of the others are not
@@ -146,13 +134,15 @@ impl Items<'_> {
         head.extend(self.has_phi().then_some("phi"));
         head.extend(self.is_rated().then_some("rating"));
         head.extend(&self.columns);
-        let numbers = words..head.len();
+        let texts = head.len();
         head.extend(["file_name", "caption", "image_caption"]);
         let rows = self.directions.iter().flat_map(move |of| {
             let row = move |one: &FirstItem| self.row(of, one);
             of.items.told.iter().map(row)
         });
-        Table::new("", head, words, rows).with_numbers(numbers)
+        let mut table = Table::new("", head, words, rows);
+        table.is_number[texts..].fill(false);
+        table
     }
 
     /// Whether items are listed for their phi.
@@ -229,18 +219,15 @@ impl Items<'_> {
 /// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
 fn among(of: &OfDirection<'_>, truth: &str) -> String {
     let FilterMatches { met, of: total, unknown, .. } = of.found;
-    let judged = format!("{} judged by {}", grouped(*total), shown(truth));
-    let met_of = match (met < total, unknown) {
-        (false, _) => judged,
-        (true, 0) => format!("{} of {judged} meet the condition", grouped(*met)),
-        (true, _) => format!(
-            "{} of {judged} meet the condition, {} without a value to compare",
-            grouped(*met),
-            grouped(*unknown)
-        ),
-    };
+    let mut words = format!("{} judged by {}", grouped(*total), shown(truth));
+    if met < total {
+        words = format!("{} of {words} meet the condition", grouped(*met));
+    }
+    if *unknown > 0 {
+        words = format!("{words}, {} without a value to compare", grouped(*unknown));
+    }
     match of.drawn {
-        Some(_) => format!("{} sampled, {met_of}", grouped(of.found.queries.len())),
-        None => met_of,
+        Some(_) => format!("{} sampled, {words}", grouped(of.found.queries.len())),
+        None => words,
     }
 }

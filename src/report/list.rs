@@ -134,7 +134,7 @@ impl Section {
     }
 
     /// For people.
-    fn table<'a>(&self) -> Table<'a> {
+    pub(super) fn table<'a>(&self) -> Table<'a> {
         let (head, rows) = self.of(&self.titles);
         let is_number = numbers(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }

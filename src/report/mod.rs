@@ -18,7 +18,6 @@ pub mod findings;
 pub mod fine_grained;
 pub mod formats;
 pub mod found;
-mod heat;
 pub mod import;
 pub mod items;
 mod list;
@@ -26,7 +25,6 @@ pub mod listed;
 pub mod localize;
 mod paired_test;
 pub mod pairs;
-mod paper;
 pub mod per_query;
 pub mod pool;
 pub mod preferences;
@@ -41,7 +39,6 @@ pub mod union;
 use serde_json::Value;
 
 pub use cell::Cell;
-pub use paper::truth_title;
 
 use crate::study::Study;
 
@@ -62,7 +59,7 @@ pub struct Report<'a> {
     /// For people.
     pub tables: Vec<Table<'a>>,
     /// What papers print in their place; `None` where they are it.
-    pub paper: Option<Paper<'a>>,
+    pub paper: Option<Table<'a>>,
     /// What is said once below all tables.
     pub notes: Vec<String>,
     /// How many of these, at the end, are said wherever the numbers go: the candidate pool, warnings.
@@ -75,14 +72,6 @@ pub struct Report<'a> {
     pub data: Table<'a>,
     /// For programs.
     pub json: Json<'a>,
-}
-
-/// What papers print in the place of a report's tables.
-pub struct Paper<'a> {
-    /// One for each ground truth.
-    pub tables: Vec<Table<'a>>,
-    /// What is said once of all of them: of nothing that they lack.
-    pub notes: Vec<String>,
 }
 
 /// A table of typed cells.
@@ -130,7 +119,6 @@ impl<'a> Report<'a> {
     /// The same report once more; both then hold their rows and the tree in memory.
     #[must_use]
     pub fn copy(&mut self) -> Self {
-        let copies = |tables: &mut Vec<Table<'a>>| tables.iter_mut().map(Table::copy).collect();
         let json = match std::mem::replace(&mut self.json, Json::Rows) {
             Json::Rows => Json::Rows,
             Json::Tree(tree) => {
@@ -142,11 +130,8 @@ impl<'a> Report<'a> {
         };
         Report {
             heading: self.heading.clone(),
-            tables: copies(&mut self.tables),
-            paper: self.paper.as_mut().map(|paper| Paper {
-                tables: copies(&mut paper.tables),
-                notes: paper.notes.clone(),
-            }),
+            tables: self.tables.iter_mut().map(Table::copy).collect(),
+            paper: self.paper.as_mut().map(Table::copy),
             notes: self.notes.clone(),
             essential: self.essential,
             is_bold: self.is_bold,
@@ -174,31 +159,16 @@ impl<'a> Table<'a> {
         words: usize,
         rows: impl IntoIterator<Item = Vec<Cell>, IntoIter: 'a>,
     ) -> Self {
-        let head = head.into_iter().map(Into::into).collect();
-        Table::of(title.into(), head, words, Box::new(rows.into_iter()))
-    }
-
-    fn of(
-        title: String,
-        head: Vec<String>,
-        words: usize,
-        rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
-    ) -> Self {
+        let head: Vec<String> = head.into_iter().map(Into::into).collect();
         Table {
-            title,
+            title: title.into(),
             is_number: (0..head.len()).map(|at| at >= words).collect(),
             head,
             over: Vec::new(),
-            rows,
+            rows: Box::new(rows.into_iter()),
             foot: Vec::new(),
             drawn: None,
         }
-    }
-
-    /// The same where the columns of numbers are these.
-    fn with_numbers(mut self, numbers: std::ops::Range<usize>) -> Self {
-        self.is_number = (0..self.head.len()).map(|at| numbers.contains(&at)).collect();
-        self
     }
 
     /// The same table once more; both then hold their rows in memory.

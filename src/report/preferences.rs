@@ -4,15 +4,13 @@ use super::Report;
 use super::cell::Cell;
 use super::list::List;
 use crate::annotate::preferences::Preferred;
-use crate::metric::Unit;
 
 /// The scores, the greatest first.
 pub fn report(all: &[Preferred]) -> Report<'_> {
-    let share = |value| Cell::Value(value, Unit::Share);
     let list = List::new("preferences", "preferences", all)
         .column("name", "name", |one| &one.name)
-        .column("share", "score", move |one| share(one.share))
-        .interval(["low", "high"], "95 % CI", |one| Some(one.interval), share)
+        .column("share", "score", |one| Cell::share(one.share))
+        .interval(["low", "high"], "95 % CI", |one| Some(one.interval), Cell::share)
         .column("wins", "wins", |one| one.wins)
         .column("comparisons", "comparisons", |one| one.comparisons);
     Report {

@@ -9,7 +9,6 @@ use crate::annotate::proposers::Share;
 use crate::annotate::reuse::{DEPTHS, Reused};
 use crate::data::Direction;
 use crate::data::text::shown;
-use crate::metric::Unit;
 
 /// What nobody judged, and what each model loses without its own proposals.
 pub fn report<'a>(truth: &str, models: &'a [Reused], losses: &'a [Effect]) -> Report<'a> {
@@ -39,7 +38,7 @@ fn unjudged(models: &[Reused]) -> Section {
         .column("direction", "", |(_, direction, _)| *direction);
     for (at, k) in DEPTHS.into_iter().enumerate() {
         list = list.column(format!("unjudged_at_{k}"), format!("top {k}"), move |(.., shares)| {
-            shares[at].map(|share| Cell::Value(share, Unit::Share))
+            shares[at].map(Cell::share)
         });
     }
     list.section()

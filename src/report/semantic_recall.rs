@@ -1,21 +1,18 @@
 //! Semantic recall over m.
 
-use super::cell::{Cell, row};
+use super::cell::Cell;
 use super::list::List;
 use super::{Report, Table};
 use crate::analysis::semantic_recall::RecallByM;
-use crate::metric::Unit;
 
 /// A row for each m, a column for each model and depth.
 pub fn report(found: &[RecallByM]) -> Report<'_> {
-    let is_together = |one: &RecallByM, other: &RecallByM| {
-        (&one.phi, one.direction) == (&other.phi, other.direction)
-    };
     let mut sorted: Vec<&RecallByM> = found.iter().collect();
     let place = |phi: &str| found.iter().position(|one| one.phi == phi);
+    let key = |one: &&RecallByM| (place(&one.phi), one.direction);
     // Stable: models stay in their order.
-    sorted.sort_by_key(|one| (place(&one.phi), one.direction));
-    let tables = sorted.chunk_by(|one, other| is_together(one, other));
+    sorted.sort_by_key(key);
+    let tables = sorted.chunk_by(|one, other| key(one) == key(other));
     let records = found.iter().flat_map(|one| (1_u32..).zip(&one.by_m).map(move |at| (one, at)));
     let list = List::new("recall", "", records)
         .data("phi", |(one, _)| &one.phi)
@@ -35,21 +32,15 @@ pub fn report(found: &[RecallByM]) -> Report<'_> {
     }
 }
 
-fn table<'a>(together: &[&'a RecallByM]) -> Table<'a> {
-    let together = together.to_vec();
-    let title = together.first().map_or_else(String::new, |first| {
-        format!("semantic recall by {}, {}", first.phi, first.direction)
-    });
-    let mut head = vec!["m".to_owned(), "n".to_owned()];
-    head.extend(together.iter().map(|one| format!("{} SR@{}", one.model, one.k)));
-    let count = together.first().map_or(0, |first| first.by_m.len());
-    let rows = (0..count).map(move |at| {
-        let n = together.iter().map(|one| one.by_m[at].judged).max();
-        let mut cells = row![at + 1, n];
-        let value =
-            |one: &&RecallByM| one.by_m[at].value.map(|value| Cell::Value(value, Unit::Share));
-        cells.extend(together.iter().map(|one| Cell::from(value(one))));
-        cells
-    });
-    Table::new(title, head, 0, rows)
+fn table<'a>(together: &[&RecallByM]) -> Table<'a> {
+    let title = format!("semantic recall by {}, {}", together[0].phi, together[0].direction);
+    let mut list = List::new("", title, 0..together[0].by_m.len())
+        .shown("m", |at| at + 1)
+        .shown("n", |&at| together.iter().map(|one| one.by_m[at].judged).max());
+    for one in together {
+        list = list.shown(format!("{} SR@{}", one.model, one.k), |&at| {
+            one.by_m[at].value.map(Cell::share)
+        });
+    }
+    list.section().table()
 }

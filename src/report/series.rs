@@ -4,7 +4,7 @@ use super::Report;
 use super::cell::{Cell, share};
 use super::list::{List, Section};
 use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
-use crate::analysis::series::{Choice, Course};
+use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
 use crate::metric::best;
 use crate::study::Study;
@@ -118,12 +118,9 @@ impl Series<'_> {
 
     /// The best step of each metric, and of those of 0 and 1 how many queries are of each kind.
     fn metrics(&self) -> Section {
-        let counted = self.courses.iter().map(|course| {
-            let kinds = course.learning().map(|of| {
-                let kinds: Vec<Kind> = of.correct.iter().map(|of| Kind::of(of)).collect();
-                kinds
-            });
-            (course, kinds)
+        let counted = self.courses.iter().map(|course| -> (_, Option<Vec<Kind>>) {
+            let kind_of_each = |of: Learning| of.correct.iter().map(|of| Kind::of(of)).collect();
+            (course, course.learning().map(kind_of_each))
         });
         let mut list =
             List::new("metrics", "best step, and queries by how top-1 is learned", counted)

@@ -219,7 +219,7 @@ fn every_two_models_where_more_are_named() {
     assert_eq!(pairs, [first, first, second, second, third, third]);
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
     for (family, words) in
-        [("pair", "adjusted over the tests of each pair"), ("all", "adjusted over 18 tests")]
+        [("pair", "Holm over the tests of each pair"), ("all", "Holm over 18 tests")]
     {
         let told = on_demo(&["compare", "-q", "--full", "--metrics", "r1", "--family", family]);
         let told = common::stdout(&common::run(&told));

@@ -74,8 +74,8 @@ fn differences(compared: &Compared<'_>) -> Section {
             means(row).map(|[one, other]| difference(row, pair.signed(one - other)))
         })
         .shown("95 % CI", move |(pair, row)| {
-            let ends = row.interval().map(|ends| pair.signed_ends(ends));
-            ends.map(|ends| Cell::interval(ends, |end| difference(row, end)))
+            let ends = row.interval().map(|ends| pair.ordered(ends));
+            ends.map(|ends| Cell::interval(ends, |end| difference(row, pair.signed(end))))
         })
         .data("first", move |(_, row)| means(row).map(|means| means[0]))
         .data("second", move |(_, row)| means(row).map(|means| means[1]))
@@ -111,15 +111,10 @@ fn differences(compared: &Compared<'_>) -> Section {
         |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.equivalent));
     let not_worse =
         |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.not_worse));
-    let list = if compared.margin.is_some() {
-        list.column("p_tost", "p TOST", equivalent).column(
-            "p_non_inferior",
-            "p non-inferior",
-            not_worse,
-        )
-    } else {
-        list.data("p_tost", equivalent).data("p_non_inferior", not_worse)
-    };
+    list = list.data("p_tost", equivalent).data("p_non_inferior", not_worse);
+    if compared.margin.is_some() {
+        list = list.shown("p TOST", equivalent).shown("p non-inferior", not_worse);
+    }
     list.section()
 }
 
@@ -149,7 +144,7 @@ fn effects(compared: &Compared<'_>) -> Section {
         .shown("relative, %", |(pair, row)| {
             let means = row.paired.means().map(|means| pair.ordered(means));
             let means = means.filter(|[_, other]| *other != 0.0);
-            means.map(|[one, other]| Cell::Difference((one - other) / other, Unit::Share))
+            means.map(|[one, other]| Cell::points((one - other) / other))
         })
         .shown("d_z", |(pair, row)| {
             row.effect.standardised.map(|d| Cell::Difference(pair.signed(d), Unit::Sum))
@@ -159,10 +154,7 @@ fn effects(compared: &Compared<'_>) -> Section {
             Some(Cell::Number(if pair.sides[0] == 0 { ratio } else { ratio.recip() }, 2))
         })
         .shown("detectable", |(_, row)| {
-            row.estimate.map(Estimate::detectable).map(|least| match row.unit() {
-                Unit::Rank => Cell::Number(least, 2),
-                unit => Cell::Value(least, unit),
-            })
+            row.estimate.map(|of| Cell::Value(of.detectable(), row.unit()))
         });
     if compared.rows.iter().any(|row| row.runs.is_some()) {
         for (side, name) in sides(compared).into_iter().enumerate() {

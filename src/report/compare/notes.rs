@@ -1,19 +1,17 @@
-//! Notes below the tables: the method in one line, or in full.
+//! Notes below the tables.
 
 use std::collections::BTreeSet;
 
 use super::Compared;
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::{LEVEL, OF_DIFFERENCES};
-use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
-use crate::analysis::similarity::HEAD;
+use crate::analysis::inference::LEVEL;
 use crate::data::text::count;
 use crate::evaluate::plan::remarks;
 use crate::metric::{Unit, shown_in};
 use crate::study::Pool;
 
-/// The method in one line, and why numbers are missing.
-pub(super) fn brief(compared: &Compared<'_>) -> Vec<String> {
+/// The method in one line, and why numbers are missing; in full also which rows are no test of their own.
+pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     let clusters = if compared.by_image { "images" } else { "queries" };
     let method = format!(
         "95 % CI, p: Student's t over {clusters}; Holm over {}; * p < {LEVEL}. Method: docs/compare.md",
@@ -22,39 +20,12 @@ pub(super) fn brief(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![method];
     lines.extend(margin(compared));
     lines.extend(single_runs(compared));
-    lines.extend(compared.rows.iter().flat_map(|row| compared.short(row)));
-    lines
-}
-
-/// What all columns are.
-pub(super) fn all(compared: &Compared<'_>) -> Vec<String> {
-    let clusters =
-        if compared.by_image { "images with all their queries" } else { "single queries" };
-    let has_runs = compared.rows.iter().any(|row| row.runs.is_some());
-    let models = if has_runs { "models with a single run" } else { "trained models" };
-    let mut lines = vec![
-        format!("95 % CI of one row at a time, two-sided p: {OF_DIFFERENCES}"),
-        format!("clusters are {clusters}; the gallery and {models} are held fixed"),
-        format!("Holm p: adjusted over {}; * below {LEVEL}", family(compared)),
-        "queries: with both values; wins: better by 1e-9 or more".to_owned(),
-    ];
-    lines.extend(margin(compared));
-    lines.extend(single_runs(compared));
-    lines.extend(same(compared));
-    lines.extend(no_merit(compared));
-    lines.extend(remarks(compared.rows.iter().map(|row| &row.line)).into_iter().map(str::to_owned));
-    lines.extend(
-        [
-            "relative: difference over the second mean; d_z: difference over the sd of the differences by query",
-            "odds ratio: wins of the first over wins of the second, of values 0 and 1",
-            "detectable: smallest difference found at 5 %, two-sided, with 80 % power",
-        ]
-        .map(str::to_owned),
-    );
-    if has_runs {
-        lines.push("several runs (seeds) of a model: their mean; CI and p include the variance between runs; rankings of the first run".into());
+    if compared.is_full {
+        let of_rows = remarks(compared.rows.iter().map(|row| &row.line));
+        lines.extend(same(compared));
+        lines.extend(no_merit(compared));
+        lines.extend(of_rows.into_iter().map(str::to_owned));
     }
-    lines.extend(similarity(compared));
     lines.extend(compared.rows.iter().flat_map(|row| compared.short(row)));
     lines
 }
@@ -116,24 +87,4 @@ fn same(compared: &Compared<'_>) -> Option<String> {
         Some(format!("{} = {}", name(row), name(first)))
     });
     Some(format!("the same values for every query, one test: {}", joined(same)?))
-}
-
-/// What the two taus are, whose zeros differ.
-fn similarity(compared: &Compared<'_>) -> Vec<String> {
-    let found = || compared.similarities.iter().map(|(_, found)| found);
-    let mut lines = Vec::new();
-    if found().any(|found| found.shuffled.is_some()) {
-        lines.push(format!(
-            "tau-b: over the items in either first {HEAD}; below 0 for independent rankings (docs/compare.md)"
-        ));
-    }
-    if found().any(|found| found.mean(|alike| alike.tau).value.is_none()) {
-        lines.push("tau: undefined where one model does not rank an item of the other".to_owned());
-    }
-    if found().any(|found| !found.is_exact) {
-        lines.push(format!(
-            "Kendall's tau: estimated from {ITEMS} items a query where {WHOLE_BELOW} or more compete"
-        ));
-    }
-    lines
 }

@@ -12,8 +12,14 @@ use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 use crate::study::Pool;
 
+/// Flips and similarities.
+pub(super) fn sections(compared: &Compared<'_>) -> [Section; 3] {
+    let [told, all] = flips(compared);
+    [told, all, similarity(compared)]
+}
+
 /// All flips for programs; for people the rows between which the winner of a query or of the mean flips.
-pub(super) fn flips(compared: &Compared<'_>) -> [Section; 2] {
+fn flips(compared: &Compared<'_>) -> [Section; 2] {
     let all = flips::between(compared.rows);
     let row = |found: &Between, at: usize| &compared.rows[found.rows[at]];
     let names = |found: &Between| compared.names(row(found, 0).models);
@@ -28,17 +34,21 @@ pub(super) fn flips(compared: &Compared<'_>) -> [Section; 2] {
     if compared.pairs().len() > 1 {
         told = told.shown("models", |found| names(found).join(", "));
     }
-    for (at, head) in ["metric 1", "metric 2"].into_iter().enumerate() {
-        told = told.shown(head, move |found| &row(found, at).line.key);
-    }
-    told = told.shown("", |found| row(found, 0).direction);
-    for (at, head) in ["1 favours", "2 favours"].into_iter().enumerate() {
-        told = told.shown(head, move |found| match found.leaders[at] {
+    let key = |at| move |found: &&Between| &row(found, at).line.key;
+    let favours = |at| {
+        move |found: &&Between| match found.leaders[at] {
             None => UNDEFINED,
             _ => leader(found, at).unwrap_or("both"),
-        });
-    }
-    let told = told.shown("queries", |found| found.queries).section();
+        }
+    };
+    let told = told
+        .shown("metric 1", key(0))
+        .shown("metric 2", key(1))
+        .shown("", |found| row(found, 0).direction)
+        .shown("1 favours", favours(0))
+        .shown("2 favours", favours(1))
+        .shown("queries", |found| found.queries)
+        .section();
     let all = List::new("flips", "", all.iter())
         .data("models", |found| json!(names(found)))
         .data("direction", |found| row(found, 0).direction)
@@ -76,7 +86,7 @@ impl Measure {
 }
 
 /// A row for each pair, direction and measure.
-pub(super) fn similarity(compared: &Compared<'_>) -> Section {
+fn similarity(compared: &Compared<'_>) -> Section {
     let each = compared.similarities.iter().flat_map(|(models, found)| {
         let names = compared.names(*models);
         let known = measures(compared, *models, found).into_iter().filter(|of| of.value.is_some());
@@ -115,11 +125,12 @@ fn measures(compared: &Compared<'_>, models: [usize; 2], found: &Similarity) -> 
     let whole = if compared.pool == Pool::All { "whole gallery" } else { "whole pool" };
     let tau = format!("tau-b, union of the first {HEAD}");
     let key = format!("tau_b_union_{HEAD}");
+    let drawn = if found.is_exact { String::new() } else { format!(", {ITEMS} items a query") };
     let of_union = found.mean_tau(|alike| alike.tau);
     let of_gallery = found.mean_tau(|alike| alike.tau_gallery);
     let mut all = vec![
         Measure::new(&key, &tau, of_union, 3),
-        Measure::new("tau_b_gallery", format!("Kendall's tau, {whole}"), of_gallery, 3),
+        Measure::new("tau_b_gallery", format!("Kendall's tau, {whole}{drawn}"), of_gallery, 3),
     ];
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let mean = found.mean(|alike| alike.overlap[at]);

@@ -7,7 +7,6 @@ use crate::analysis::kinds::{Count, Kind};
 use crate::analysis::survey::Example;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
-use crate::metric::Unit;
 use crate::report::cell::Cell;
 use crate::report::list::List;
 use crate::report::{Report, caption_text};
@@ -56,9 +55,7 @@ impl Listed<'_> {
                 Cell::List([extra, words("-", of, |contrast| &contrast.missing)].concat())
             })
             .column("rank", "rank", |of| of.rank)
-            .column("map_at_r", "AP@R", |of| {
-                of.map_at_r.map(|value| Cell::Value(value, Unit::Share))
-            })
+            .column("map_at_r", "AP@R", |of| of.map_at_r.map(Cell::share))
             .data("first", item)
             .data("right_text", wanted)
             .data("first_text", retrieved)
@@ -85,8 +82,7 @@ impl Listed<'_> {
     fn title(&self) -> String {
         let study = self.evidence.study;
         format!(
-            "{} of {} {} under {}: {}; + words of the first item's caption that the right one lacks, - the \
-             other way round",
+            "{} of {} {} under {}: {}; + words that only the first item's caption has, - only the right one",
             self.kind.name,
             study.models[self.view.model].name,
             self.view.direction,

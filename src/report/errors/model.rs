@@ -7,8 +7,8 @@ use crate::analysis::rescale::Quality;
 use crate::analysis::survey::Detail;
 use crate::analysis::words::Swapped;
 use crate::data::text::{count, grouped};
-use crate::metric::{Summary, Unit};
-use crate::rank::hubs::{DEVIATIONS, Hub};
+use crate::metric::Summary;
+use crate::rank::hubs::Hub;
 use crate::report::cell::{Cell, id};
 use crate::report::list::{List, Section};
 
@@ -62,16 +62,14 @@ fn records(section: &Section) -> Value {
 
 /// A record of [`hubs`] as the JSON has it: its occurrences by depth are an object.
 fn hub_tree(record: Map<String, Value>) -> Value {
-    let mut tree = Map::new();
+    let mut tree = json!({});
     for (key, value) in record.into_iter().skip(3) {
         match key.strip_prefix("n_") {
-            Some(depth) => tree.entry("n").or_insert_with(|| json!({}))[depth] = value,
-            None => {
-                tree.insert(key, value);
-            }
+            Some(depth) => tree["n"][depth] = value,
+            None => tree[key] = value,
         }
     }
-    Value::Object(tree)
+    tree
 }
 
 /// How retrieval spreads over the items.
@@ -103,16 +101,13 @@ fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
 fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
     let of = errors.evidence.of_model(detail.view.model);
     let direction = errors.evidence.direction;
-    let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
     let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
     let title = format!(
-        "{}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
-         of all, a top-1 miss for {} judged under {}",
+        "{}, {} first for {} {} or more: a top-1 miss for {} judged under {}",
         count(detail.hubs.len(), "hub"),
         items(direction),
         of.hubness.first().threshold(),
         queries(direction),
-        number(first, of.retrieved.queries.len()).shown(),
         grouped(taken),
         errors.truth(detail.view.truth),
     );
@@ -211,14 +206,13 @@ fn what_if(errors: &Errors<'_>, detail: &Detail) -> Section {
         .column("judged", "judged", |(.., now)| now.r1.judged);
     let r1: fn(&Quality) -> Summary = |of| of.r1;
     for (key, title, of) in [("r1", "R@1", r1), ("map_at_r", "mAP@R", |of| of.map_at_r)] {
-        list = list
-            .column(key, title, move |(.., now)| {
-                of(now).value.map(|value| Cell::Value(value, Unit::Share))
-            })
-            .shown("change", move |(all, _, now)| {
+        list = list.column(key, title, move |(.., now)| of(now).value.map(Cell::share)).shown(
+            "change",
+            move |(all, _, now)| {
                 let both = of(now).value.zip(of(&all.before).value);
-                both.map(|(now, then)| Cell::Difference(now - then, Unit::Share))
-            });
+                both.map(|(now, then)| Cell::points(now - then))
+            },
+        );
     }
     list.section()
 }

@@ -1,11 +1,12 @@
 //! Error types and the parts of the covered queries.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Errors, number};
-use crate::analysis::kinds::{self, Count, Kind};
+use crate::analysis::kinds::{self, Count};
 use crate::analysis::survey::Tally;
 use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
@@ -28,14 +29,11 @@ pub(super) fn parts(errors: &Errors<'_>) -> Section {
 /// The share of each error type that is no part under the ground truth of the details, a column for each model.
 pub(super) fn others(errors: &Errors<'_>) -> Section {
     let details = &errors.survey.details;
-    let tallies: Vec<&Tally> = details
-        .iter()
-        .filter_map(|of| {
-            let name = errors.truth(of.view.truth);
-            let mut tallies = errors.survey.tallies.iter();
-            tallies.find(|tally| tally.view.model == of.view.model && tally.truth == name)
-        })
-        .collect();
+    let tallies = errors.survey.tallies.iter().filter(|tally| {
+        let mut views = details.iter().map(|of| of.view);
+        views.any(|of| of.model == tally.view.model && errors.truth(of.truth) == tally.truth)
+    });
+    let tallies: Vec<&Tally> = tallies.collect();
     let truth = details.first().map_or(String::new(), |of| errors.truth(of.view.truth));
     let title = format!("further error types under {truth}, which overlap, in percent");
     let is_part = |name: &str| {
@@ -59,25 +57,19 @@ fn percent(count: Option<Count>) -> Option<Cell> {
 /// A row for each error type of a model, three columns for each truth.
 pub(super) fn by_truth(errors: &Errors<'_>, model: ModelIx) -> Section {
     let tallies = errors.survey.tallies.iter().filter(|tally| tally.view.model == model);
-    let all = kinds::of(errors.study()).iter().enumerate().map(Some);
     let title = format!(
         "{}, {}: error types by ground truth",
         errors.model(model),
         errors.evidence.direction
     );
-    let mut list = List::new("", title, std::iter::once(None).chain(all))
-        .shown("type", |of: &Option<(usize, &Kind)>| of.map_or("judged", |(_, kind)| kind.name));
+    let all = kinds::of(errors.study()).iter().enumerate();
+    let mut list = List::new("", title, all).shown("type", |(_, kind)| kind.name);
     for tally in tallies {
-        let counts = &tally.counts;
+        let head = format!("{} (n {})", tally.truth, grouped(tally.judged));
         list = list
-            .shown(tally.truth.clone(), |of| match of {
-                None => Some(tally.judged),
-                Some((at, _)) => counts[*at].map(|count| count.met),
-            })
-            .shown("of", |of| {
-                of.and_then(|(at, _)| counts[at]).map_or(Cell::Empty, |n| n.of.into())
-            })
-            .shown("%", |of| of.map_or(Some(Cell::Empty), |(at, _)| percent(counts[at])));
+            .shown(head, |(at, _)| tally.counts[*at].map(|count| count.met))
+            .shown("of", |(at, _)| tally.counts[*at].map(|count| count.of))
+            .shown("%", |(at, _)| percent(tally.counts[*at]));
     }
     list.section()
 }
@@ -105,15 +97,13 @@ pub(super) fn counts(errors: &Errors<'_>) -> Section {
 pub(super) fn tree(errors: &Errors<'_>, model: ModelIx) -> Value {
     let tallies = errors.survey.tallies.iter().filter(|tally| tally.view.model == model);
     let of = |tally: &Tally| {
-        let counts = kinds::of(errors.study()).iter().zip(&tally.counts);
-        let each = |number: fn(Count) -> usize| {
-            counts.clone().map(move |(kind, count)| (kind.key.to_owned(), json!(count.map(number))))
-        };
-        let of: Map<String, Value> = each(|count| count.of).collect();
-        let judged = ("judged".to_owned(), json!(tally.judged));
-        let all = std::iter::once(judged).chain(each(|count| count.met));
-        let all: Map<String, Value> = all.chain([("of".to_owned(), Value::Object(of))]).collect();
-        (tally.truth.clone(), Value::Object(all))
+        let (mut met, mut of) = (json!({"judged": tally.judged}), json!({}));
+        for (kind, count) in kinds::of(errors.study()).iter().zip(&tally.counts) {
+            met[kind.key] = json!(count.map(|count| count.met));
+            of[kind.key] = json!(count.map(|count| count.of));
+        }
+        met["of"] = of;
+        (tally.truth.clone(), met)
     };
     Value::Object(tallies.map(of).collect())
 }

@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Evaluated, Intervals, Number, Row};
+use super::{Evaluated, Intervals, Number};
 use crate::analysis::inference::LEVEL;
 use crate::analysis::runs::Spread;
 use crate::evaluate::plan::Line;
-use crate::report::Table;
-use crate::report::cell::{Cell, row};
+use crate::report::list::{List, Section};
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::key;
 
@@ -81,9 +80,8 @@ impl Evaluated<'_> {
     /// sums without a value are absent.
     fn by_key(&self, row: usize, of: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
         let mut keyed = Map::new();
-        for (at, line) in self.lines() {
-            let columns = self.columns.iter().filter(|column| column.line == at);
-            let values = columns.filter_map(|column| {
+        for line in self.evaluation.lines.iter().filter(|line| self.is_told(line)) {
+            let values = self.of_line(line).filter_map(|column| {
                 Some((column.word().to_owned(), of(line, column.numbers[row].as_ref()?)?))
             });
             let values: Map<String, Json> = values.collect();
@@ -94,37 +92,32 @@ impl Evaluated<'_> {
         Json::Object(keyed)
     }
 
-    /// The lines for programs.
-    fn lines(&self) -> impl Iterator<Item = (usize, &Line)> {
-        let lines = self.evaluation.lines.iter().enumerate();
-        lines.filter(|(_, line)| !(self.is_usual && line.is_sum()))
+    /// Whether programs are told a line.
+    fn is_told(&self, line: &Line) -> bool {
+        !(self.is_usual && line.is_sum())
     }
 
     /// One number a row, in long form.
-    pub(super) fn data(&self) -> Table<'_> {
-        let (has_intervals, has_runs) = (self.intervals.is_some(), !self.runs.is_empty());
-        let mut head = vec!["model", "source", "metric", "direction", "value", "judged"];
-        head.extend(["low", "high"].into_iter().filter(|_| has_intervals));
-        head.extend(has_runs.then_some("sd_of_runs"));
-        let cells = move |row: usize, line: &Line, word: &str, number: &Number| {
-            let Row { name, source, .. } = &self.rows[row];
-            let mut cells = row![name, *source, &line.key, word, number.value, number.queries];
-            if has_intervals {
-                cells.extend([0, 1].map(|end| Cell::from(number.interval.map(|ends| ends[end]))));
+    pub(super) fn data(&self) -> Section {
+        let each = self.rows.iter().enumerate().flat_map(|(at, row)| {
+            let columns = self.columns.iter().filter(|column| self.is_told(column.line));
+            columns.filter_map(move |column| Some((row, column, column.numbers[at]?)))
+        });
+        let mut list = List::new("", "", each)
+            .data("model", |(row, ..)| &row.name)
+            .data("source", |(row, ..)| row.source)
+            .data("metric", |(_, column, _)| &column.line.key)
+            .data("direction", |(_, column, _)| column.word())
+            .data("value", |(.., number)| number.value)
+            .data("judged", |(.., number)| number.queries);
+        if self.intervals.is_some() {
+            for (at, key) in ["low", "high"].into_iter().enumerate() {
+                list = list.data(key, move |(.., number)| number.interval.map(|ends| ends[at]));
             }
-            let deviation = number.spread.and_then(|spread| spread.deviation);
-            cells.extend(has_runs.then(|| Cell::from(deviation)));
-            cells
-        };
-        let of_line = move |row: usize, (at, line): (usize, &Line)| {
-            let columns = self.columns.iter().filter(|column| column.line == at);
-            let cells = columns.filter_map(|column| {
-                Some(cells(row, line, column.word(), column.numbers[row].as_ref()?))
-            });
-            cells.collect::<Vec<_>>()
-        };
-        let rows = (0..self.rows.len())
-            .flat_map(move |row| self.lines().flat_map(move |line| of_line(row, line)));
-        Table::new("", head, 4, rows)
+        }
+        if !self.runs.is_empty() {
+            list = list.data("sd_of_runs", |(.., number)| number.deviation());
+        }
+        list.section()
     }
 }

@@ -2,16 +2,26 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Column, Evaluated, Number};
+use super::{Column, Evaluated};
+use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
-use crate::metric::Unit;
 use crate::report::cell::Cell;
 use crate::report::formats::table::aligned;
-use crate::report::paper::{self, counted};
-use crate::report::{Screen, Table, truth_title};
+use crate::report::{Screen, Table};
 
 /// The part of keys of the COCO 1K protocol: means over folds of the gallery.
 const FOLDS: &str = "coco_1k";
+
+/// Ground truths as papers call them, by the part of a key before the metric.
+const TITLES: [(&str, &str); 6] = [
+    ("coco_5k", "COCO 5K"),
+    (FOLDS, "COCO 1K"),
+    ("cxc", "CxC"),
+    ("eccv", "ECCV Caption"),
+    ("original", "Original"),
+    ("pm", "Plausible Match"),
+];
 
 /// What papers print under a ground truth, whose key it is without pool and judgments.
 fn of_papers(truth: &str) -> &'static [&'static str] {
@@ -24,76 +34,82 @@ fn of_papers(truth: &str) -> &'static [&'static str] {
     }
 }
 
-impl Evaluated<'_> {
+impl<'a> Evaluated<'a> {
     /// All lines; the COCO 1K protocol comes last.
-    pub(super) fn ordered(&self) -> Vec<usize> {
-        let lines = &self.evaluation.lines;
-        let mut ordered: Vec<usize> = (0..lines.len()).collect();
-        ordered.sort_by_key(|&line| lines[line].of() == FOLDS);
+    pub(super) fn ordered(&self) -> Vec<&'a Line> {
+        let mut ordered: Vec<&Line> = self.evaluation.lines.iter().collect();
+        ordered.sort_by_key(|line| line.of() == FOLDS);
         ordered
     }
 
     /// The lines with a column of their own: all that are asked for, or those that papers print.
-    pub(super) fn wide(&self) -> Vec<usize> {
-        let is_defined = |number: &Number| number.value.is_some();
-        let has_column = |line: &usize| {
-            let mut columns = self.columns.iter().filter(|column| column.line == *line);
-            columns.any(|column| column.numbers.iter().flatten().any(is_defined))
+    pub(super) fn wide(&self) -> Vec<&'a Line> {
+        let has_value = |column: &Column<'_>| {
+            column.numbers.iter().flatten().any(|number| number.value.is_some())
         };
-        let lines = &self.evaluation.lines;
-        let mut wide: Vec<usize> = self.ordered().into_iter().filter(has_column).collect();
+        let mut wide = self.ordered();
+        wide.retain(|line| self.of_line(line).any(has_value));
         if self.is_usual {
             let is_chosen = |line: &Line| {
                 let truth = line.of().split(['@', '+']).next().unwrap_or_default();
                 of_papers(truth).contains(&line.title().as_str())
             };
+            let lines = &self.evaluation.lines;
             let has_chosen = |of: &str| lines.iter().any(|line| line.of() == of && is_chosen(line));
-            let chosen = wide.iter().copied().filter(|&at| {
-                let line = &lines[at];
-                is_chosen(line) || line.of() != FOLDS && !has_chosen(line.of())
-            });
-            wide = chosen.collect();
+            wide.retain(|line| is_chosen(line) || line.of() != FOLDS && !has_chosen(line.of()));
         }
         wide
     }
 
-    /// The table of these lines.
-    pub(super) fn table(&self, lines: &[usize]) -> Vec<Table<'_>> {
-        let names: Vec<String> = self.rows.iter().map(|row| row.title.clone()).collect();
-        let of_line = |&line: &usize| self.columns.iter().filter(move |column| column.line == line);
-        let columns = lines.iter().flat_map(of_line).map(|column| self.paper_column(column));
-        paper::tables(&names, columns.collect())
-    }
-
-    fn paper_column(&self, column: &Column) -> paper::Column {
-        let line = &self.evaluation.lines[column.line];
-        let each = || column.numbers.iter().map(|number| number.unwrap_or_default());
-        let cell = |number: Number| match number.value {
-            None => Cell::Undefined,
-            Some(value) => Cell::Decimal(value, line.unit()).marked(number.is_best),
+    /// The table of these lines: ground truths side by side in the order of their first lines, in each the columns of a
+    /// direction together, those of both at the end. `None` without any.
+    pub(super) fn table(&self, lines: &[&Line]) -> Option<Table<'a>> {
+        let place = |of: &str| lines.iter().position(|line| line.of() == of);
+        let mut columns: Vec<&Column<'_>> =
+            lines.iter().flat_map(|line| self.of_line(line)).collect();
+        columns.sort_by_key(|column| {
+            (place(column.line.of()), column.direction.map_or(2, |one| one as usize))
+        });
+        columns.first()?;
+        let after = |first: Cell, cell: &dyn Fn(&Column<'_>) -> Cell| -> Vec<Cell> {
+            std::iter::once(first).chain(columns.iter().map(|column| cell(column))).collect()
         };
-        let below = each().map(|number| below(number, line.unit())).collect();
-        let models = each().take(self.evaluation.models.len());
-        let queries = counted(models.filter_map(|number| number.queries));
-        paper::Column::new(line, column.direction, each().map(cell).collect())
-            .over(below)
-            .counted(vec![("n", queries.unwrap_or(Cell::Empty))])
+        let mut rows = Vec::new();
+        for (at, row) in self.rows.iter().enumerate() {
+            rows.push(after(Cell::from(&row.title), &|column| column.decimal(at)));
+            let below = after(Cell::Empty, &|column| column.below(at));
+            rows.extend(below.iter().any(|cell| *cell != Cell::Empty).then_some(below));
+        }
+        let models = self.evaluation.models.len();
+        let foot = vec![after("n".into(), &|column| column.queries(models))];
+        let over = |words: fn(&Column<'_>) -> String| {
+            let is_same = |one: &&Column<'_>, other: &&Column<'_>| {
+                one.line.of() == other.line.of() && words(one) == words(other)
+            };
+            let groups = columns.chunk_by(is_same).map(|group| (words(group[0]), group.len()));
+            std::iter::once((String::new(), 1)).chain(groups).collect::<Vec<_>>()
+        };
+        let over = vec![
+            over(|column| truth_title(column.line.of())),
+            over(|column| column.direction.map_or("", Direction::key).to_uppercase()),
+        ];
+        let head = columns.iter().map(|column| column.line.title());
+        let head = std::iter::once("Model".to_owned()).chain(head);
+        Some(Table { over, foot, ..Table::new("", head, 1, rows) })
     }
 
     /// The table as far as it fits, and below it what else there is.
-    pub(super) fn drawn(&self, lines: &[usize], screen: Screen) -> String {
-        let text = |tables: Vec<Table<'_>>| -> String {
-            tables.into_iter().map(|table| aligned(table, screen.is_bold)).collect()
-        };
-        let mut lines = lines.to_vec();
-        let mut shown = text(self.table(&lines));
+    pub(super) fn drawn(&self, mut lines: Vec<&Line>, screen: Screen) -> String {
+        let text = |table: Table<'_>| aligned(table, screen.is_bold);
+        let table = |lines: &[&Line]| self.table(lines).map_or_else(String::new, text);
         let letters = |line: &str| line.replace("\x1b[1m", "").replace("\x1b[0m", "").width();
+        let mut shown = table(&lines);
         while shown.lines().any(|line| letters(line) > screen.width) && lines.len() > 1 {
             if self.rows.len() == 1 {
-                return text(vec![self.long()]);
+                return text(self.long());
             }
             lines.pop();
-            shown = text(self.table(&lines));
+            shown = table(&lines);
         }
         match self.rest(&lines) {
             rest if rest.is_empty() => shown,
@@ -102,33 +118,76 @@ impl Evaluated<'_> {
     }
 
     /// The lines that are not among these, by ground truth.
-    fn rest(&self, shown: &[usize]) -> String {
+    fn rest(&self, shown: &[&Line]) -> String {
         let mut rest: Vec<(&str, String)> = Vec::new();
-        for (at, line) in self.evaluation.lines.iter().enumerate() {
-            if shown.contains(&at) {
-                continue;
-            }
+        for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
             match rest.iter_mut().find(|(of, _)| *of == line.of()) {
                 Some((_, titles)) => titles.extend([" ", line.title().as_str()]),
                 None => rest.push((line.of(), line.title())),
             }
         }
-        let is_shown = |of: &str| shown.iter().any(|&at| self.evaluation.lines[at].of() == of);
         let words = rest.iter().map(|(of, titles)| {
-            let title = truth_title(of);
-            if is_shown(of) { format!("{title} {titles}") } else { title }
+            let is_shown = shown.iter().any(|line| line.of() == *of);
+            truth_title(of) + &if is_shown { format!(" {titles}") } else { String::new() }
         });
         words.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// An interval, or the deviation between runs, in small letters.
-fn below(number: Number, unit: Unit) -> Cell {
-    let decimal = |value| Cell::Decimal(value, unit).shown();
-    let deviation = number.spread.and_then(|spread| spread.deviation);
-    match (number.interval, deviation) {
-        (Some([low, high]), _) => Cell::Small(format!("{}–{}", decimal(low), decimal(high))),
-        (_, Some(deviation)) => Cell::Small(format!("± {}", decimal(deviation))),
-        _ => Cell::Empty,
+impl Column<'_> {
+    fn decimal(&self, row: usize) -> Cell {
+        let number = self.number(row);
+        let value = number.value.map(|value| Cell::Decimal(value, self.line.unit()));
+        Cell::from(value).marked(number.is_best)
+    }
+
+    /// An interval, or the deviation between runs, in small letters.
+    fn below(&self, row: usize) -> Cell {
+        let number = self.number(row);
+        let decimal = |value| Cell::Decimal(value, self.line.unit()).shown();
+        match (number.interval, number.deviation()) {
+            (Some([low, high]), _) => Cell::Small(format!("{}–{}", decimal(low), decimal(high))),
+            (_, Some(deviation)) => Cell::Small(format!("± {}", decimal(deviation))),
+            _ => Cell::Empty,
+        }
+    }
+
+    /// How many entered the means of these models: one count, or the least and the greatest.
+    fn queries(&self, models: usize) -> Cell {
+        let of_models = self.numbers.iter().take(models).flatten();
+        let queries = of_models.filter_map(|number| number.queries);
+        match (queries.clone().min(), queries.max()) {
+            (Some(least), Some(most)) if least < most => {
+                format!("{} to {}", grouped(least), grouped(most)).into()
+            }
+            (Some(count), _) => count.into(),
+            _ => Cell::Empty,
+        }
+    }
+}
+
+/// The title of a ground truth, with its pool in parentheses: of `eccv@folds` it is `ECCV Caption (folds)`.
+fn truth_title(of: &str) -> String {
+    let (truth, pool) = of.split_once('@').unwrap_or((of, ""));
+    let name = truth.split('+').next().unwrap_or(truth);
+    let known = TITLES.iter().find(|(key, _)| *key == name);
+    let title = known.map_or(name, |(_, title)| title).to_owned() + &truth[name.len()..];
+    if pool.is_empty() { title } else { format!("{title} ({pool})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_truths_have_the_titles_of_papers() {
+        for (of, title) in [
+            ("coco_5k", "COCO 5K"),
+            ("eccv@folds", "ECCV Caption (folds)"),
+            ("eccv+mine", "ECCV Caption+mine"),
+            ("rich", "rich"),
+        ] {
+            assert_eq!(truth_title(of), title);
+        }
     }
 }

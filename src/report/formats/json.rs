@@ -1,4 +1,5 @@
-//! JSON: full precision, shares in 0 to 1, for programs.
+//! JSON: full precision, shares in 0 to 1, for programs; and JSON Lines: each row of the data as an object on a line of
+//! its own, for `jq` and data frames.
 
 use std::io::{self, BufWriter, Write};
 
@@ -15,6 +16,9 @@ pub(super) const FORMAT: Format = Format {
     },
 };
 
+pub(super) const LINES: Format =
+    Format { key: "jsonl", is_text: true, write: |report, out| lines(report.data, out) };
+
 /// An array of objects, one a line.
 fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
@@ -25,5 +29,14 @@ fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
         json_text::write(&mut out, &record)?;
     }
     out.write_all(if before == ",\n" { b"\n]\n" } else { b"[]\n" })?;
+    out.flush()
+}
+
+fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    for record in data.records() {
+        json_text::write(&mut out, &record)?;
+        out.write_all(b"\n")?;
+    }
     out.flush()
 }

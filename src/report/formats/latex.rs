@@ -31,12 +31,10 @@ const WRAPPED: &str = "p{20em}";
 const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
 
 fn text(mut report: Report<'_>) -> String {
-    // A paper's tables say themselves what they are of.
-    let mut is_told = report.tables.len() < 2;
     if let Some(paper) = report.paper.take() {
-        (report.tables, report.notes) = (paper.tables, paper.notes);
-        is_told = true;
+        report.tables = vec![paper];
     }
+    let is_told = report.tables.len() < 2;
     let notes = report.notes_with("bold:");
     let notes: String = notes.iter().map(|note| comment(note)).collect();
     let (needs, heading) = (comment(NEEDS), comment(&report.heading));

@@ -5,7 +5,6 @@ mod csv;
 pub mod html;
 mod json;
 mod latex;
-mod lines;
 mod markdown;
 pub(super) mod table;
 
@@ -30,7 +29,7 @@ pub struct Format {
 pub const FORMATS: &[Format] = &[
     table::FORMAT,
     json::FORMAT,
-    lines::FORMAT,
+    json::LINES,
     csv::FORMAT,
     markdown::FORMAT,
     latex::FORMAT,
@@ -38,49 +37,25 @@ pub const FORMATS: &[Format] = &[
     html::FORMAT,
 ];
 
-/// A format of files with rows.
-pub struct FileFormat {
-    /// The ending of their names.
-    pub ending: &'static str,
-    /// What it is, in a line.
-    pub doc: &'static str,
-    /// What writes them.
-    pub format: &'static Format,
-}
-
-/// The formats of files with rows: those that write one after the other.
-pub const OF_ROWS: &[FileFormat] = &[
-    FileFormat {
-        ending: "csv",
-        doc: "a line for each row, for data frames and spreadsheets",
-        format: &csv::FORMAT,
-    },
-    FileFormat {
-        ending: "jsonl",
-        doc: "JSON Lines, an object for each row, for programs",
-        format: &lines::FORMAT,
-    },
-    FileFormat {
-        ending: "md",
-        doc: "Markdown, a table for a README or an issue",
-        format: &markdown::FORMAT,
-    },
+/// The formats of files with rows, those that write one after the other: the ending of their names, what they are in a
+/// line, and what writes them.
+pub const OF_ROWS: [(&str, &str, &Format); 3] = [
+    ("csv", "a line for each row, for data frames and spreadsheets", &csv::FORMAT),
+    ("jsonl", "JSON Lines, an object for each row, for programs", &json::LINES),
+    ("md", "Markdown, a table for a README or an issue", &markdown::FORMAT),
 ];
 
-impl FileFormat {
-    /// The format that a file's name tells.
-    ///
-    /// # Errors
-    /// Names the endings that there are.
-    pub fn of(file: &Path) -> Result<&'static FileFormat> {
-        let ending = ending_of(file);
-        let mut known = OF_ROWS.iter();
-        known.find(|of| of.ending == ending).ok_or_else(|| {
-            let known: Vec<String> = OF_ROWS.iter().map(|of| format!(".{}", of.ending)).collect();
-            Error::new(file.display(), format!("a .{ending} holds no rows"))
-                .expected(known.join(", "))
-        })
-    }
+/// The format of rows that a file's name tells.
+///
+/// # Errors
+/// Names the endings that there are.
+pub fn of_rows(file: &Path) -> Result<(&'static str, &'static Format)> {
+    let found = OF_ROWS.into_iter().find(|(ending, ..)| *ending == ending_of(file));
+    found.map(|(ending, _, format)| (ending, format)).ok_or_else(|| {
+        let known = OF_ROWS.map(|(ending, ..)| format!(".{ending}"));
+        Error::new(file.display(), format!("a .{} holds no rows", ending_of(file)))
+            .expected(known.join(", "))
+    })
 }
 
 impl Format {
