@@ -1,4 +1,4 @@
-//! The whole command line: groups of commands, renamed commands, and what all commands share.
+//! The whole command line: groups of commands, and what all commands share.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -17,8 +17,6 @@ pub(super) const SCORES: [&str; 8] =
     ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 /// Headings of the options that `help inputs` explains.
 const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
-/// Commands that work without files.
-const WITHOUT_FILES: [&str; 1] = ["mine"];
 
 /// Commands of the top level, in the order of the help.
 const GROUPS: [(&str, &[&str]); 6] = [
@@ -33,19 +31,6 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const USAGE: &str =
     "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...";
 
-/// Earlier names of commands.
-const RENAMED: [(&str, &str); 9] = [
-    ("entities", "phrases stats"),
-    ("localize", "phrases localize"),
-    ("fg", "fg pools"),
-    ("pairs", "fg pairs"),
-    ("cider", "semantic cider"),
-    ("sr", "semantic recall"),
-    ("pack", "convert"),
-    ("truth write", "convert"),
-    ("truth unite", "truth merge"),
-];
-
 /// Parses the arguments, the program's name first.
 ///
 /// # Errors
@@ -55,11 +40,15 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     let words = arguments.get(1..).unwrap_or_default();
     let mut command = needed(words);
     if words == ["help", "inputs"] {
-        let help = input_help().try_get_matches_from(["", "--help"]);
+        let help = InputArgs::augment_args(Command::new("inputs"))
+            .about("Inputs of every command that reads a study")
+            .override_usage("itm-explore COMMAND [FILES]... [OPTIONS]")
+            .mut_arg(FILES, |files| files.required(false))
+            .try_get_matches_from(["", "--help"]);
         return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
     }
-    let depth = subcommands(words, &command).count();
-    if let Some(found) = not_a_command(words, depth, &command) {
+    let is_none = subcommands(words, &command).next().is_none();
+    if let Some(found) = is_none.then(|| not_a_command(words, &command)).flatten() {
         return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
     }
     let matches = command.try_get_matches_from_mut(arguments)?;
@@ -95,7 +84,8 @@ fn finished(command: Command) -> Command {
         // A number below zero is a bad value of its option, not an unknown option.
         with_room_for_values(arg.allow_negative_numbers(takes_value).hide_short_help(is_hidden))
     });
-    let needs_files = has_inputs && !WITHOUT_FILES.contains(&command.get_name());
+    // Judgments alone make a ground truth.
+    let needs_files = has_inputs && command.get_name() != "mine";
     let command = if needs_files {
         command.mut_arg(FILES, |files| {
             files.required_unless_present_any(SCORES.into_iter().chain(["demo"]))
@@ -152,13 +142,6 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| arg.hide_short_help(true))
 }
 
-fn input_help() -> Command {
-    InputArgs::augment_args(Command::new("inputs"))
-        .about("Inputs of every command that reads a study")
-        .override_usage("itm-explore COMMAND [FILES]... [OPTIONS]")
-        .mut_arg(FILES, |files| files.required(false))
-}
-
 /// The commands that the first words name, each of them one of the command before.
 pub(super) fn subcommands<'a>(
     words: &'a [OsString],
@@ -171,26 +154,14 @@ pub(super) fn subcommands<'a>(
     })
 }
 
-/// Why the word behind the commands is none: an earlier name, or a slip.
-fn not_a_command(words: &[OsString], depth: usize, command: &Command) -> Option<String> {
-    let next = words.get(depth)?.to_str()?;
-    let typed = |count| words.get(..count).map(|words: &[OsString]| words.join(" ".as_ref()));
-    let is_help = ["-h", "--help", "help"].contains(&next);
-    if is_help || (depth == 0 && Path::new(next).exists()) {
+/// Why the first word is neither a command nor a file: a slip.
+fn not_a_command(words: &[OsString], command: &Command) -> Option<String> {
+    let word = words.first()?.to_str()?;
+    if word.contains(['.', '/', '-']) || word == "help" || Path::new(word).exists() {
         return None;
     }
-    let renamed = |count| {
-        let typed = typed(count)?;
-        RENAMED.iter().find(|(old, _)| typed == *old)
-    };
-    if let Some((old, new)) = renamed(depth + 1).or_else(|| renamed(depth)) {
-        return Some(format!("`{old}` is now `{new}`"));
-    }
-    if depth > 0 || next.contains(['.', '/', '-']) {
-        return None;
-    }
-    let near = nearest(next, command.get_subcommands().map(Command::get_name))?;
-    Some(format!("no command or file is named {next:?}; did you mean `itm-explore {near}`?"))
+    let near = nearest(word, command.get_subcommands().map(Command::get_name))?;
+    Some(format!("no command or file is named {word:?}; did you mean `itm-explore {near}`?"))
 }
 
 #[cfg(test)]
@@ -304,13 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_or_mistyped_name_leads_to_the_command() {
+    fn a_mistyped_name_leads_to_the_command() {
         for (line, name) in [
-            ("itm cider captions.json -o phi.npy", "`cider` is now `semantic cider`"),
-            ("itm truth write eccv.json", "`truth write` is now `convert`"),
-            ("itm truth unite --demo", "`truth unite` is now `truth merge`"),
-            ("itm fg a.npy b.npy", "`fg` is now `fg pools`"),
             ("itm evla a.npy", "did you mean `itm-explore eval`?"),
+            ("itm truth merg --demo", "'merge'"),
+            ("itm fg a.npy b.npy", "'a.npy'"),
         ] {
             let (kind, message) = mistake(line).unwrap();
             assert_eq!(kind, ErrorKind::InvalidSubcommand, "{line}");
