@@ -217,7 +217,7 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
     let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
     let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(
-        stderr(&output).contains("mixed.jsonl: 1 pair of queries that no HIT asks is left out"),
+        stderr(&output).contains("mixed.jsonl: 1 pair of queries that no HIT asks left out"),
         "{}",
         stderr(&output)
     );
@@ -314,7 +314,7 @@ fn the_base_of_a_ground_truth_is_another_one() {
     let line = format!("annotate reuse @pool.jsonl {STUDY} @human --base human");
     let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let told = ["--base: human, the ground truth that the pool made", "fix: leave --base out"];
+    let told = ["--base: human, which the pool made", "fix: leave --base out"];
     for truth in [&["--truth", "human"][..], &[]] {
         assert_error(1, &[&words[..], truth].concat(), &told);
     }

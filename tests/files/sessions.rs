@@ -236,7 +236,7 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let said = refused(&["convert", &files[0], text(&path), "-o", text(&out)]);
     assert!(said.contains("a session, which is no input"), "{said}");
     // Without the captions ids are indices.
-    let said = refused(&["eval", &files[0], text(&path)]);
+    let said = refused(&["eval", &files[0], "--session", text(&path)]);
     assert!(said.contains("none of its 337 verdicts is of this gallery"), "{said}");
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
@@ -320,8 +320,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
     }
     let out = folder.path("json");
     let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
-    let wanted = "1 yes or partly: positives; 2 no or mostly no: no positives";
-    assert!(told.contains(wanted) && told.contains("--format qrels"), "{told}");
+    assert!(told.contains("3 verdicts of mk") && told.contains("--format qrels"), "{told}");
     let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(stderr(&nowhere).contains("--output <OUT>"));
@@ -500,7 +499,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     write(&session, &[]);
     let told =
         stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
-    assert!(told.contains("no ground truth is changed by them"), "{told}");
+    assert!(told.contains("0 verdicts") && !told.contains("+mine"), "{told}");
 }
 
 /// As in `eval` a ground truth that is named brings what the verdicts made of it along; tests of all of them count.
@@ -572,15 +571,14 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
     for named in ["original", "original+mine"] {
         let (printed, told) = mixed(&[&["--truth", named], &with[..]].concat());
         assert!(printed.contains(", by original+mine, "), "{printed}");
-        let says_so = told.contains("measured by original+mine; by original without --session");
-        assert_eq!(says_so, named == "original", "{told}");
+        assert!(told.contains("original+mine"), "{told}");
         let without = mixed(&["--truth", "original"]).0;
         assert_ne!(printed.replace("+mine", ""), without);
     }
     // Without a name the richest is meant.
     let (printed, told) = mixed(&with);
     assert!(printed.contains(", by rich, "), "{printed}");
-    assert!(told.contains("by rich, of which the verdicts change nothing"), "{told}");
+    assert!(!told.contains("rich+mine"), "{told}");
 }
 
 /// A session of another study counts for nothing, which is no way to count verdicts.
