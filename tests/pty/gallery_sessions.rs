@@ -139,10 +139,6 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
         assert!(!said.contains("Count them"), "none was made: {said}");
         assert_eq!(data.names(), names, "{files}");
     }
-    // Without a session a command says which one it could count.
-    let told = data.shell("itm-explore eval careful.npy gallery/").stderr;
-    let told = String::from_utf8(told).unwrap();
-    assert!(told.contains(&format!("--session {}\n", path.display())), "{told}");
 }
 
 #[test]
