@@ -1,7 +1,6 @@
 //! Which queries are no independent evidence of each other: those of one image.
 
 use crate::data::Direction;
-use crate::error::Result;
 use crate::study::Study;
 
 /// Which queries form a cluster.
@@ -16,13 +15,10 @@ pub enum Clustering {
 
 impl Clustering {
     /// The image of each caption, if captions of one image form a cluster; `None` where each is one by itself.
-    ///
-    /// # Errors
-    /// Kept for callers that chain it with what may fail.
-    pub fn images(self, study: &Study) -> Result<Option<Vec<u32>>> {
+    pub fn images(self, study: &Study) -> Option<Vec<u32>> {
         match self {
-            Clustering::ByQuery => Ok(None),
-            Clustering::ByImage => Ok(images(study)),
+            Clustering::ByQuery => None,
+            Clustering::ByImage => images(study),
         }
     }
 }

@@ -244,7 +244,7 @@ impl Measured<'_> {
     /// # Errors
     /// Captions without an original image, where they are to be clustered by image.
     pub fn rows(&self) -> Result<Vec<ModelDifference>> {
-        let images = self.request.clustering.images(self.study)?;
+        let images = self.request.clustering.images(self.study);
         let row = |place: DifferenceKey| {
             let paired = Paired::of(self.both(&place).map(|of| &of.mean));
             let (models, line, direction) = place;

@@ -231,7 +231,7 @@ impl Counted {
     /// # Errors
     /// As [`Clustering::images`].
     pub fn changes(&self, study: &Study) -> Result<Vec<Change>> {
-        let images = Clustering::ByImage.images(study)?;
+        let images = Clustering::ByImage.images(study);
         let mut asked = Vec::new();
         for to in 0..self.settings.len() {
             let from = self.baseline(to);

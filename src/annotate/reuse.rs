@@ -40,7 +40,7 @@ pub struct Reused {
 /// # Errors
 /// As ranks are counted.
 pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<Reused>> {
-    let images = Clustering::ByImage.images(study)?;
+    let images = Clustering::ByImage.images(study);
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
     let known = known([Some(truth), proposed.base()], &pooled);
     let sizes = study.gallery.sizes();

@@ -37,11 +37,8 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     if is_bundled(name) || Path::new(name).extension() == Some(OsStr::new("toml")) {
         return Ok(());
     }
-    Err(format!("expected one of {}, or a .toml file", bundled_themes()))
-}
-
-fn bundled_themes() -> String {
-    BUNDLED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+    let names: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+    Err(format!("expected one of {}, or a .toml file", names.join(", ")))
 }
 
 /// The variable that stands in for `--pictures`.

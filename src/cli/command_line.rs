@@ -1,4 +1,4 @@
-//! The whole command line: groups of commands, renamed commands, and what all commands share.
+//! The whole command line: groups of commands, and what all commands share.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -17,8 +17,6 @@ pub(super) const SCORES: [&str; 8] =
     ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 /// Headings of the options that `help inputs` explains.
 const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
-/// Commands that work without files.
-const WITHOUT_FILES: [&str; 1] = ["mine"];
 
 /// Commands of the top level, in the order of the help.
 const GROUPS: [(&str, &[&str]); 6] = [
@@ -55,7 +53,11 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     let words = arguments.get(1..).unwrap_or_default();
     let mut command = needed(words);
     if words == ["help", "inputs"] {
-        let help = input_help().try_get_matches_from(["", "--help"]);
+        let help = InputArgs::augment_args(Command::new("inputs"))
+            .about("Inputs of every command that reads a study")
+            .override_usage("itm-explore COMMAND [FILES]... [OPTIONS]")
+            .mut_arg(FILES, |files| files.required(false))
+            .try_get_matches_from(["", "--help"]);
         return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
     }
     let depth = subcommands(words, &command).count();
@@ -95,7 +97,8 @@ fn finished(command: Command) -> Command {
         // A number below zero is a bad value of its option, not an unknown option.
         with_room_for_values(arg.allow_negative_numbers(takes_value).hide_short_help(is_hidden))
     });
-    let needs_files = has_inputs && !WITHOUT_FILES.contains(&command.get_name());
+    // Judgments alone make a ground truth.
+    let needs_files = has_inputs && command.get_name() != "mine";
     let command = if needs_files {
         command.mut_arg(FILES, |files| {
             files.required_unless_present_any(SCORES.into_iter().chain(["demo"]))
@@ -150,13 +153,6 @@ fn with_groups(command: Command) -> Command {
         .mut_subcommands(|command| command.hide(true));
     command.build();
     command.mut_args(|arg| arg.hide_short_help(true))
-}
-
-fn input_help() -> Command {
-    InputArgs::augment_args(Command::new("inputs"))
-        .about("Inputs of every command that reads a study")
-        .override_usage("itm-explore COMMAND [FILES]... [OPTIONS]")
-        .mut_arg(FILES, |files| files.required(false))
 }
 
 /// The commands that the first words name, each of them one of the command before.

@@ -6,8 +6,8 @@ use super::InputArgs;
 use super::eval::{DEPTHS, choice};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
-use super::progress::counting;
-use super::values::{DirectionArgs, above_zero, choices, positive, seed};
+use super::progress::counted;
+use super::values::{DirectionArgs, above_zero, choices, positive};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
@@ -56,7 +56,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "X", value_parser = positive)]
     margin: Option<f64>,
     /// Random seed of the items for Kendall's tau
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
+    #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     /// Rows in Holm's correction: all, or pair
     #[arg(long, default_value = "all", value_parser = choices([("all", Family::All), ("pair", Family::Pair)]))]
@@ -122,9 +122,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
             .mend("choose with --models and --direction"));
     };
     let found = similarities(study, request, args.seed)?;
-    let Some((models, found)) = found.first() else {
-        return Ok(());
-    };
+    let (models, found) = &found[0];
     let names = models.map(|model| request.models[model].name.as_str());
     let title = format!("{} and {} {direction}", names[0], names[1]);
     listed(args, (study, request), &listing::of_rankings(found, by), title, *direction)
@@ -178,19 +176,15 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     if models.len() < 2 {
         let found = format!("{} to compare", count(models.len(), "model"));
         let error = Error::new("--models", found).expected("two models or more");
-        return Err(if models.first().is_some_and(Runs::are_several) {
-            error.mend("NAME@1 and NAME@2 are runs of one model; name them with --models")
-        } else {
-            error.mend("name another score file, or another model with --models")
-        });
+        return Err(error.mend(
+            "another score file, or another model with --models, such as runs NAME@1,NAME@2",
+        ));
     }
     Ok(models)
 }
 
 fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
-    let Some(measured) = counting(|token| compare::measure(study, request, token))? else {
-        return Ok(Vec::new());
-    };
+    let measured = counted(|token| compare::measure(study, request, token))?;
     if measured.is_empty() {
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
             .expected("a direction that a ground truth judges"));
@@ -210,8 +204,8 @@ fn similarities(
             for &direction in &request.directions {
                 let run = |model: usize| &study.models[request.models[model].models[0]];
                 let models = [run(first), run(second)];
-                let similar = counting(|token| similarity(study, models, direction, seed, token))?;
-                found.extend(similar.map(|similar| ([first, second], similar)));
+                let similar = counted(|token| similarity(study, models, direction, seed, token))?;
+                found.push(([first, second], similar));
             }
         }
     }
@@ -243,7 +237,7 @@ pub(super) fn with_compared(
         models: &request.models,
         pool: request.lines.pools[0],
         seed: args.seed,
-        by_image: request.clustering.images(study)?.is_some(),
+        by_image: request.clustering.images(study).is_some(),
         margin: args.margin,
         family: request.family,
         rows: &rows,

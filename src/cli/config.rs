@@ -38,7 +38,6 @@ pub(super) struct Settings {
     /// The file of keys.
     pub keys: Option<PathBuf>,
     truth: Option<String>,
-    #[serde(deserialize_with = "direction")]
     direction: Option<Direction>,
     #[serde(deserialize_with = "pictures")]
     pub pictures: Option<ImageMode>,
@@ -81,15 +80,6 @@ fn annotator_name<'de, D: Deserializer<'de>>(
 
 fn theme<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<Option<String>, D::Error> {
     word(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
-}
-
-fn direction<'de, D: Deserializer<'de>>(
-    source: D,
-) -> std::result::Result<Option<Direction>, D::Error> {
-    word(source, |word| {
-        let known = Direction::BOTH.into_iter().find(|known| known.key() == word);
-        known.ok_or_else(|| "expected i2t or t2i".to_owned())
-    })
 }
 
 fn pictures<'de, D: Deserializer<'de>>(

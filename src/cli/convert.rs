@@ -73,8 +73,6 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
         }
     })?;
     args.input.report_notes(&study);
-    for path in written {
-        super::say::wrote(&path, &[]);
-    }
+    super::say::wrote(&written);
     Ok(0)
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::eval::key;
 use super::format::FormatArgs;
-use super::values::{resamples, seed};
+use super::values::resamples;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
@@ -34,7 +34,7 @@ pub(super) struct CorrelateArgs {
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
     resamples: usize,
     /// Random seed
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = seed)]
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,

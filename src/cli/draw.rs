@@ -4,13 +4,13 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::values::{above_zero, seed};
+use super::values::above_zero;
 use crate::analysis::draw;
 use crate::data::in_use;
 use crate::data::text::{count, grouped, shown};
 use crate::error::{Error, Result};
 use crate::filter::{FilterMatches, Marks, MatchedQuery};
-use crate::session::{Lock, Opened, Pick, QuerySample, Session};
+use crate::session::{Opened, Pick, QuerySample, Session};
 use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
@@ -19,7 +19,7 @@ pub(super) struct DrawArgs {
     #[arg(long, value_name = "N", requires = "condition", value_parser = above_zero)]
     pick: Option<u32>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick")]
     seed: u64,
     /// Sample queries with different words instead of at random
     #[arg(long, requires = "pick")]
@@ -92,15 +92,7 @@ pub(super) fn add_picks(path: &Path, picks: impl Iterator<Item = Pick>) -> Resul
             session.picks.push(new);
         }
     }
-    match lock {
-        Lock::Held(saver) => saver.save(&session)?,
-        Lock::Other { who } => {
-            let found = format!("the session is open elsewhere ({who})");
-            return Err(
-                Error::new(path.display(), found).mend("close it there, or name another file")
-            );
-        }
-    }
+    lock.held(path)?.save(&session)?;
     let added = session.picks.len() - before;
     say!("{} added to {}", count(added, "pick"), shown(&path.display().to_string()));
     Ok(())

@@ -5,7 +5,7 @@ use clap::{Args, builder::PossibleValuesParser};
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::counting;
+use super::progress::{counted, counting};
 use super::values::positive;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
@@ -98,12 +98,12 @@ fn gather<'a>(
     study: &'a Study,
     chosen: &Chosen,
     marks: &'a Marks,
-) -> Result<Option<Evidence<'a>>> {
+) -> Result<Evidence<'a>> {
     let mut depths = DEPTHS.to_vec();
     depths.extend(args.k.iter().copied().map(usize::from));
     let both = (chosen.models.as_slice(), chosen.truths.as_slice());
     let asked = (chosen.main.direction, marks);
-    counting(|token| Evidence::gather(study, both, asked, &depths, token))
+    counted(|token| Evidence::gather(study, both, asked, &depths, token))
 }
 
 /// Surveys the errors of the models and hands over the result.
@@ -114,9 +114,7 @@ pub(super) fn with_errors(
     put: impl FnOnce(Errors<'_>) -> Result<()>,
 ) -> Result<()> {
     let chosen = chosen(args, study)?;
-    let Some(evidence) = gather(args, study, &chosen, marks)? else {
-        return Ok(());
-    };
+    let evidence = gather(args, study, &chosen, marks)?;
     let mut ways = Vec::new();
     ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
     ways.extend(args.inverted_softmax.map(Rescaling::InvertedSoftmax));
@@ -168,10 +166,7 @@ fn listed(args: &ErrorsArgs, study: &Study, marks: &Marks, key: &str) -> Result<
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
     let chosen = chosen(args, study)?;
     let view = chosen.main;
-    let Some(evidence) = gather(args, study, &chosen, marks)? else {
-        return Ok(());
-    };
-    let evidence = &evidence;
+    let evidence = &gather(args, study, &chosen, marks)?;
     let examples = survey::examples(evidence, kind, view);
     let (examples, count) = examples.ok_or_else(|| {
         let found = format!("{} cannot be told here: {}", kind.key, kind.meaning);

@@ -101,15 +101,13 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     };
     let out = args.per_query.as_deref();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
-    let mut gathered = Gathered::new(args, &study)?;
+    let mut gathered = Gathered::new(args, &study);
     let evaluation = super::progress::counting(|token| {
         evaluate::evaluate_each(&study, &request, token, |sets, lines| gathered.add(sets, lines))
     })?;
-    for line in &evaluation.undefined {
-        say!("warning: {line}");
-    }
+    super::say::warn(&evaluation.undefined);
     if let Some((out, format)) = out {
-        let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
+        let all = gathered.per_query(&evaluation.lines, args.direction.list());
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
     let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
@@ -146,17 +144,16 @@ struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    fn new(args: &EvalArgs, study: &'a Study) -> Result<Self> {
+    fn new(args: &EvalArgs, study: &'a Study) -> Self {
         // Without intervals nobody asks for the image of each caption.
-        let images = args.ci.unwrap_or(Clustering::ByQuery).images(study)?;
-        Ok(Gathered {
+        let images = args.ci.unwrap_or(Clustering::ByQuery).images(study);
+        let by_image = images.is_some();
+        Gathered {
             study,
-            intervals: args
-                .ci
-                .map(|_| Intervals { of_models: Vec::new(), by_image: images.is_some() }),
+            intervals: args.ci.map(|_| Intervals { of_models: Vec::new(), by_image }),
             images,
             values: args.per_query.as_ref().map(|_| Vec::new()),
-        })
+        }
     }
 
     /// Takes what is asked of one more model.
@@ -174,15 +171,10 @@ impl<'a> Gathered<'a> {
     }
 
     /// The values of all models, query by query.
-    fn per_query(
-        &mut self,
-        study: &'a Study,
-        lines: &[Line],
-        directions: Vec<Direction>,
-    ) -> PerQuery<'a> {
+    fn per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
         let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
         PerQuery {
-            study,
+            study: self.study,
             lines: lines.cloned().collect(),
             directions,
             of_models: self.values.take().unwrap_or_default(),

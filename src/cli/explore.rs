@@ -28,8 +28,9 @@ use crate::tui::state::kept::Memory;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::{self, Options};
 
-/// Heading of these options in the help.
+/// Headings of these options in the help.
 const EXPLORER: &str = "The explorer";
+const JUDGING: &str = "Judging a pool";
 
 #[derive(Debug, Args)]
 pub(super) struct ExploreArgs {
@@ -60,8 +61,14 @@ pub(super) struct ExploreArgs {
     /// Annotator name [default: from config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
-    #[command(flatten)]
-    pooled: PooledArgs,
+    /// Judge the pairs of a pool from `annotate pool`, one by one, blind
+    ///
+    /// Judgments go to POOL.NAME.itm.json beside it, where NAME is the annotator, or to --session.
+    #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour", help_heading = JUDGING)]
+    annotate: Option<PathBuf>,
+    /// Other annotators' judgments besides those near the pool; repeatable
+    #[arg(long, value_name = "FILE", requires = "annotate", help_heading = JUDGING)]
+    others: Vec<PathBuf>,
     /// How to show images [default: `ITM_EXPLORE_PICTURES`, else auto]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
@@ -120,7 +127,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     }
     study.require_models_and_truths()?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
-    let pool = args.pooled.annotate.as_ref();
+    let pool = args.annotate.as_ref();
     let of_pool = pool.map(|pool| session_of(pool, &annotator.name));
     let is_in_use = args.session.is_some() || of_pool.is_some();
     let place = match &args.session {
@@ -141,7 +148,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     });
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
-    let pool = args.pooled.open(&study, &annotator)?;
+    let pool = open_pool(args, &study, &annotator)?;
     let warning = warning.or_else(|| settings.misspelt(&study));
     let mut memory = Memory::new(known, settings.filters);
     if let Some(study) = recent {
@@ -215,39 +222,24 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     Ok(())
 }
 
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Judging a pool")]
-struct PooledArgs {
-    /// Judge the pairs of a pool from `annotate pool`, one by one, blind
-    ///
-    /// Judgments go to POOL.NAME.itm.json beside it, where NAME is the annotator, or to --session.
-    #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
-    annotate: Option<PathBuf>,
-    /// Other annotators' judgments besides those near the pool; repeatable
-    #[arg(long, value_name = "FILE", requires = "annotate")]
-    others: Vec<PathBuf>,
-}
-
-impl PooledArgs {
-    /// The pool, and what all but one annotator answered; `None` where no pool is judged.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    fn open(&self, study: &Study, annotator: &str) -> Result<Option<PoolToJudge>> {
-        let Some(path) = &self.annotate else {
-            return Ok(None);
-        };
-        let source = Source::open(path)?;
-        let pool = pool::read(&source)?;
-        pool.require_in(&study.gallery, source.display())?;
-        let files = OthersFiles {
-            pool: path.clone(),
-            named: self.others.clone(),
-            me: annotator.to_owned(),
-            overlap: pool.head.overlap,
-        };
-        Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
-    }
+/// The pool, and what all but one annotator answered; `None` where no pool is judged.
+///
+/// # Errors
+/// A file that cannot be read.
+fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Option<PoolToJudge>> {
+    let Some(path) = &args.annotate else {
+        return Ok(None);
+    };
+    let source = Source::open(path)?;
+    let pool = pool::read(&source)?;
+    pool.require_in(&study.gallery, source.display())?;
+    let files = OthersFiles {
+        pool: path.clone(),
+        named: args.others.clone(),
+        me: annotator.to_owned(),
+        overlap: pool.head.overlap,
+    };
+    Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
 }
 
 /// What is typed to come here.
@@ -292,12 +284,10 @@ fn list_recent() -> anyhow::Result<u8> {
 /// Opens a study again, from the folder where it was opened; the first has the number 1.
 fn open_recent(number: usize) -> anyhow::Result<u8> {
     let studies = known_studies()?;
-    let Some(study) = studies.get(number - 1) else {
-        return Err(Error::new(FLAG, format!("no study has the number {number}"))
-            .expected(format!("1 to {}", studies.len()))
-            .mend(format!("`itm-explore {FLAG}` lists them"))
-            .into());
-    };
+    let study = studies.get(number - 1).ok_or_else(|| {
+        Error::new(FLAG, format!("no study has the number {number}"))
+            .mend(format!("`itm-explore {FLAG}` lists {}", studies.len()))
+    })?;
     let folder = Path::new(&study.folder);
     if !study.folder.is_empty() {
         std::env::set_current_dir(folder).map_err(|e| Error::io(folder, &e))?;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::analysis::fine_grained::{self, Counted, Repaired};
+use crate::analysis::fine_grained::{self, Repaired};
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::cli::InputArgs;
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
-use crate::cli::progress::counting;
+use crate::cli::progress::counted;
 use crate::cli::values::{DirectionArgs, choices, of_model};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::source::Source;
@@ -66,10 +66,11 @@ pub(in crate::cli) struct PoolsArgs {
 fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
-    let truth = truth(args, &study)?;
-    let Some(counted) = counted(args, &study, truth)? else {
-        return Ok(1);
-    };
+    let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
+    let usual = original.or_else(|| study.richest()).unwrap_or_default();
+    let truth = args.truth.as_ref().map_or(Ok(usual), |name| study.truth_place(name))?;
+    let (variants, pools) = (fine_grained::variants(&study, &args.pair)?, pools(args, &study)?);
+    let counted = counted(|token| fine_grained::count(&study, variants, (truth, &pools), token))?;
     let directions = args.direction.list();
     let of_direction = |&direction| counted.repaired(direction);
     let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
@@ -88,27 +89,12 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
     };
     args.format.put(match args.list {
         None => {
-            let pools: Vec<Pool> = pools(args, &study)?;
             let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
             found.report().warned(study.pool_caveats(&pools, &models))
         }
         Some(which) => found.list(which),
     })?;
     Ok(0)
-}
-
-fn truth(args: &PoolsArgs, study: &Study) -> Result<TruthIx> {
-    if let Some(name) = &args.truth {
-        return study.truth_place(name);
-    }
-    let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
-    Ok(original.or_else(|| study.richest()).unwrap_or_default())
-}
-
-fn counted(args: &PoolsArgs, study: &Study, truth: TruthIx) -> Result<Option<Counted>> {
-    let variants = fine_grained::variants(study, &args.pair)?;
-    let pools = pools(args, study)?;
-    counting(|token| fine_grained::count(study, variants, (truth, &pools), token))
 }
 
 /// The pools asked for; else the smaller one of the usual two first.

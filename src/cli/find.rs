@@ -9,7 +9,7 @@ use super::condition::Condition;
 use super::draw::{DrawArgs, add_picks};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::counting;
+use super::progress::{counted, counting};
 use crate::analysis::first_items::{self, Which};
 use crate::cli::values::{OneOrBoth, above_zero, choices};
 use crate::data::Direction;
@@ -301,16 +301,13 @@ fn of_direction<'a>(
         which: args.which,
         verdicts: &marks.verdicts,
     };
-    let items = counting(|token| {
-        let retrieved = first_items::retrieved(study, view, asked.depth, token)?;
-        let list = |retrieved| first_items::first_items(study, view, asked, &retrieved);
-        retrieved.map(list).transpose()
-    })?;
+    let retrieved = counted(|token| first_items::retrieved(study, view, asked.depth, token))?;
+    let items = first_items::first_items(study, view, asked, &retrieved)?;
     Ok(OfDirection {
         direction: view.direction,
         found: &answered.found,
         drawn: answered.drawn.as_ref(),
-        items: Found::first(items.unwrap_or_default(), args.limit),
+        items: Found::first(items, args.limit),
     })
 }
 

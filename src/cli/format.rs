@@ -18,11 +18,16 @@ pub(super) struct FormatArgs {
 }
 
 /// The word of every format that is text.
-pub(super) fn words() -> impl Iterator<Item = &'static str> {
+fn words() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().filter(|format| format.is_text).map(|format| format.key)
 }
 
 impl FormatArgs {
+    /// Whether tables are printed as a terminal shows them.
+    pub(super) fn is_table(&self) -> bool {
+        self.format == FORMATS[0].key
+    }
+
     /// Whether data is written, and not tables for people.
     pub(super) fn is_data(&self) -> bool {
         ["json", "jsonl", "csv"].contains(&self.format.as_str())
@@ -30,15 +35,25 @@ impl FormatArgs {
 
     /// Whether the report is written in every text format, for a program that waits.
     pub(super) fn is_for_program(&self) -> bool {
-        is_for_program(&self.format)
+        self.format == "json" && library::is_heard()
     }
 
-    /// Writes a report to standard output.
+    /// Writes a report to standard output. A program that waits and asks for JSON gets it in all other text formats too.
     ///
     /// # Errors
     /// What standard output says; an input file that changed meanwhile.
-    pub(super) fn put(&self, report: Report<'_>) -> Result<()> {
-        put(report, &self.format)
+    pub(super) fn put(&self, mut report: Report<'_>) -> Result<()> {
+        let key = self.format.as_str();
+        let wrong = |error| Error::new("--format", error);
+        report.is_bold = screen().is_bold;
+        if self.is_for_program() {
+            for other in FORMATS.iter().filter(|other| other.is_text && other.key != key) {
+                let bytes = other.bytes(report.copy()).map_err(wrong)?;
+                library::hear(|answer| answer.formats.push((other.key, bytes)));
+            }
+        }
+        let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
+        say::put(format.bytes(report).map_err(wrong)?)
     }
 }
 
@@ -50,22 +65,4 @@ pub(super) fn screen() -> Screen {
         width: size.map_or(100, |(columns, _)| columns.into()),
         is_bold: is_terminal && !no_colour(),
     }
-}
-
-fn is_for_program(key: &str) -> bool {
-    key == "json" && library::is_heard()
-}
-
-/// The same in a format of that key. A program that waits and asks for JSON gets the report in all other text formats too.
-pub(super) fn put(mut report: Report<'_>, key: &str) -> Result<()> {
-    let wrong = |error| Error::new("--format", error);
-    report.is_bold = screen().is_bold;
-    if is_for_program(key) {
-        for other in FORMATS.iter().filter(|other| other.is_text && other.key != key) {
-            let bytes = other.bytes(report.copy()).map_err(wrong)?;
-            library::hear(|answer| answer.formats.push((other.key, bytes)));
-        }
-    }
-    let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
-    say::put(format.bytes(report).map_err(wrong)?)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::values::{above_zero, assignment, choices, of_model};
-use super::{command_line, progress};
+use super::{command_line, progress, say};
 use crate::data::cider::Tokenisation;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
@@ -81,8 +81,29 @@ pub(super) struct InputArgs {
 
 impl InputArgs {
     pub(super) fn inputs(&self, texts: bool) -> Inputs {
-        let scores = self.scores.inputs();
-        let phis = self.phi.phis();
+        let ScoreArgs { captions_first, images_first, .. } = self.scores;
+        let scores = ScoreInputs {
+            i2t: self.scores.i2t.clone(),
+            t2i: self.scores.t2i.clone(),
+            image_emb: self.scores.image_emb.clone(),
+            text_emb: self.scores.text_emb.clone(),
+            cosine: self.scores.cosine,
+            save_scores: self.scores.save_scores.clone(),
+            runs: self.scores.run.clone(),
+            run_i2t: self.scores.run_i2t.clone(),
+            run_t2i: self.scores.run_t2i.clone(),
+            knn: self.scores.knn.iter().map(|named| Neighbours::parse(named)).collect(),
+            dense: self.scores.dense,
+        };
+        let phis = Phis {
+            named: self.phi.phi.clone(),
+            models: self.phi.phi_model.clone(),
+            tokenisation: self.phi.tokens,
+            drop_self: self.phi.drop_self,
+            m: self.phi.phi_m.map(|m| m as usize),
+            close: self.phi.phi_close,
+        };
+        let RuleArgs { of_rules: OfRules(rules), relevant_from, .. } = &self.rules;
         let text_sets = self.texts.iter().map(|(name, file)| (name.clone(), file.into()));
         Inputs {
             files: self.files.clone(),
@@ -93,12 +114,12 @@ impl InputArgs {
             force: self.force,
             series: self.series,
             names: self.name.clone(),
-            captions_first: self.scores.captions_first(),
+            captions_first: (captions_first || images_first).then_some(captions_first),
             scores,
             texts: texts || phis.need_texts() || self.entities.is_some(),
             phis,
             split: self.split.clone(),
-            rules: self.rules.rules(),
+            rules: TruthRules { relevant_from: *relevant_from, ..*rules },
             pools: self.pools(),
             images: self.images.clone(),
             text_sets: text_sets.collect(),
@@ -139,6 +160,13 @@ impl InputArgs {
         Ok(study)
     }
 
+    /// The same without ground truths of similarities.
+    pub(super) fn open_alone(&self, inputs: &Inputs) -> Result<Study> {
+        let study = progress::waiting("reading", || crate::study::open(inputs))?;
+        self.report_notes(&study);
+        Ok(study)
+    }
+
     pub(super) fn read(inputs: &Inputs) -> Result<Study> {
         progress::waiting("reading", || {
             let mut study = crate::study::open(inputs)?;
@@ -153,9 +181,7 @@ impl InputArgs {
         for note in study.notes.iter().filter(|note| !self.quiet || note.is_to_be_heeded()) {
             say!("{}{}", if note.is_to_be_heeded() { "warning: " } else { "" }, note.text);
         }
-        for finding in crate::doctor::examine_quickly(study) {
-            say!("warning: {finding}");
-        }
+        say::warn(crate::doctor::examine_quickly(study));
     }
 }
 
@@ -229,10 +255,6 @@ impl RuleArgs {
     pub(super) fn take(&mut self, rule: &str, default: f64) {
         self.of_rules.0.numbers[rule].get_or_insert(default);
     }
-
-    pub(super) fn rules(&self) -> TruthRules {
-        TruthRules { relevant_from: self.relevant_from, ..self.of_rules.0 }
-    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -284,32 +306,6 @@ pub(super) struct ScoreArgs {
     dense: bool,
 }
 
-impl ScoreArgs {
-    /// Whether rows of matrices are captions, if an option sets it.
-    pub(super) fn captions_first(&self) -> Option<bool> {
-        (self.captions_first || self.images_first).then_some(self.captions_first)
-    }
-
-    pub(super) fn inputs(&self) -> ScoreInputs {
-        ScoreInputs {
-            i2t: self.i2t.clone(),
-            t2i: self.t2i.clone(),
-            image_emb: self.image_emb.clone(),
-            text_emb: self.text_emb.clone(),
-            cosine: self.cosine,
-            save_scores: self.save_scores.clone(),
-            runs: self.run.clone(),
-            run_i2t: self.run_i2t.clone(),
-            run_t2i: self.run_t2i.clone(),
-            knn: self.knn.iter().map(|named| Neighbours::parse(named)).collect(),
-            dense: self.dense,
-        }
-    }
-}
-
-/// A name of a phi, and its file, if it has one.
-type Named = (String, Option<PathBuf>);
-
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Similarity of captions")]
 pub(super) struct PhiArgs {
@@ -317,7 +313,7 @@ pub(super) struct PhiArgs {
     ///
     /// For semantic recall and NCS. `cider` is CIDEr-D of the captions; a file holds other scores, such as SPICE.
     #[arg(long, value_name = "NAME[=FILE]", value_parser = Phis::named)]
-    phi: Vec<Named>,
+    phi: Vec<(String, Option<PathBuf>)>,
     /// Most similar items that count as positives [default: 5]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=30))]
     phi_m: Option<u32>,
@@ -335,17 +331,4 @@ pub(super) struct PhiArgs {
     /// Exclude a caption's own copy from its references
     #[arg(long)]
     drop_self: bool,
-}
-
-impl PhiArgs {
-    pub(super) fn phis(&self) -> Phis {
-        Phis {
-            named: self.phi.clone(),
-            models: self.phi_model.clone(),
-            tokenisation: self.tokens,
-            drop_self: self.drop_self,
-            m: self.phi_m.map(|m| m as usize),
-            close: self.phi_close,
-        }
-    }
 }

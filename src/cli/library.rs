@@ -58,34 +58,7 @@ pub(super) fn hear(hand_over: impl FnOnce(&mut Answer)) -> bool {
     heard().as_mut().map(hand_over).is_some()
 }
 
-/// Hears what is written until it is dropped.
-struct Listening;
-
-impl Listening {
-    fn new() -> Self {
-        *heard() = Some(Answer::default());
-        Listening
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        *heard() = None;
-    }
-}
-
-/// What is written meanwhile, in the place of standard output and standard error.
-///
-/// # Errors
-/// Those of what runs.
-fn heard_while(run: impl FnOnce() -> anyhow::Result<u8>) -> anyhow::Result<Answer> {
-    let _listening = Listening::new();
-    let code = run()?;
-    let answer = heard().take().unwrap_or_default();
-    Ok(Answer { code, ..answer })
-}
-
-/// Holds [`CALL`].
+/// Holds [`CALL`], and hears what is written, until it is dropped.
 struct Calling {
     _call: MutexGuard<'static, ()>,
 }
@@ -101,12 +74,14 @@ impl Calling {
         }
         let call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         CALLER.store(process::id(), Relaxed);
+        *heard() = Some(Answer::default());
         Ok(Calling { _call: call })
     }
 }
 
 impl Drop for Calling {
     fn drop(&mut self) {
+        *heard() = None;
         CALLER.store(0, Relaxed);
     }
 }
@@ -134,10 +109,11 @@ fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> 
         return Err(Failure::Usage("the explorer needs a terminal".into()));
     }
     let _named = Named::new(inputs);
-    let done = catch_unwind(AssertUnwindSafe(|| heard_while(|| cli.run())));
+    let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
     let done = done.map_err(|panic| Failure::Defect(words(panic.as_ref())))?;
     let in_keywords = |words: &str| in_keywords(words, arguments);
-    let mut answer = done.map_err(|error| Failure::Input(in_keywords(&error.to_string())))?;
+    let code = done.map_err(|error| Failure::Input(in_keywords(&error.to_string())))?;
+    let mut answer = Answer { code, ..heard().take().unwrap_or_default() };
     for line in &mut answer.said {
         *line = in_keywords(line);
     }
@@ -217,7 +193,7 @@ mod tests {
 
     /// Whether somebody hears between two calls; other tests call at the same time.
     fn is_heard_between() -> bool {
-        let _calling = Calling::new();
+        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         is_heard()
     }
 

@@ -49,24 +49,35 @@ impl MarksArgs {
 
     /// What the explorer has with the same session.
     pub fn read(&self, study: &Study, quiet: bool) -> Result<Marks> {
-        let Some(path) = &self.session else {
-            return Ok(Marks::default());
-        };
-        let (session, doubts) = Session::read(path)?;
-        let by = &whose(self.annotator.as_deref(), path, &session)?;
-        let matched = session.verdicts(&study.gallery, by);
-        let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
-        session.require_of(path, &study.gallery)?;
-        for line in doubts.iter().chain(&matched.notes) {
-            say!("warning: {line}");
-        }
-        if !quiet {
-            let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
-            let picks = grouped(picked.i2t.len() + picked.t2i.len());
-            say!("{answers} of {by}; picks: {picks}");
-        }
-        Ok(Marks { verdicts: matched.verdicts, picked })
+        self.session.as_deref().map_or_else(
+            || Ok(Marks::default()),
+            |path| read(path, self.annotator.as_deref(), study, quiet),
+        )
     }
+}
+
+/// The verdicts of an annotator in a session, and its picks.
+///
+/// # Errors
+/// A session of another gallery; else as [`whose`].
+pub(super) fn read(
+    path: &Path,
+    annotator: Option<&str>,
+    study: &Study,
+    quiet: bool,
+) -> Result<Marks> {
+    let (session, doubts) = Session::read(path)?;
+    let by = &whose(annotator, path, &session)?;
+    let matched = session.verdicts(&study.gallery, by);
+    let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
+    session.require_of(path, &study.gallery)?;
+    super::say::warn(doubts.iter().chain(&matched.notes));
+    if !quiet {
+        let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
+        let picks = grouped(picked.i2t.len() + picked.t2i.len());
+        say!("{answers} of {by}; picks: {picks}");
+    }
+    Ok(Marks { verdicts: matched.verdicts, picked })
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of

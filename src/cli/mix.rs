@@ -7,12 +7,12 @@ use clap::Args;
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::values::{choices, seed};
+use super::values::choices;
 use crate::analysis::held_out::Chooser;
 use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::data::text::count;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::evaluate::curve::{self, Curve, Point};
 use crate::rank::pass::CancelToken;
 use crate::report::curve::Mixed;
@@ -41,7 +41,7 @@ pub(super) struct MixArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Random seed of the split of images for the held-out estimate
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
+    #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
@@ -69,14 +69,13 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     let points = computed(&curve, &alphas, &mut chooser)?;
     let mixed =
         Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
-    let places = [first, second].map(|model| study.model_place(&model.name));
-    let models = places.into_iter().collect::<crate::error::Result<Vec<_>>>()?;
+    let models = [study.model_place(&first.name)?, study.model_place(&second.name)?];
     args.format.put(mixed.report().among(&study, study.pool, &models))?;
     Ok(0)
 }
 
 /// The ground truth that tells how good a mixture is; of one that verdicts changed the one with them.
-fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> crate::error::Result<TruthIx> {
+fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> Result<TruthIx> {
     let place = match &args.truth {
         Some(name) => study.truth_place(name)?,
         None => study.richest().unwrap_or_default(),
@@ -87,28 +86,21 @@ fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> crate::error::
 }
 
 /// The two models.
-fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Model; 2]> {
+fn named<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
     match (args.models.as_slice(), study.models.as_slice()) {
         ([], [first, second]) => Ok([first, second]),
         ([first, second], _) => Ok([study.require_model(first)?, study.require_model(second)?]),
-        (_, models @ ([] | [_])) => {
-            let found = format!("{} among the files, two are mixed", count(models.len(), "model"));
-            Err(Error::new("inputs", found).expected("the score matrices of two models"))
-        }
         (names, models) => {
             let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
-            let found = format!("{} named, two are mixed", count(names.len(), "model"));
+            let given = if names.is_empty() { models.len() } else { names.len() };
+            let found = format!("{} given, two are mixed", count(given, "model"));
             Err(Error::new("--models", found).expected(format!("A,B, two of {}", known.join(", "))))
         }
     }
 }
 
 /// All points, with a bar over all of them.
-fn computed(
-    curve: &Curve,
-    alphas: &[f64],
-    chooser: &mut Chooser,
-) -> crate::error::Result<Vec<Point>> {
+fn computed(curve: &Curve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<Point>> {
     let (token, done) = (CancelToken::default(), AtomicUsize::new(0));
     let progress = || {
         let whole = done.load(Ordering::Relaxed) as f64;

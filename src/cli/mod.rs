@@ -44,7 +44,6 @@ mod find;
 mod format;
 mod inputs;
 pub mod library;
-mod look;
 mod marks;
 mod mix;
 mod phrases;
@@ -55,7 +54,6 @@ mod say;
 mod semantic;
 mod series;
 mod show;
-
 mod truth;
 mod values;
 

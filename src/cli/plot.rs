@@ -6,15 +6,13 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
-use super::look::LookArgs;
 use super::say;
 use super::values::{OneOrBoth, above_zero, choices};
 use crate::data::scores::Scaling;
-use crate::data::text::count;
 use crate::error::{Error, Result};
-use crate::figure;
 use crate::figure::chart::{Chart, chart};
 use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
+use crate::figure::{self, LEAST_TEXT, Options, Preset};
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
@@ -58,6 +56,43 @@ pub(super) struct PlotArgs {
     look: LookArgs,
     #[command(flatten)]
     input: InputArgs,
+}
+
+/// How a figure or a chart looks on paper.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Layout")]
+pub(super) struct LookArgs {
+    /// Paper layout: one column (121 mm) or one of two (83.3 mm)
+    #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub(super) columns: u32,
+    /// Width in millimetres [default: that of --columns]
+    #[arg(long, value_name = "MM")]
+    width: Option<f32>,
+    /// Text size in points [default: that of --columns]
+    #[arg(long, value_name = "PT", hide_short_help = true)]
+    text_size: Option<f32>,
+    /// Resolution of images, and of PNG
+    #[arg(long, default_value_t = Options::default().dpi, hide_short_help = true)]
+    dpi: u32,
+    /// Font family [default: the bundled Liberation Sans]
+    #[arg(long, value_name = "FAMILY", hide_short_help = true)]
+    font: Option<String>,
+}
+
+impl LookArgs {
+    /// What is drawn so, in the layout of its direction.
+    pub(super) fn options(&self) -> Options {
+        let preset = Preset::of_columns(self.columns);
+        Options {
+            layout: None,
+            width: self.width.unwrap_or(preset.width),
+            text: self.text_size.unwrap_or(preset.text),
+            dpi: self.dpi,
+            font: self.font.clone(),
+            least_text: self.text_size.unwrap_or(LEAST_TEXT),
+            ..Options::default()
+        }
+    }
 }
 
 fn kinds() -> PossibleValuesParser {
@@ -110,42 +145,35 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
         asked.directions = directions.list();
     }
     (kind.check)(study)?;
-    let found = super::progress::counting(|token| (kind.make)(&asked, token))?;
-    found.ok_or_else(|| Error::new(kind.key, "nothing to draw"))
+    super::progress::counted(|token| (kind.make)(&asked, token))
 }
 
 /// Refuses what the chart would not heed.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
-    if matches!(args.direction, Some(OneOrBoth(None))) && kind.takes(Takes::OneDirection) {
-        return Err(Error::new("--direction", format!("{} is of one direction", kind.key))
-            .expected("i2t or t2i, a chart each"));
-    }
-    if args.truth.len() > 1 && kind.takes(Takes::Truth) {
-        return Err(Error::new("--truth", args.truth.join(", "))
-            .expected(format!("one; {} is of one ground truth", kind.key)));
-    }
-    let most = kind.most_models();
-    if most > 0 && args.model.len() > most {
-        return Err(Error::new("--model", args.model.join(", "))
-            .expected(format!("at most {}", count(most, "model"))));
-    }
-    let flags = [
-        ("--model", !args.model.is_empty(), most > 0),
-        ("--truth", !args.truth.is_empty(), kind.has_truth()),
-        ("--metrics", !args.metrics.is_empty(), kind.takes(Takes::Metrics)),
-        ("--direction", args.direction.is_some(), kind.has_directions()),
-        ("--pool", args.pool.is_some(), kind.takes(Takes::Pool)),
-        ("--k", args.k.is_some(), kind.takes(Takes::Depth)),
-        ("--scaling", args.scaling.is_some(), kind.takes(Takes::Scaling)),
+    let any = |is_taken: bool| if is_taken { usize::MAX } else { 0 };
+    let one_of = |one: Takes, any: usize| if kind.takes(one) { 1 } else { any };
+    let directions = args.direction.map_or(0, |asked| asked.list().len());
+    // How many are given, and how many are taken.
+    let options = [
+        ("--model", args.model.len(), kind.most_models()),
+        ("--truth", args.truth.len(), one_of(Takes::Truth, any(kind.has_truth()))),
+        ("--metrics", args.metrics.len(), any(kind.takes(Takes::Metrics))),
+        ("--direction", directions, one_of(Takes::OneDirection, any(kind.has_directions()))),
+        ("--pool", usize::from(args.pool.is_some()), any(kind.takes(Takes::Pool))),
+        ("--k", usize::from(args.k.is_some()), any(kind.takes(Takes::Depth))),
+        ("--scaling", usize::from(args.scaling.is_some()), any(kind.takes(Takes::Scaling))),
     ];
-    let ignored = flags.into_iter().find(|(_, is_named, is_taken)| *is_named && !is_taken);
-    let Some((flag, ..)) = ignored else {
+    let Some((flag, given, most)) = options.into_iter().find(|(_, given, most)| given > most)
+    else {
         return Ok(());
     };
-    let taken = flags.into_iter().filter(|(.., is_taken)| *is_taken);
-    let taken = taken.map(|(flag, ..)| flag).collect::<Vec<_>>().join(", ");
-    let taken = if taken.is_empty() { "none of these options" } else { &taken };
-    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(taken))
+    if most > 0 {
+        let found = format!("{} takes at most {most}, not {given}", kind.key);
+        return Err(Error::new(flag, found));
+    }
+    let taken = options.into_iter().filter(|(.., most)| *most > 0);
+    let taken: Vec<&str> = taken.map(|(flag, ..)| flag).collect();
+    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(taken.join(", ")))
 }
 
 /// The charts and what they show.

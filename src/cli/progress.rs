@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
 
 /// Shorter work shows nothing.
@@ -15,6 +16,11 @@ const STEP: Duration = Duration::from_millis(100);
 pub(super) fn counting<T>(work: impl FnOnce(&CancelToken) -> T) -> T {
     let token = CancelToken::default();
     named("counting ranks", || token.progress(), || work(&token))
+}
+
+/// The same where the work has no result if it is cancelled, which nobody does here.
+pub(super) fn counted<T>(work: impl FnOnce(&CancelToken) -> Result<Option<T>>) -> Result<T> {
+    counting(work)?.ok_or_else(|| Error::new("the work", "cancelled"))
 }
 
 /// Does work whose progress, 0 to 1, is known, under its name; a bar shows it if standard error is a terminal.

@@ -52,14 +52,19 @@ pub(super) fn lost(error: &io::Error) -> Error {
 
 /// Writes a drawing to a file, and says so.
 pub(super) fn draw(drawing: &Drawing, file: &Path) -> Result<()> {
-    wrote(file, &figure::draw(drawing, file)?);
+    warn(figure::draw(drawing, file)?);
+    wrote([file]);
     Ok(())
 }
 
-/// Says what was written, and what is to be said of it.
-pub(super) fn wrote(file: &Path, warnings: &[String]) {
-    for warning in warnings {
-        line(format_args!("warning: {warning}"));
+/// Says what is doubtful, a line each.
+pub(super) fn warn(warnings: impl IntoIterator<Item = impl Display>) {
+    warnings.into_iter().for_each(|warning| line(format_args!("warning: {warning}")));
+}
+
+/// Says what was written.
+pub(super) fn wrote(files: impl IntoIterator<Item = impl AsRef<Path>>) {
+    for file in files {
+        line(format_args!("wrote {}", shown(&file.as_ref().display().to_string())));
     }
-    line(format_args!("wrote {}", shown(&file.display().to_string())));
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::analysis::semantic_recall::semantic_recall;
 use crate::cli::InputArgs;
 use crate::cli::format::FormatArgs;
-use crate::cli::progress::counting;
+use crate::cli::progress::counted;
 use crate::cli::values::{DirectionArgs, above_zero, choices};
 use crate::data::output::write_whole;
 use crate::data::scores::{Precision, Scores};
@@ -102,8 +102,7 @@ fn recall(args: &RecallArgs) -> anyhow::Result<u8> {
     let study = args.input.open(false)?;
     (charts::semantic_recall::CHART.check)(&study)?;
     let directions = args.direction.list();
-    let found = counting(|token| semantic_recall(&study, &directions, &args.k, token))?;
-    let found = found.unwrap_or_default();
+    let found = counted(|token| semantic_recall(&study, &directions, &args.k, token))?;
     args.format.put(report::semantic_recall::report(&found))?;
     Ok(0)
 }

@@ -58,7 +58,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     study.require_steps()?;
     let courses = courses(args, &study)?;
-    let images = Clustering::ByImage.images(&study)?;
+    let images = Clustering::ByImage.images(&study);
     let choices = match args.list {
         None => series::choices(&courses, images.as_deref()),
         Some(_) => Vec::new(),
@@ -101,7 +101,5 @@ fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
         ..plan::Request::default()
     };
     let directions = args.direction.list();
-    let measured =
-        super::progress::counting(|token| series::courses(study, lines, &directions, token))?;
-    Ok(measured.unwrap_or_default())
+    super::progress::counted(|token| series::courses(study, lines, &directions, token))
 }

@@ -29,11 +29,6 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a number above 0 is expected".to_owned())
 }
 
-/// A random seed.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a whole number from 0 to {} is expected", u64::MAX))
-}
-
 /// The most resamples; more are a slip of the pen.
 const MAX_RESAMPLES: usize = 10_000_000;
 

@@ -6,7 +6,7 @@ use super::Report;
 use super::cell::{Cell, id, score};
 use super::list::{List, Section};
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::shown;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 
@@ -17,8 +17,6 @@ pub struct Shown {
     pub direction: Direction,
     /// The truth that positives are of.
     pub truth: String,
-    /// The candidate pool, in words; `None` where it is the whole gallery.
-    pub pool: Option<String>,
     /// Whether verdicts of a person are asked for.
     pub has_verdicts: bool,
     /// The query.
@@ -68,26 +66,12 @@ pub struct RankedItem {
     pub badge: Badge,
     /// The badge's glyph.
     pub sign: &'static str,
-    /// How it stands in each truth.
-    pub standings: Vec<(String, Standing)>,
+    /// How it stands in each truth, and the sign of that.
+    pub standings: Vec<(String, Standing, &'static str)>,
     /// What a person said of the pair.
     pub verdict: Option<Verdict>,
     /// What it is.
     pub entry: Entry,
-}
-
-impl Ranked {
-    /// R, the hits and the first positive, in words.
-    pub fn words(&self) -> String {
-        let Some(listed) = self.listed else {
-            return "not judged by this ground truth".into();
-        };
-        let first = self.first.map_or_else(
-            || "no positive is ranked".to_owned(),
-            |rank| format!("first positive at rank {}", grouped(rank)),
-        );
-        format!("R {listed}, {} in the top R, {first}", self.hits)
-    }
 }
 
 impl Shown {
@@ -101,13 +85,16 @@ impl Shown {
             .column("first_positive", "first positive", |of| of.first)
             .column("ranked", "ranked", |of| of.of);
         let is_covered = self.rankings.iter().all(|of| of.listed.is_some());
+        let of_query =
+            format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id);
+        let captions = query.captions.iter().map(|caption| format!("- {caption}"));
         Report {
             notes: if is_covered {
                 vec![]
             } else {
                 vec![format!("{truth} does not cover this query")]
             },
-            heading: format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id),
+            heading: std::iter::once(of_query).chain(captions).collect::<Vec<_>>().join("\n"),
             ..Report::of(vec![rankings.section(), self.items()])
         }
         .with_json("direction", json!(direction.key()))
@@ -134,9 +121,11 @@ impl Shown {
             list = list.column("image", "image", |(_, item)| &item.entry.name);
         }
         list = list.column("caption", "caption", |(_, item)| item.entry.caption());
-        for (at, (truth, _)) in truths.enumerate() {
+        for (at, (truth, ..)) in truths.enumerate() {
             let key = format!("standing_{}", shown(truth));
-            list = list.data(key, move |(_, item)| item.standings[at].1.key());
+            list = list
+                .data(key, move |(_, item)| item.standings[at].1.key())
+                .shown(truth, move |(_, item)| item.standings[at].2);
         }
         if self.has_verdicts {
             list = list.column("verdict", "verdict", |(_, item)| {

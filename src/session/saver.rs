@@ -43,6 +43,21 @@ pub enum Lock {
     },
 }
 
+impl Lock {
+    /// The saver, if this process has it.
+    ///
+    /// # Errors
+    /// A session that is open elsewhere.
+    pub fn held(self, path: &Path) -> Result<Saver> {
+        let who = match self {
+            Lock::Held(saver) => return Ok(saver),
+            Lock::Other { who } => who,
+        };
+        let found = format!("the session is open elsewhere ({who})");
+        Err(Error::new(path.display(), found).mend("close it there, or name another file"))
+    }
+}
+
 /// Saves one session; may be used from any thread.
 #[derive(Debug)]
 pub struct Saver {

@@ -136,12 +136,6 @@ fn subcommands_ask_for_files_and_know_what_was_meant() {
     for args in [&["eval"][..], &["find", "--where", "r1"], &["doctor"], &["truth", "stats"]] {
         assert_error(2, args, &["<FILES>", "Usage: itm-explore"]);
     }
-    for (args, name) in [
-        (&["cider", "captions.json", "-o", "phi.npy"][..], "`cider` is now `semantic cider`"),
-        (&["truth", "write", "eccv.json"], "`truth write` is now `convert`"),
-    ] {
-        assert_error(2, args, &[name]);
-    }
     assert_error(2, &["evla", "sims.npy"], &["did you mean `itm-explore eval`?"]);
     // Without a terminal, a file that is not there is told before that.
     assert_error(1, &["nowhere.npy"], &["nowhere.npy: no such file"]);
@@ -310,7 +304,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let printed = stdout(&shown);
     assert!(
         printed.contains("? query not covered")
-            && printed.contains("odd: not judged by this ground truth"),
+            && printed.contains("none does not cover this query"),
         "{printed}{}",
         stderr(&shown)
     );

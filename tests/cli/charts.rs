@@ -108,13 +108,13 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     assert_error(2, &["plot", "hubnes", "--demo"], &["hubness"]);
     for (kind, rest, words) in [
         ("hubness", ["--metrics", "r1"], "--metrics: hubness takes none"),
-        ("first-ranks", ["--direction", "both"], "of one direction"),
-        ("models", ["--truth", "original,rich"], "of one ground truth"),
+        ("first-ranks", ["--direction", "both"], "--direction: first-ranks takes at most 1"),
+        ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
         ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
         ("over-k", ["--metrics", "mrr"], "mrr has no K"),
         ("models", ["--model", "hobby"], "careful, broad, naive"),
-        ("ap-truths", ["--model", "careful,broad"], "at most 1 model"),
-        ("ap-models", ["--model", "careful,broad,naive"], "at most 2 models"),
+        ("ap-truths", ["--model", "careful,broad"], "takes at most 1, not 2"),
+        ("ap-models", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
         ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
         ("models", ["-o", "models.tex"], "models.tex"),
     ] {

@@ -519,10 +519,9 @@ fn an_option_that_changes_nothing_is_told() {
 /// A number below zero is a bad value of its option, not an option that there is not.
 #[test]
 fn numbers_below_zero_are_told_as_values() {
-    for (subcommand, option, wanted) in [
-        ("eval", "--k", "a whole number above 0"),
-        ("compare", "--seed", "a whole number from 0 to"),
-    ] {
+    for (subcommand, option, wanted) in
+        [("eval", "--k", "a whole number above 0"), ("compare", "--seed", "invalid digit")]
+    {
         let done = run(&[subcommand, "--demo", option, "-5"]);
         assert_eq!(done.status.code(), Some(2));
         let said = stderr(&done);
@@ -540,7 +539,7 @@ fn one_model_is_not_mixed_and_nobody_is_sent_to_another_subcommand() {
     let model = demo_file("careful.npy");
     let truth = demo_file("original_caption_to_image.json");
     let captions = demo_file("captions.json");
-    let told = ["1 model among the files, two are mixed"];
+    let told = ["1 model given, two are mixed"];
     assert_error(&["mix", "-q", &model, &truth, &captions], &told);
     let said = stderr(&run(&["plot", "models", &truth, &captions]));
     assert!(said.contains("no score matrix") && !said.contains("itm-explore eval"), "{said}");

@@ -539,7 +539,7 @@ fn every_number_names_the_pool_that_it_is_of() {
         assert!(stdout(&run(&args)).contains("held"), "{format}");
     }
     let plain = stdout(&run(&[&["show"][..], &query, &inside].concat()));
-    assert!(plain.contains("pool held"), "{plain}");
+    assert!(plain.contains("pool: held"), "{plain}");
     let chart = stdout(&run(&[&["plot", "models"][..], &inside].concat()));
     assert!(chart.contains("mAP@R against R@1 of models (pool held)"), "{chart}");
 }

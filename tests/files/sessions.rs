@@ -320,7 +320,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
     }
     let out = folder.path("json");
     let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
-    assert!(told.contains("--format qrels"), "{told}");
+    assert!(told.contains("3 verdicts of mk") && told.contains("--format qrels"), "{told}");
     let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(stderr(&nowhere).contains("--output <OUT>"));
@@ -496,6 +496,10 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert!(said.contains("one of bo, anna") && said.contains("--annotator"), "{said}");
         done(&[&args[..], &["--annotator", "bo"]].concat());
     }
+    write(&session, &[]);
+    let told =
+        stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
+    assert!(told.contains("0 verdicts") && !told.contains("+mine"), "{told}");
 }
 
 /// As in `eval` a ground truth that is named brings what the verdicts made of it along; tests of all of them count.

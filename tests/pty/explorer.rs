@@ -425,7 +425,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     again.assert_ends(0);
 }
 
-/// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
+/// Pictures after the table, of cells with colours of their own, and the terminal as it was.
 #[test]
 fn show_prints_pictures_into_the_scrollback() {
     let show = [BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1"];
@@ -434,10 +434,10 @@ fn show_prints_pictures_into_the_scrollback() {
         let half = |at: u16| screen.cell(at, 10).is_some_and(|cell| cell.contents() == "▄");
         (0..50).filter(|&at| half(at)).count() > 5
     });
-    tui.wait_text("Three dark pines");
+    tui.wait_text("1. demo_003478.png (careful)");
     tui.assert_ends(0);
     let plain = Tui::start(&[&show[..], &["--pictures", "off"]].concat(), 50, 80, &[]);
-    plain.wait_text("Three dark pines");
+    plain.wait_text("demo_003478.png");
     assert!(!plain.assert_ends(0).contains('▄'));
 }
 

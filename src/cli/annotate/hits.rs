@@ -1,14 +1,15 @@
 //! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::annotate::hits::{Hit, make};
 use crate::annotate::page::{Sheet, page};
 use crate::annotate::pool;
-use crate::cli::values::{above_zero, seed};
+use crate::cli::figure::files::numbered;
+use crate::cli::values::above_zero;
 use crate::cli::{InputArgs, progress, say};
 use crate::data::json_text;
 use crate::data::output::{check_free, write_whole};
@@ -44,7 +45,7 @@ pub(in crate::cli) struct HitsArgs {
     #[arg(long, requires = "html")]
     follow_up: bool,
     /// Random seed of golden pairs and order
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     input: InputArgs,
@@ -78,23 +79,9 @@ fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit]
         return Ok(Vec::new());
     };
     let parts: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
-    let paths: Vec<PathBuf> = match parts.len() {
-        1 => vec![path.clone()],
-        count => (1..=count).map(|nth| numbered(path, nth, count)).collect(),
-    };
-    for path in &paths {
-        check_free(path, args.input.force)?;
-    }
+    let paths = numbered(path, parts.len());
+    paths.iter().try_for_each(|path| check_free(path, args.input.force))?;
     Ok(paths.into_iter().zip(parts).collect())
-}
-
-/// The name of one page of several, which names sort in their order.
-fn numbered(path: &Path, nth: usize, count: usize) -> PathBuf {
-    let part =
-        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, ending) = (part(path.file_stem()), part(path.extension()));
-    let digits = count.to_string().len();
-    path.with_file_name(format!("{stem}-{nth:0digits$}.{ending}"))
 }
 
 /// Writes the pages; says how many images they show without a picture.
@@ -104,7 +91,7 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
         let sheet = Sheet { study, hits, follow_up: args.follow_up };
         let made = progress::waiting("embedding pictures", || page(sheet))?;
         write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
-        say::wrote(path, &[]);
+        say::wrote([path]);
         without += made.without_picture;
         images += made.images;
     }

@@ -87,14 +87,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_ref().map(|path| hits::read(&Source::open(path)?)).transpose()?;
     let asked = Asked { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
-    if hits.is_none() {
-        say!("no --hits: golden pairs, if these are answers to HITs, are decided as all others");
-    }
     let import = Import::read(&sources)?;
-    if import.answers.is_empty() && import.problems.is_empty() {
-        let names: Vec<String> = sources.iter().map(Source::display).collect();
-        say!("warning: no answers in {}", names.join(", "));
-    }
     let checked = Checked::of(import, hits.as_ref(), &asked);
     if let Some(path) = &args.hits {
         checked.require_asked(&path.display().to_string())?;
@@ -131,24 +124,21 @@ fn write(
     if let Some(out) = &args.disputed {
         let disputed = disputed(checked, decided, hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
-        say::wrote(out, &[]);
+        say::wrote([out]);
     }
     if let Some(out) = &args.published {
         let rows = rows(checked, decided, pool);
         write_whole(out, |file| write_published(&rows, file))?;
-        say::wrote(out, &[]);
+        say::wrote([out]);
     }
     let Some(out) = &args.output else {
         return Ok(());
     };
     let truth = import::truth(decided, (hits, pool), args.partial);
     if args.form == "json" {
-        say!(
-            "warning: JSON lists do not hold what was judged not relevant: --as qrels and bundle do"
-        );
+        say::warn(["lists do not hold what was judged not relevant: --as qrels and bundle do"]);
     }
-    for path in study::write_pairs(&args.name, truth, form(&args.form), out, args.force)? {
-        say::wrote(&path, &[]);
-    }
+    let written = study::write_pairs(&args.name, truth, form(&args.form), out, args.force)?;
+    say::wrote(&written);
     Ok(())
 }

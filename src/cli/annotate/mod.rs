@@ -4,7 +4,15 @@ mod hits;
 mod import;
 mod pool;
 mod pooled;
-mod preferences;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::format::FormatArgs;
+use crate::annotate::{preferences::preferences, wins};
+use crate::data::source::Source;
+use crate::report;
 
 subcommands! {
     pub(super) AnnotateCommand:
@@ -29,5 +37,29 @@ subcommands! {
     )]
     Bias(Box<pooled::PooledArgs>) => pooled::bias;
     /// Score paired comparisons: Bradley-Terry, with intervals
-    Preferences(preferences::PreferencesArgs) => preferences::run;
+    Preferences(PreferencesArgs) => score_preferences;
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
+                  itm-explore annotate preferences wins.csv --format json\n  \
+                  itm-explore annotate preferences wins.csv --format latex",
+    after_long_help = "WINS.csv is a square table (name,A,B,.. and a line for each: how often it was preferred to the one of the\n\
+                       column), or has lines of winner,loser[,count][,tie]."
+)]
+pub(in crate::cli) struct PreferencesArgs {
+    /// How often each was preferred to each other
+    #[arg(value_name = "WINS.csv")]
+    wins: PathBuf,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+fn score_preferences(args: &PreferencesArgs) -> anyhow::Result<u8> {
+    let source = Source::open(&args.wins)?;
+    let wins = wins::read(&source)?;
+    let scores = preferences(&wins, &source.display())?;
+    args.format.put(report::preferences::report(&scores))?;
+    Ok(0)
 }

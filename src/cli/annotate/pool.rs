@@ -8,7 +8,7 @@ use crate::analysis::draw::at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
 use crate::cli::condition::Condition;
 use crate::cli::format::FormatArgs;
-use crate::cli::values::{DirectionArgs, above_zero, choices, positive, seed};
+use crate::cli::values::{DirectionArgs, above_zero, choices, positive};
 use crate::cli::{InputArgs, model_places, progress, say};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::output::{check_free, write_whole};
@@ -45,7 +45,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long, value_name = "N", value_parser = above_zero)]
     sample: Option<u32>,
     /// Random seed
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     direction: DirectionArgs,
@@ -80,12 +80,13 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
     let mut study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
-    let asked = Asked { args, study: &study, listed };
-    let (pool, known) = asked.pool()?;
-    let truth = &study.truths[asked.truth()?].name;
+    let richest = study.richest().unwrap_or_default();
+    let truth = args.truth.as_ref().map_or(Ok(richest), |name| study.truth_place(name))?;
+    let (pool, known) = Asked { args, study: &study, truth, listed }.pool()?;
+    let truth = &study.truths[truth].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
-        say::wrote(out, &[]);
+        say::wrote([out]);
     }
     let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
     args.format.put(report(&pool, truth, effort))?;
@@ -96,6 +97,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
 struct Asked<'a> {
     args: &'a PoolArgs,
     study: &'a Study,
+    truth: TruthIx,
     /// The queries that files list.
     listed: PerDirection<Option<Vec<u32>>>,
 }
@@ -104,15 +106,15 @@ impl Asked<'_> {
     /// The pool, and how many of its pairs the ground truth lists.
     fn pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
-        let by = (self.truth()?, self.args.seed);
+        let by = (self.truth, self.args.seed);
         let token = CancelToken::default();
         let mut known = 0;
         let make = || -> Result<Vec<Candidate>> {
             let mut all = gather(&plan, &token)?.unwrap_or_default();
             if self.args.unlisted {
-                all.retain(|one| !self.is_listed(by.0, one));
+                all.retain(|one| !self.is_listed(one));
             }
-            known = all.iter().filter(|one| self.is_listed(by.0, one)).count();
+            known = all.iter().filter(|one| self.is_listed(one)).count();
             pool::sort(&mut all, self.args.order.1, &plan, by, &token)?;
             Ok(all)
         };
@@ -126,9 +128,9 @@ impl Asked<'_> {
         Ok((pool, known))
     }
 
-    fn is_listed(&self, truth: TruthIx, one: &Candidate) -> bool {
+    fn is_listed(&self, one: &Candidate) -> bool {
         let (query, item) = one.pair.asked(one.direction);
-        let relevance = self.study.truths[truth].relevance[one.direction].as_ref();
+        let relevance = self.study.truths[self.truth].relevance[one.direction].as_ref();
         relevance.and_then(|of| of.contains(query, item)) == Some(true)
     }
 
@@ -164,13 +166,6 @@ impl Asked<'_> {
         all
     }
 
-    fn truth(&self) -> Result<TruthIx> {
-        match &self.args.truth {
-            Some(name) => self.study.truth_place(name),
-            None => Ok(self.study.richest().unwrap_or_default()),
-        }
-    }
-
     /// Gallery indices of the queries of a direction.
     fn queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let all = match &self.listed[direction] {
@@ -189,15 +184,13 @@ impl Asked<'_> {
 
     /// Those that meet the condition; none where the ground truth lacks the direction.
     fn found(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
-        let truth = self.truth()?;
-        let relevance = self.study.truths[truth].relevance[direction].as_ref();
-        let Some(relevance) = relevance else {
+        let Some(relevance) = &self.study.truths[self.truth].relevance[direction] else {
             return Ok(Vec::new());
         };
         let Some(condition) = &self.args.condition else {
             return Ok(relevance.queries().to_vec());
         };
-        let view = View { model: ModelIx::default(), truth, direction };
+        let view = View { model: ModelIx::default(), truth: self.truth, direction };
         let found = condition.find(self.study, view, &Marks::default())?;
         Ok(found.queries.iter().map(|one| one.query).collect())
     }
@@ -221,8 +214,7 @@ impl Asked<'_> {
 
     /// How the queries were chosen, in words.
     fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
-        let truth =
-            self.truth().map_or(String::new(), |truth| self.study.truths[truth].name.clone());
+        let truth = &self.study.truths[self.truth].name;
         let which = match (&self.args.condition, self.args.queries.as_slice()) {
             (Some(condition), _) => format!("where {}", &**condition),
             (None, []) => format!("judged by {truth}"),

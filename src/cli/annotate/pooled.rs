@@ -15,7 +15,7 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::report;
-use crate::study::{self, Study};
+use crate::study::Study;
 use crate::truth::Truth;
 
 #[derive(Debug, Args)]
@@ -63,9 +63,7 @@ impl PooledArgs {
     fn read(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;
-        let inputs = self.input.inputs(false);
-        let study = progress::waiting("reading", || study::open(&inputs))?;
-        self.input.report_notes(&study);
+        let study = self.input.open_alone(&self.input.inputs(false))?;
         let truth = match (&self.truth, study.richest()) {
             (Some(name), _) => study.require_truth(name)?.clone(),
             (None, Some(richest)) => study.truths[richest].clone(),

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FigureArgs, warn};
-use crate::data::text::{shell_word, shown};
+use super::FigureArgs;
+use crate::cli::say::{self, warn};
+use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Format, Hidden, Layout, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -19,22 +20,6 @@ pub(super) struct Drawer<'a> {
 }
 
 impl Drawer<'_> {
-    /// Says so where models were to stand beside each other, and one stands alone.
-    pub(super) fn tell_alone(&self, wanted: &[Wanted]) {
-        let is_beside = self.options.layout == Some(Layout::SideBySide);
-        let is_alone = wanted.iter().all(|one| one.models.len() == 1);
-        let names = self.study.models.iter().map(|model| shell_word(&model.name));
-        let names: Vec<String> = names.take(2).collect();
-        if let ([_, _], true) =
-            (names.as_slice(), is_beside && is_alone && self.args.model.is_empty())
-        {
-            warn(&[format!(
-                "one model is drawn; --model {} puts two side by side",
-                names.join(",")
-            )]);
-        }
-    }
-
     pub(super) fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
         let hidden =
             Hidden { scores: self.args.no_scores, ids: self.args.no_ids, notes: self.args.no_note };
@@ -43,16 +28,13 @@ impl Drawer<'_> {
         Ok(figure.as_format(self.format))
     }
 
-    /// The most that a figure is high, in millimetres; `None` where it stands on no paper.
-    fn most(&self) -> Option<f32> {
-        let page = figure::page_height(self.args.look.columns);
-        let most = self.args.max_height.unwrap_or(page);
-        self.format.is_paper.then_some(most)
-    }
-
     /// The figure, shrunk to a page; where it may be split, one of as many queries as fit a page, and so on.
     fn figures(&self, wanted: &[Wanted]) -> Result<Vec<Figure>> {
-        let Some(most) = self.most() else { return Ok(vec![self.figure(wanted)?]) };
+        if !self.format.is_paper {
+            return Ok(vec![self.figure(wanted)?]);
+        }
+        let page = figure::page_height(self.args.look.columns);
+        let most = self.args.max_height.unwrap_or(page);
         let mut figures = if self.args.pages {
             figure::in_pages(wanted, most, |wanted| self.figure(wanted))?
         } else {
@@ -77,8 +59,8 @@ impl Drawer<'_> {
                 .mend(format!("-o FILE.{}", self.format.key)));
         };
         let output = figure.write(self.format, "")?;
-        warn(&output.warnings);
-        super::super::say::put(&output.bytes)
+        warn(output.warnings);
+        say::put(&output.bytes)
     }
 
     /// A figure for each query, named after it.
@@ -106,35 +88,25 @@ impl Drawer<'_> {
             files.iter().try_for_each(|file| inputs.spare(file))?;
         }
         for (figures, file) in figures.chunks(of_file).zip(&files) {
-            warn(&figure::export(figures, self.format, file, self.args.input.force)?);
+            warn(figure::export(figures, self.format, file, self.args.input.force)?);
             let pages = match figures.len() {
                 1 => String::new(),
                 count => format!(", {count} pages"),
             };
             say!("wrote {}{pages}", shown(&file.display().to_string()));
         }
-        // What was written over may have had more pages.
-        let numbers = if files.len() > 1 { files.len() } else { 0 };
-        let next = numbered(file, numbers + 2).into_iter().nth(numbers);
-        let is_numbered = self.args.pages && self.format.pages.is_none();
-        let earlier = next.filter(|next| is_numbered && next.exists());
-        let told = earlier.map(|next| {
-            let next = shown(&next.display().to_string());
-            format!("{next} is a page of an earlier figure, and stays")
-        });
-        warn(told.as_slice());
         Ok(())
     }
 }
 
-/// The file; of several, `figure.svg` becomes `figure-1.svg` and so on.
-fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
+/// The file; of several, `figure.svg` becomes `figure-1.svg` and so on, in the order of their names.
+pub(in crate::cli) fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
     if count == 1 {
         return vec![file.to_owned()];
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
-    let ending = ending.unwrap_or_default();
-    let one = |at: usize| file.with_file_name(format!("{name}-{at}{ending}"));
+    let (ending, digits) = (ending.unwrap_or_default(), count.to_string().len());
+    let one = |at: usize| file.with_file_name(format!("{name}-{at:0digits$}{ending}"));
     (1..=count).map(one).collect()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
 
-mod files;
+pub(super) mod files;
 mod wanted;
 
 use files::Drawer;
@@ -13,16 +13,16 @@ use files::Drawer;
 use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
-use super::look::LookArgs;
-use super::marks::whose;
+use super::marks;
+use super::plot::LookArgs;
+use super::say::warn;
+use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::data::text::grouped;
-use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::figure::{self, FORMATS, Format, Layout, Options, Sign, Wanted};
 use crate::filter::Marks;
 use crate::rank::ranking;
-use crate::session::{Pick, Session, of_another_gallery};
+use crate::session::{Pick, Session};
 use crate::study::{Study, WHOLE_GALLERY};
 
 /// Heading of these options in the help.
@@ -118,11 +118,13 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let picks = picks.transpose()?;
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
-    let marks = marks(args, &study)?;
+    let marks = match &args.verdicts {
+        Some(path) => marks::read(path, args.annotator.as_deref(), &study, true)?,
+        None => Marks::default(),
+    };
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
     let drawer = Drawer { args, study: &study, verdicts: marks.verdicts, options, format };
-    drawer.tell_alone(&wanted);
     match &args.output {
         Some(folder) if is_folder(folder) => {
             std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
@@ -191,35 +193,17 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
 
 /// The picks of a session, in the direction that is asked for.
 fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
-    let (session, doubts) = Session::read(path)?;
-    warn(&doubts);
-    if args.verdicts.is_none() && !session.judgements().is_empty() {
-        say!("the verdicts of {0} are not shown: --verdicts {0} shows them", path.display());
-    }
-    let direction = args.direction;
-    let is_meant = |pick: &Pick| direction.is_none_or(|wanted| wanted == pick.direction);
-    let notes = session.verdicts(&study.gallery, "").notes;
-    let picks: Vec<Pick> = session.picks.into_iter().filter(is_meant).collect();
-    if picks.is_empty() {
-        let of = direction.map_or(String::new(), |direction| format!(" of {direction}"));
+    let (mut session, doubts) = Session::read(path)?;
+    warn(doubts);
+    session.require_of(path, &study.gallery)?;
+    session.picks.retain(|pick| args.direction.is_none_or(|wanted| wanted == pick.direction));
+    if session.picks.is_empty() {
+        let of = args.direction.map_or(String::new(), |direction| format!(" of {direction}"));
         return Err(Error::new(path.display(), format!("no pick{of}"))
             .expected("at least one")
             .mend("pick queries in the explorer with b, or name them with --query ID,ID"));
     }
-    let is_known = |pick: &Pick| study.gallery.queries(pick.direction).find(&pick.query).is_some();
-    let (known, lacking): (Vec<Pick>, Vec<Pick>) = picks.into_iter().partition(is_known);
-    match (lacking.first(), known.is_empty()) {
-        (Some(one), true) => {
-            let (count, query) =
-                (grouped(lacking.len()), format!("{} query {}", one.direction, one.query));
-            let found =
-                format!("none of its {count} picks is of this gallery (for instance {query})");
-            return Err(of_another_gallery(path, found));
-        }
-        (Some(_), false) => warn(&notes),
-        (None, _) => {}
-    }
-    Ok(known)
+    Ok(session.picks)
 }
 
 /// The candidate pool of the figure: what is asked for, else that in which all picks were picked. Where it is another one,
@@ -245,32 +229,10 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
             pools.retain(|pool| pool != asked && pool != WHOLE_GALLERY);
             if !pools.is_empty() {
                 let pools = pools.join(", ");
-                warn(&[format!("picked in the candidate pool {pools}, shown in {asked}")]);
+                warn([format!("picked in the candidate pool {pools}, shown in {asked}")]);
             }
             Ok(asked.clone())
         }
-    }
-}
-
-/// What a person said, where verdicts are shown.
-fn marks(args: &FigureArgs, study: &Study) -> Result<Marks> {
-    let Some(path) = &args.verdicts else {
-        return Ok(Marks::default());
-    };
-    let (session, doubts) = Session::read(path)?;
-    warn(&doubts);
-    let by = whose(args.annotator.as_deref(), path, &session)?;
-    let matched = session.verdicts(&study.gallery, &by);
-    warn(&matched.notes);
-    Ok(Marks {
-        verdicts: matched.verdicts,
-        picked: PerDirection::from_fn(|direction| session.picked(&study.gallery, direction)),
-    })
-}
-
-fn warn(lines: &[String]) {
-    for line in lines {
-        say!("warning: {line}");
     }
 }
 

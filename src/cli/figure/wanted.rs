@@ -2,15 +2,15 @@
 
 use super::FigureArgs;
 use crate::cli::condition::Condition;
-use crate::data::Direction;
-use crate::data::id::Id;
+use crate::cli::say;
+use crate::cli::show::place_of;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, Wanted};
-use crate::filter::{Marks, MatchedQuery};
+use crate::filter::Marks;
 use crate::session::Pick;
 use crate::study::{Study, View};
 
@@ -20,117 +20,89 @@ pub(super) fn wanted(
     (study, marks): (&Study, &Marks),
     picks: Option<&[Pick]>,
 ) -> anyhow::Result<Vec<Wanted>> {
-    let asked = Asked::of(args, study)?;
-    Ok(match (picks, &args.condition) {
-        (Some(picks), _) => of_picks(study, picks, &asked)?,
-        (None, Some(condition)) => drawn(args, (study, marks), (condition, &asked))?,
-        (None, None) => named(args, study, &asked)?,
-    })
-}
-
-/// The models, the truth and the depth that the arguments name, whatever a query was picked with.
-struct Asked {
-    models: Option<Vec<ModelIx>>,
-    truth: Option<TruthIx>,
-    depth: Option<u32>,
-}
-
-impl Asked {
-    fn of(args: &FigureArgs, study: &Study) -> Result<Self> {
-        let is_any = !args.model.is_empty();
-        let models = is_any.then(|| figure::models_named(study, &args.model));
-        let truth = args.truth.as_deref();
-        Ok(Asked {
-            models: models.transpose()?,
-            truth: truth.map(|name| study.truth_place(name)).transpose()?,
-            depth: args.k,
-        })
+    let is_any = !args.model.is_empty();
+    let models = is_any.then(|| figure::models_named(study, &args.model)).transpose()?;
+    let truth = args.truth.as_deref().map(|name| study.truth_place(name)).transpose()?;
+    if let Some(picks) = picks {
+        return Ok(of_picks(study, picks, (models.as_deref(), truth), args.k)?);
     }
-
-    /// A query that no pick is of; without what is asked for, with a view's model and truth.
-    fn of_query(&self, query: usize, view: View, chosen: Chosen) -> Wanted {
-        let models = self.models.clone();
-        Wanted {
-            direction: view.direction,
-            query,
-            models: models.unwrap_or_else(|| vec![view.model]),
-            truth: self.truth.unwrap_or(view.truth),
-            depth: self.depth.unwrap_or(DEPTH),
-            note: String::new(),
-            heading: String::new(),
-            chosen,
-        }
-    }
+    let (queries, chosen) = match &args.condition {
+        Some(condition) => drawn(args, (study, marks), condition)?,
+        None => (named(args, study)?, Chosen::Named),
+    };
+    let one = |(query, view): (usize, View)| Wanted {
+        direction: view.direction,
+        query,
+        models: models.clone().unwrap_or_else(|| vec![view.model]),
+        truth: truth.unwrap_or(view.truth),
+        depth: args.k.unwrap_or(DEPTH),
+        note: String::new(),
+        heading: String::new(),
+        chosen: chosen.clone(),
+    };
+    Ok(queries.into_iter().map(one).collect())
 }
 
-/// The queries of picks, with what is asked for, else as they were picked. What the study lacks is left out, which is
-/// told.
+/// The queries of picks, with the models, the ground truth and the depth that are asked for, else as they were picked. What
+/// the study lacks is left out, which is told.
 ///
 /// # Errors
 /// A study that lacks what every pick is of.
-fn of_picks(study: &Study, picks: &[Pick], asked: &Asked) -> Result<Vec<Wanted>> {
+fn of_picks(
+    study: &Study,
+    picks: &[Pick],
+    asked: (Option<&[ModelIx]>, Option<TruthIx>),
+    depth: Option<u32>,
+) -> Result<Vec<Wanted>> {
     let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
     for pick in picks {
-        match Wanted::of_pick_under(study, pick, (asked.models.as_deref(), asked.truth)) {
-            Ok(mut one) => {
-                one.depth = asked.depth.unwrap_or(one.depth);
-                wanted.push(one);
-            }
+        match Wanted::of_pick_under(study, pick, asked) {
+            Ok(one) => wanted.push(Wanted { depth: depth.unwrap_or(one.depth), ..one }),
             Err(error) => lacking.push(error),
         }
     }
-    let Some(first) = lacking.first() else {
-        return Ok(wanted);
-    };
-    let (left, of) = (grouped(lacking.len()), grouped(picks.len()));
-    let told = format!("{left} of {of} picks left out: {}", first.found());
-    if wanted.is_empty() {
-        let mend =
-            "the files that the session was made with, or --model NAME and --truth NAME of these";
-        return Err(lacking.swap_remove(0).mend(mend));
+    let count = grouped(lacking.len());
+    match lacking.into_iter().next() {
+        Some(first) if wanted.is_empty() => {
+            let mend = "the files that the session was made with, or --model NAME and --truth NAME of these";
+            return Err(first.mend(mend));
+        }
+        Some(first) => say::warn([format!(
+            "{count} of {} picks left out: {}",
+            grouped(picks.len()),
+            first.found()
+        )]),
+        None => {}
     }
-    super::warn(&[told]);
     Ok(wanted)
 }
 
-fn named(args: &FigureArgs, study: &Study, asked: &Asked) -> Result<Vec<Wanted>> {
-    let ids = args.query.iter().map(|id| Id::parse(id.trim()));
-    let ids: Vec<Id> = ids.collect();
-    if let Some(at) = (0..ids.len()).find(|&at| ids[..at].contains(&ids[at])) {
-        let found = format!("query {} is named twice", ids[at]);
-        return Err(Error::new("--query", found).expected("each query once"));
+/// The queries of ids or file names, with the first model and the richest ground truth.
+fn named(args: &FigureArgs, study: &Study) -> Result<Vec<(usize, View)>> {
+    let mut found = Vec::new();
+    for id in &args.query {
+        let (direction, query) = place_of(study, id.trim(), args.direction)?;
+        let truth = study.richest().unwrap_or_default();
+        let one = (query, View { model: ModelIx::default(), truth, direction });
+        if found.contains(&one) {
+            let twice = format!("query {id} is named twice");
+            return Err(Error::new("--query", twice).expected("each query once"));
+        }
+        found.push(one);
     }
-    let one = |id: Id| {
-        let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
-        let query = figure::query_named(study, direction, &id)?;
-        let view = View {
-            model: ModelIx::default(),
-            truth: study.richest().unwrap_or_default(),
-            direction,
-        };
-        Ok(asked.of_query(query, view, Chosen::Named))
-    };
-    ids.into_iter().map(one).collect()
+    Ok(found)
 }
 
-/// The direction in which an id is a query: that of captions where both have it, or neither.
-fn of_id(study: &Study, id: &Id) -> Direction {
-    let is_query = |direction: &Direction| study.gallery.queries(*direction).find(id).is_some();
-    let both = [Direction::T2i, Direction::I2t];
-    both.into_iter().find(is_query).unwrap_or(Direction::T2i)
-}
-
+/// The queries that meet a condition, or a sample of them, and how they were chosen.
 fn drawn(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
-    (condition, asked): (&Condition, &Asked),
-) -> anyhow::Result<Vec<Wanted>> {
-    let direction = args.direction;
+    condition: &Condition,
+) -> anyhow::Result<(Vec<(usize, View)>, Chosen)> {
     let model = args.model.first().map(String::as_str);
-    let view = View::choose(study, model, args.truth.as_deref(), direction)?;
+    let view = View::choose(study, model, args.truth.as_deref(), args.direction)?;
     let mut found = condition.find(study, view, marks)?;
     let drawn = args.draw.draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
-    let one = |one: &MatchedQuery| asked.of_query(one.query as usize, view, chosen.clone());
-    Ok(found.queries.iter().map(one).collect())
+    Ok((found.queries.iter().map(|one| (one.query as usize, view)).collect(), chosen))
 }

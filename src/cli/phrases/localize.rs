@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::stats::tell_problems;
+use super::tell_problems;
 use crate::analysis::localised::{differences, interval};
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
@@ -151,7 +151,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     let protocol =
         Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
-    let split = split.map(|split| super::stats::listed(&args.entities, split)).transpose()?;
+    let split = split.map(|split| super::listed(&args.entities, split)).transpose()?;
     let wanted = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
     let entities = Entities::read(&args.entities, wanted.as_ref())?;
     let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();
@@ -164,10 +164,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     if let Some(first) = targets.lacking.first() {
         let count = grouped(targets.lacking.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");
-        say!(
-            "warning: {}",
-            Error::new(args.entities.display(), found).mend("their phrases do not count")
-        );
+        say::warn([Error::new(args.entities.display(), found).mend("their phrases do not count")]);
     }
     Ok(Opened {
         entities,
@@ -185,9 +182,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let source = Source::open(path)?;
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
-        for problem in predictions.messages() {
-            say!("warning: {problem}");
-        }
+        say::warn(predictions.messages());
         let mut model = measure(&opened.targets, &predictions, opened.protocol);
         let is_known = |name: &str| models.iter().any(|known| known.name == name);
         model.name = free_name(&model.name, is_known);
@@ -206,7 +201,9 @@ fn draw_recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> 
     let lines = models.iter().enumerate().flat_map(|(hue, model)| {
         (0..COLUMNS).map(move |depth| {
             let name = format!("{} {}", model.name, HEADS[depth]);
-            Curve::line(name, [hue, depth], points(model, depth))
+            let thresholds = (0..=HUNDREDTHS).map(|at| f64::from(at) / f64::from(HUNDREDTHS));
+            let point = |least: f64| Some([least, model.at(least).share(depth)? * 100.0]);
+            Curve::line(name, [hue, depth], thresholds.filter_map(point).collect())
         })
     });
     let phrases = grouped(opened.targets.phrases.len());
@@ -219,12 +216,6 @@ fn draw_recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> 
     };
     say::draw(&chart(&of, &Options::default())?, file)?;
     Ok(())
-}
-
-fn points(model: &Measured, depth: usize) -> Vec<[f64; 2]> {
-    let each = (0..=HUNDREDTHS).map(|at| f64::from(at) / f64::from(HUNDREDTHS));
-    let point = |threshold: f64| Some([threshold, model.at(threshold).share(depth)? * 100.0]);
-    each.filter_map(point).collect()
 }
 
 /// Draws the first of some failures on their pictures.
@@ -241,6 +232,7 @@ fn draw_failures(
     if of.pictures.is_some() && missing > 0 {
         say!("warning: --images: {missing} of {count} pictures cannot be shown");
     }
-    say::wrote(file, &warnings);
+    say::warn(warnings);
+    say::wrote([file]);
     Ok(())
 }

@@ -33,7 +33,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
     /// Random seed of examples, and of the items for Kendall's tau
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::values::seed)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     typed: AsTyped,

@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
             depths: DEPTHS.to_vec(),
             ..Request::default()
         };
-        let images = Clustering::ByImage.images(study)?;
+        let images = Clustering::ByImage.images(study);
         let means = Means { study, images: images.as_deref() };
         let mut intervals = Intervals { of_models: Vec::new(), by_image: images.is_some() };
         let evaluation = counting(|token| {

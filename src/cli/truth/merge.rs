@@ -15,8 +15,8 @@ use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::report;
 use crate::report::agreement;
+use crate::session::Session;
 use crate::session::agreement::{MAJORITY, Panel, read_people};
-use crate::session::{Lock, Session};
 use crate::study::{self, Inputs, Study, Union};
 
 /// What files are for here.
@@ -69,13 +69,9 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     }
     let files = &args.input.files;
     if files.is_empty() || files.iter().any(|file| file.is_dir()) {
-        return Err(Error::new(
-            "--truth",
-            "no ground truth is named, and the files are not sessions",
-        )
-        .expected("names of ground truths, or sessions alone")
-        .mend("--truth A,B")
-        .into());
+        let found = "no ground truth is named, and the files are not sessions";
+        let error = Error::new("--truth", found).expected("--truth A,B, or sessions alone");
+        return Err(error.into());
     }
     merge_sessions(args)
 }
@@ -92,9 +88,7 @@ fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
     let written = progress::waiting("merging", || study::unite(&inputs, &union, out))?;
     args.input.report_notes(&written.study);
-    for path in &written.files {
-        say::wrote(path, &[]);
-    }
+    say::wrote(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
     args.format.put(report::union::report(
@@ -111,7 +105,7 @@ fn measured(args: &MergeArgs, study: &Study, base: &str) -> Result<Vec<Effect>> 
     let before = study.require_truth(base)?.clone();
     let after = study.require_truth(&args.union_name)?.clone();
     let truths = [before, after];
-    let images = Clustering::ByImage.images(study)?;
+    let images = Clustering::ByImage.images(study);
     let mut found = Vec::new();
     for model in &study.models {
         let ranks = ranks(study, &truths, model)?;
@@ -125,9 +119,8 @@ fn merge_sessions(args: &MergeArgs) -> anyhow::Result<u8> {
     let mut sessions = Vec::new();
     for path in &args.input.files {
         let (session, doubts) = read_people(path)?;
-        for line in doubts {
-            say!("warning: {}: {line}", shown(&path.display().to_string()));
-        }
+        let file = shown(&path.display().to_string());
+        say::warn(doubts.iter().map(|line| format!("{file}: {line}")));
         sessions.push(session);
     }
     let panel = Panel::of(&sessions);
@@ -139,7 +132,7 @@ fn merge_sessions(args: &MergeArgs) -> anyhow::Result<u8> {
     }
     if let Some(out) = &args.output {
         save(out, args, &panel.merged(&sessions))?;
-        say::wrote(out, &[]);
+        say::wrote([out]);
     }
     args.format.put(agreement::report(&panel))?;
     Ok(0)
@@ -162,11 +155,5 @@ fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
         .expected("another name, or a session that was merged before"));
     }
     check_free(out, args.input.force)?;
-    match opened.lock {
-        Lock::Held(saver) => saver.save(merged),
-        Lock::Other { who } => {
-            Err(Error::new(out.display(), format!("the session is open elsewhere ({who})"))
-                .mend("close it there, or name another file"))
-        }
-    }
+    opened.lock.held(out)?.save(merged)
 }

@@ -50,9 +50,7 @@ pub(in crate::cli) struct MineArgs {
 
 pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let (session, doubts) = Session::read(&args.session)?;
-    for line in doubts {
-        say!("warning: {line}");
-    }
+    say::warn(doubts);
     let by = whose(args.annotator.as_deref(), &args.session, &session)?;
     session.require_annotator(&args.session, &by)?;
     let (form, out) = (form(&args.format), &args.output);
@@ -78,9 +76,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         let write = || study::write_changed(&inputs, choose, form, out);
         let (study, written) = progress::waiting("writing", write)?;
         args.input.report_notes(&study);
-        for line in session.verdicts(&study.gallery, &by).notes {
-            say!("warning: {line}");
-        }
+        say::warn(session.verdicts(&study.gallery, &by).notes);
         written
     };
     let said = session.judgements().iter().filter(|one| one.by == by).count();
@@ -92,9 +88,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     if matches!(form, Form::Lists(output) if !output.keeps_grades) {
         say!("lists of ids do not hold what was judged not relevant; --format qrels and bundle do");
     }
-    for path in written {
-        say::wrote(&path, &[]);
-    }
+    say::wrote(&written);
     Ok(0)
 }
 

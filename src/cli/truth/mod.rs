@@ -2,15 +2,17 @@
 
 mod merge;
 mod mine;
-mod ratings;
 
 use clap::Args;
 
-use super::InputArgs;
 use super::convert::{WriteArgs, write};
 use super::format::FormatArgs;
-use super::values::choices;
+use super::values::{choices, resamples};
+use super::{InputArgs, progress};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::ratings;
 use crate::error::Error;
+use crate::report;
 use crate::report::differences::{self, Which};
 use crate::report::stats;
 use crate::study::Inputs;
@@ -42,7 +44,7 @@ subcommands! {
     #[command(mut_arg("files", |files| files.help(merge::FILES)))]
     Merge(Box<merge::MergeArgs>) => merge::run;
     /// Correlate labels, similarities and models with human ratings
-    Ratings(ratings::RatingsArgs) => ratings::run;
+    Ratings(RatingsArgs) => compare_ratings;
 }
 
 #[derive(Debug, Args)]
@@ -106,5 +108,32 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         (Some(list), Some(reference)) => differences::report(&study, &truths, reference, list),
         _ => stats::report(&study.truths, reference),
     })?;
+    Ok(0)
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore truth ratings coco5k/ sits_test.csv captions_test5k.json --phi cider\n  \
+                  itm-explore truth ratings lsa.npy coco5k/ --phi cider --phi spice=spice.npy --format json\n  \
+                  itm-explore truth ratings lsa.npy minilm.npy coco5k/ --phi cider --format csv"
+)]
+pub(in crate::cli) struct RatingsArgs {
+    /// Resamples of the images for the intervals
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// Random seed
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<u8> {
+    let study = args.input.open_alone(&args.input.inputs(true))?;
+    let draws = Draws { resamples: args.resamples, seed: args.seed };
+    let compared = progress::waiting("comparing with ratings", || ratings::ratings(&study, draws))?;
+    args.format.put(report::ratings::report(&compared, draws))?;
     Ok(0)
 }

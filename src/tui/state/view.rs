@@ -345,7 +345,7 @@ impl Model {
     /// The image of each caption, where it is known. A pool of images has captions of others, too: only the whole
     /// gallery tells whose they are.
     pub(super) fn image_of_caption(&self) -> Option<&[u32]> {
-        let images = || Clustering::ByImage.images(&self.base).ok().flatten();
+        let images = || Clustering::ByImage.images(&self.base);
         self.known.image_of_caption.get_or_init(images).as_deref()
     }
 
