@@ -165,7 +165,7 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
     assert_error(&twice, &["is there twice"]);
     assert_error(
         &["mix", "--demo", "-q", "--models", "broad"],
-        &["1 model named", "careful, broad"],
+        &["1 model given", "careful, broad"],
     );
     assert_error(&["mix", "--demo", "-q"], &["two of careful"]);
     assert_error(&["mix", "--demo", "-q", "--steps", "0.3"], &["a number that divides 1"]);
