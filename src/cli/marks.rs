@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::analysis::verdict::PARTIAL;
 use crate::data::PerDirection;
 use crate::data::text::grouped;
 use crate::error::Result;
@@ -42,7 +43,7 @@ impl MarksArgs {
         let added = study.add_mine(&marks.verdicts);
         if !quiet && !added.is_empty() {
             let names: Vec<&str> = added.iter().map(|[_, name]| name.as_str()).collect();
-            say!("with them: {}", names.join(", "));
+            say!("with them: {}; {PARTIAL}", names.join(", "));
         }
         Ok(added)
     }

@@ -225,9 +225,9 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
     let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
     let shown = some.lines().count() - 1;
     let wanted = format!(
-        "broad t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged by rich (--truth original: 300)\n"
+        "broad t2i: {rows} extra (non-GT) items of {with} queries; those of the first 2 are printed"
     );
-    assert_eq!(said, wanted);
+    assert!(said.starts_with(&wanted) && shown < rows, "{said}");
     for args in [["--which", "extra"], ["--k", "3"]] {
         let output = run(&[&["find", "--demo"][..], &args].concat());
         let said = stderr(&output);

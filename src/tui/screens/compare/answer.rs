@@ -43,7 +43,10 @@ impl Cx<'_> {
     pub(super) fn verdict_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, rest] = answer(self.model);
         let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
-        let told = told.map_or(String::new(), |told| format!("All queries: {told}."));
+        let mut told = told.map_or(String::new(), |told| format!("All queries: {told}."));
+        if self.model.is_changed(self.model.view.truth) {
+            told = format!("{told} Note: {}.", verdict::PARTIAL);
+        }
         let line = Line::from_iter([
             Span::styled(answer + " ", self.theme.title),
             Span::styled(rest + " ", self.theme.base),

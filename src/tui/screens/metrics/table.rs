@@ -20,6 +20,8 @@ const NAME: usize = 18;
 /// Columns of a value, and of the sign of the best one.
 const VALUE: usize = 7;
 const BEST: &str = "*";
+/// Lines of models and directions above the rows.
+const HEADS: usize = 2;
 
 impl Beside {
     /// Columns of what stands beside a value.
@@ -160,8 +162,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     if cx.state.row.is_none() {
-        // Begin at the heading of the current ground truth.
-        cx.state.table.scroll_to(list.selected.map_or(0, |line| line.saturating_sub(1)));
+        // Begin at the heading of the current ground truth, or where too few lines follow at the top.
+        let first = list.selected.map_or(0, |line| line.saturating_sub(1));
+        let page = usize::from(inner.height).saturating_sub(HEADS);
+        let is_last_page = first + page > lines.len();
+        cx.state.table.scroll_to(if is_last_page && first < page { 0 } else { first });
     }
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
