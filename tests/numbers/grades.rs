@@ -202,9 +202,16 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
     let (_, said) = done(&[&write[..], &["json"]].concat());
     assert!(said.contains("without its pairs judged not relevant"), "{said}");
     let show = ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t"];
-    let (shown, _) = done(&show);
-    assert!(shown.contains("✗ judged not relevant   original ·  rel ✗"), "{shown}");
-    assert!(shown.contains("– unjudged   original ·  rel ·"), "{shown}");
+    let (shown, _) = done(&[&show[..], &["-k", "6", "--format", "json"]].concat());
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let items = shown["items"].as_array().unwrap();
+    for (id, badge, standing) in
+        [(31, "judged not relevant", "judged-no"), (21, "unjudged", "not-listed")]
+    {
+        let item = items.iter().find(|item| item["id"] == id).unwrap();
+        let told = [&item["badge"], &item["standing_original"], &item["standing_rel"]];
+        assert_eq!(told, [badge, "not-listed", standing], "{item}");
+    }
 }
 
 /// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.
