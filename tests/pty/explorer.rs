@@ -592,7 +592,7 @@ fn prompts_the_theme_and_studies_are_remembered() {
     tui.assert_ends(0);
     let none = printed(state.path(), &["--recent", "3"]);
     let told = String::from_utf8(none.stderr).unwrap();
-    assert!(told.contains("no study has the number 3") && told.contains("1 to 2"), "{told}");
+    assert!(told.contains("no study has the number 3") && told.contains("lists 2"), "{told}");
     let both = printed(state.path(), &["--recent", "1", "sims.npy"]);
     assert_eq!(both.status.code(), Some(2));
 }
