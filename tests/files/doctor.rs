@@ -369,7 +369,7 @@ fn a_study_that_does_not_open_is_one_finding() {
     let output = run(&["nowhere.npy"]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(said.starts_with("problem: nowhere.npy: no such file or directory\n"), "{said}");
+    assert!(said.contains("\nproblem: nowhere.npy: no such file or directory\n"), "{said}");
     assert!(said.contains("  fix: check the path"), "{said}");
     let files = Files::new();
     let small = files.write("small.npy", npy("'<f4'", false, "(5, 9)", &[0; 180]));
