@@ -8,10 +8,10 @@
 //! A share of a kind is one of the queries of which all is known that the kind compares: of a kind about
 //! two truths those that both judge, of one about all models those that all rank.
 //!
-//! Each is the ready condition of its name ([`crate::filter::ready`]).
+//! Each is the ready condition of its name ([`crate::filter::ready_named`]).
 
 use crate::data::text::UNDEFINED;
-use crate::filter::ready;
+use crate::filter::ready_named;
 use crate::study::{Study, View};
 
 /// An error type: a condition over the queries of a view.
@@ -164,7 +164,6 @@ impl Kind {
 
     /// The condition that it is, in a view; `None` where the study lacks what it is about.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
-        let mut ready = ready(study, view).into_iter();
-        ready.find(|one| one.name == self.name).map(|one| one.expression)
+        ready_named(self.name, study, view).map(|ready| ready.expression)
     }
 }

@@ -3,7 +3,7 @@
 use crate::data::index::TruthIx;
 use crate::metric::Spec;
 
-/// What is to be kept in mind where judgments change a ground truth.
+/// The caution beside numbers of a ground truth that judgments changed.
 pub const PARTIAL: &str = "judgments made on one model's rankings tell more of that model";
 
 /// The difference of two models in a metric under a ground truth: first minus second.

@@ -13,8 +13,7 @@ use crate::tui::phrases::Look;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 
-/// The theme that is asked for, else the one that was last chosen; without colours if `NO_COLOR` is set and none is
-/// asked for.
+/// The theme named, else `plain` under `NO_COLOR`, else the one chosen last.
 pub(super) fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
     let name = wanted.unwrap_or(match last.filter(|name| is_bundled(name)) {
         _ if no_colour() => "plain",
@@ -44,7 +43,7 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
 /// The variable that stands in for `--pictures`.
 const PICTURES: &str = "ITM_EXPLORE_PICTURES";
 
-/// How images are shown; not at all where no colours are wanted.
+/// How images are shown: the option, the variable, the setting; where none is given not at all under `NO_COLOR`.
 pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
     let variable = std::env::var(PICTURES).ok().filter(|name| !name.is_empty());
     match (flag, variable) {
@@ -59,7 +58,6 @@ pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) ->
     }
 }
 
-/// Whether `NO_COLOR` is set and not empty.
 pub(super) fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
@@ -89,7 +87,7 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))
 }
 
-/// What earlier runs left, and the file to which more is added; a warning instead if it cannot be read.
+/// The state file of the user with its entries; a warning in their place if it cannot be read.
 pub(super) fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
     let Some(file) = StateFile::of_user() else {
         return (None, Remembered::default(), None);

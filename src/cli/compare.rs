@@ -75,7 +75,7 @@ pub(super) struct CompareArgs {
     input: InputArgs,
 }
 
-/// What is listed: queries of a row, or by how similar their rankings are.
+/// The queries that `--list` prints: those of one row of the table, or all by the similarity of their rankings.
 #[derive(Debug, Clone, Copy)]
 enum List {
     Rows(What),

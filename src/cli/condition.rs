@@ -39,7 +39,7 @@ impl Deref for Condition {
 }
 
 impl Condition {
-    /// Its option, with what was typed if names stand in it.
+    /// The option as errors name it, with the text typed where that refers to conditions by name.
     pub(super) fn flag(&self) -> String {
         let has_names = named::has_names(&self.typed);
         if has_names { format!("--where {}", self.typed) } else { "--where".to_owned() }

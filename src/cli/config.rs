@@ -49,7 +49,7 @@ pub(super) struct Settings {
     pub filters: BTreeMap<String, String>,
     /// Whether files that change are read again.
     pub reload: Option<bool>,
-    /// Whether the judging mode asks about positives of the ground truth, too.
+    /// Whether positives of the ground truth are judged too.
     #[serde(deserialize_with = "judge")]
     judge: Option<bool>,
 }

@@ -155,7 +155,7 @@ impl FindArgs {
         self.condition.as_deref().unwrap_or(filter::ALL)
     }
 
-    /// What is looked at: one direction, or for items both that the ground truth has.
+    /// One view for each direction: the one named, or for items all that the ground truth has.
     fn views(&self, study: &Study, marks: &Marks) -> Result<Vec<View>> {
         let directions = match self.direction {
             None => vec![None],

@@ -131,7 +131,7 @@ impl InputArgs {
         }
     }
 
-    /// What rankings are looked at from, which takes no ground truth.
+    /// Inputs of commands that browse rankings: no ground truth is required.
     pub(super) fn browsed(&self) -> Inputs {
         let inputs = self.inputs(true);
         Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }

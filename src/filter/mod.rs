@@ -60,7 +60,7 @@ pub use facts::{Facts, Missing, Needs};
 pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{Ready, between, first_is, ready};
+pub use ready::{Ready, between, first_is, ready, ready_named};
 pub use user_marks::UserMarks;
 pub use values::values;
 

@@ -20,11 +20,14 @@ pub struct Ready {
     pub expression: String,
 }
 
-/// Name, expression and meaning. In the place of `{original}`, `{rich}` and `{loose}` stand truths,
+/// Name, expression and meaning.
+type Condition = (&'static str, &'static str, &'static str);
+
+/// In the place of `{original}`, `{rich}` and `{loose}` stand truths,
 /// of `{model}` and `{other}` the model looked at and the one after it. A condition with `{each}` holds
 /// for every model, and there is more than one. `{phi}` is the truth of a similarity, `{close}` the share from which
 /// on an item is close.
-const CONDITIONS: &[(&str, &str, &str)] = &[
+const CONDITIONS: &[Condition] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
@@ -147,12 +150,19 @@ pub(super) fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The ready conditions that apply to a study as it is looked at.
 pub fn ready(study: &Study, view: View) -> Vec<Ready> {
-    let filled = |(name, expression, meaning): &(&'static str, &str, &'static str)| {
-        let expression = fill(expression, study, view)?;
-        let applies = Filter::parse(&expression, study, view).is_ok();
-        applies.then_some(Ready { name, meaning, expression })
-    };
-    CONDITIONS.iter().filter_map(filled).collect()
+    CONDITIONS.iter().filter_map(|condition| applied(condition, study, view)).collect()
+}
+
+/// The ready condition of a name; `None` where it does not apply to the study.
+pub fn ready_named(name: &str, study: &Study, view: View) -> Option<Ready> {
+    let condition = CONDITIONS.iter().find(|(known, ..)| *known == name)?;
+    applied(condition, study, view)
+}
+
+fn applied(&(name, expression, meaning): &Condition, study: &Study, view: View) -> Option<Ready> {
+    let expression = fill(expression, study, view)?;
+    let applies = Filter::parse(&expression, study, view).is_ok();
+    applies.then_some(Ready { name, meaning, expression })
 }
 
 /// The queries on which the values of two models by a metric stand so to each other: `>`, `==` or `<`.

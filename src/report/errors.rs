@@ -49,7 +49,7 @@ impl Errors<'_> {
         }
         let mut models = Vec::new();
         for detail in details {
-            let (lists, what_if, tree) = model::told(self, detail);
+            let (lists, what_if, tree) = model::sections(self, detail);
             models.push(tree);
             if self.is_full {
                 sections.push(types::by_truth(self, detail.view.model));

@@ -49,7 +49,7 @@ subcommands! {
                        column), or has lines of winner,loser[,count][,tie]."
 )]
 pub(in crate::cli) struct PreferencesArgs {
-    /// How often each was preferred to each other
+    /// Counts of how often each model was preferred to each other
     #[arg(value_name = "WINS.csv")]
     wins: PathBuf,
     #[command(flatten)]

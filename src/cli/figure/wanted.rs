@@ -43,8 +43,8 @@ pub(super) fn wanted(
     Ok(queries.into_iter().map(one).collect())
 }
 
-/// The queries of picks, with the models, the ground truth and the depth that are asked for, else as they were picked. What
-/// the study lacks is left out, which is told.
+/// The queries of picks, with the models, ground truth and depth of the options, else as they were picked. Picks that the
+/// study lacks are skipped with a warning.
 ///
 /// # Errors
 /// A study that lacks what every pick is of.

@@ -15,8 +15,8 @@ use crate::report::list::{List, Section};
 /// Ids of queries that a hub takes, as examples.
 const EXAMPLES: usize = 3;
 
-/// What is told of a model: its lists, what rescaled scores would change, and all of it as the JSON has it.
-pub(super) fn told(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Section, Value) {
+/// The lists of a model, the effect of rescaled scores, and the entry of the model in the JSON.
+pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Section, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
     let [words, swapped] = [words(errors, detail), swapped(errors, detail)];

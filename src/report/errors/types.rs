@@ -93,7 +93,7 @@ pub(super) fn counts(errors: &Errors<'_>) -> Section {
         .section()
 }
 
-/// The same of one model as the JSON has it.
+/// The counts of one model by ground truth, as in the JSON.
 pub(super) fn tree(errors: &Errors<'_>, model: ModelIx) -> Value {
     let tallies = errors.survey.tallies.iter().filter(|tally| tally.view.model == model);
     let of = |tally: &Tally| {
