@@ -58,13 +58,6 @@ impl Error {
         }
     }
 
-    /// Adds where the file that it is about is named.
-    #[must_use]
-    pub fn named_by(mut self, place: impl fmt::Display) -> Self {
-        self.found = format!("{} (named by {place})", self.found);
-        self
-    }
-
     /// The file or argument it is about.
     pub fn subject(&self) -> &str {
         &self.subject
@@ -95,6 +88,14 @@ impl Error {
             Some(mend) => error.mend(mend),
             None => error,
         }
+    }
+
+    /// TOML that cannot be read, with its line and column.
+    pub fn toml(subject: impl fmt::Display, error: &toml::de::Error) -> Self {
+        let text = error.to_string();
+        let place = text.lines().next().and_then(|line| Some(line.split_once(" at ")?.1));
+        let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+        Error::new(subject, in_plain_words(error.message()) + &place)
     }
 
     /// Broken JSON, or JSON of another form, with its line and column.
@@ -129,7 +130,7 @@ impl Error {
 
 /// What a reader of JSON or TOML says of a value of another type, in words: a type of numbers is named as what it
 /// holds.
-pub fn in_plain_words(message: &str) -> String {
+fn in_plain_words(message: &str) -> String {
     let plain = |kind: &str| match kind {
         "f32" | "f64" => Some("a number"),
         "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number from 0 on"),

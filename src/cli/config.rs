@@ -18,7 +18,7 @@ use crate::filter::{self, named};
 use crate::jobs::specs;
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
-use crate::study::{Study, wrong};
+use crate::study::Study;
 use crate::tui::pictures::ImageMode;
 use crate::tui::state::judging::{ASKED, LISTED};
 use crate::tui::state::view::HeaderMetrics;
@@ -141,7 +141,7 @@ impl Settings {
 
     fn parse(path: &Path, text: &str) -> Result<Self> {
         let mut settings: Settings =
-            toml::from_str(text).map_err(|error| wrong(path, text, &error, ""))?;
+            toml::from_str(text).map_err(|error| Error::toml(path.display(), &error))?;
         settings.check_filters(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         settings.keys = settings.keys.map(|keys| folder.join(keys));

@@ -62,16 +62,10 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let usual = if is_bundle { BUNDLE } else { OUTPUTS[0].key };
     let form = form(args.format.as_deref().unwrap_or(usual));
     let inputs = args.input.inputs(matches!(form, Form::Bundle));
-    let (study, written) = super::progress::waiting("writing", || match form {
-        Form::Bundle => {
-            let study = study::pack(&inputs, names, out)?;
-            Ok((study, vec![out.clone()]))
-        }
-        Form::Lists(how) => {
-            let inputs = Inputs { any_order: true, ..inputs };
-            study::write_truths(&inputs, names, how, out)
-        }
-    })?;
+    // Lists are written without an order of the gallery.
+    let inputs = Inputs { any_order: matches!(form, Form::Lists(_)), ..inputs };
+    let write = || study::write_truths(&inputs, names, (form, out));
+    let (study, written) = super::progress::waiting("writing", write)?;
     args.input.report_notes(&study);
     super::say::wrote(&written);
     Ok(0)

@@ -13,7 +13,7 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
 use crate::data::index::ModelIx;
-use crate::data::output::write_whole;
+use crate::data::output::{check_free, write_whole};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate;
@@ -130,7 +130,7 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
         Error::new("--per-query", format!("{} has an unknown ending", out.display()))
             .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
     })?;
-    args.input.inputs(false).spare(out)?;
+    check_free(out, args.input.force)?;
     Ok((out, format))
 }
 

@@ -60,9 +60,10 @@ impl FormatArgs {
 /// The terminal; 100 columns without one. Bold letters and colours unless `NO_COLOR` is set and not empty.
 pub(super) fn screen() -> Screen {
     let is_terminal = stdout().is_terminal() && !library::is_heard();
-    let size = crossterm::terminal::size().ok().filter(|_| is_terminal);
+    // Without a terminal, `terminal::size` would start other programs to ask for it.
+    let size = is_terminal.then(crossterm::terminal::window_size).and_then(std::io::Result::ok);
     Screen {
-        width: size.map_or(100, |(columns, _)| columns.into()),
+        width: size.map_or(100, |size| size.columns.into()),
         is_bold: is_terminal && !no_colour(),
     }
 }

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::InputArgs;
 use super::say;
 use super::values::{OneOrBoth, above_zero, choices};
+use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
@@ -113,7 +114,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     };
     if let Some(file) = &args.output {
         figure::format_of_drawing(file)?;
-        inputs.spare(file)?;
+        check_free(file, inputs.force)?;
     }
     let study = args.input.open_with(&inputs)?;
     study.require_models_and_truths()?;

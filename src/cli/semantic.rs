@@ -10,7 +10,7 @@ use crate::cli::InputArgs;
 use crate::cli::format::FormatArgs;
 use crate::cli::progress::counted;
 use crate::cli::values::{DirectionArgs, above_zero, choices};
-use crate::data::output::write_whole;
+use crate::data::output::{check_free, write_whole};
 use crate::data::scores::{Precision, Scores};
 use crate::data::text::{grouped, shown};
 use crate::figure::charts::{self, semantic_recall::K};
@@ -44,7 +44,7 @@ pub(in crate::cli) struct CiderArgs {
 
 fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
-    inputs.spare(&args.output)?;
+    check_free(&args.output, inputs.force)?;
     // They are of the matrix that is written, and of no phi.
     let mut study = InputArgs::read(&Inputs {
         phis: Phis { tokenisation: None, drop_self: false, ..inputs.phis.clone() },

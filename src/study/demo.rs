@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inputs, Study, demo_pictures, load};
+use super::{Inputs, Study, demo_pictures};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::picture::Pictures;
@@ -31,7 +31,7 @@ const FILES: &[(&str, &[u8])] = built_in!(
 /// # Errors
 /// Never in a program whose tests pass: the files are part of it.
 pub fn open() -> Result<Study> {
-    load::open(&Inputs { demo: true, texts: true, ..Inputs::default() })
+    super::open(&Inputs { demo: true, texts: true, ..Inputs::default() })
 }
 
 /// What is said of it wherever its numbers are.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Note;
-use super::unheeded::nothing;
 use crate::data::gallery::Gallery;
 use crate::error::{Error, Result};
 use crate::truth::rule::{Basis, Over, PerRule, RuleInput, Set, in_order, named};
@@ -49,16 +48,9 @@ pub(super) fn add(
     for rule in in_order() {
         let (name, number) = (rule.name(), &mut rules.numbers[rule.name()]);
         let Some(of_rule) = only(files, name, rule.content())? else {
-            let flags = [
-                number.take().map(|_| rule.number().flag),
-                rule.switch().map(|of| of.flag).filter(|_| rules.switches[name]),
-            ];
-            if flags[0].is_some() {
+            if number.take().is_some() {
                 rule.without_file()?;
             }
-            let why = format!("no file has {}", rule.content());
-            let line = |flag| nothing(&format!("--{flag}"), &why);
-            notes.extend(flags.into_iter().flatten().map(line));
             continue;
         };
         let set =

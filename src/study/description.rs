@@ -30,28 +30,24 @@
 //! Every flag has a key of the same name with `_` for `-`; a flag that is given overrides its key.
 //! Paths start at the folder of the file.
 
-mod place;
-mod similarities;
-
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
-use toml::de::{DeTable, ValueDeserializer};
+use serde::{Deserialize, Deserializer, de};
 
-use self::place::DescriptionPaths;
 use super::inputs::Inputs;
-use super::keys;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, recognise};
-use super::score_inputs::ScoreInputs;
-use super::{PoolFiles, TruthRules, folders, tables};
+use super::score_inputs::{Neighbours, ScoreInputs};
+use super::{Phis, PoolFiles, folders, tables};
+use crate::data::cider::Tokenisation;
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
 use crate::truth::conventions::{NoPositives, ShortLists};
-use crate::truth::rule::{RULES, Rule, key};
+use crate::truth::rule::{RULES, key};
 
 /// A model that has a name of its own.
 #[derive(Debug, Clone)]
@@ -147,8 +143,8 @@ fn is_one(parts: &Parts) -> bool {
     !parts.truths.is_empty() && names.into_iter().all(|pair| pair[0].name == pair[1].name)
 }
 
+/// The keys of a description. Each flag of a rule is a key as well.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Description {
     #[serde(default)]
     files: Vec<PathBuf>,
@@ -163,26 +159,29 @@ struct Description {
     split: Option<String>,
     no_positives: Option<NoPositives>,
     short_lists: Option<ShortLists>,
-    relevant_from: Option<u32>,
+    relevant_from: Option<std::num::NonZeroU32>,
     #[serde(default)]
     dense: bool,
     #[serde(default)]
-    phi: Vec<String>,
+    phi: Vec<Similarity>,
     #[serde(default)]
     phi_model: Vec<String>,
     phi_m: Option<u32>,
     phi_close: Option<f64>,
-    tokens: Option<String>,
+    #[serde(default, deserialize_with = "tokens")]
+    tokens: Option<Tokenisation>,
     #[serde(default)]
     drop_self: bool,
     #[serde(default)]
     models: Vec<ModelTable>,
     #[serde(default)]
-    truths: toml::Table,
+    truths: BTreeMap<String, Paths>,
     #[serde(default)]
-    pools: toml::Table,
+    pools: BTreeMap<String, Paths>,
     #[serde(default)]
-    texts: toml::Table,
+    texts: BTreeMap<String, Paths>,
+    #[serde(flatten)]
+    rules: toml::Table,
 }
 
 #[derive(Clone, Deserialize)]
@@ -207,6 +206,37 @@ struct ModelTable {
     knn: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected FILE or [FILE, FILE]")]
+enum Paths {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+/// The name of a similarity, and its file.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Similarity(String, Option<PathBuf>);
+
+impl TryFrom<String> for Similarity {
+    type Error = String;
+
+    fn try_from(text: String) -> std::result::Result<Self, String> {
+        Phis::named(&text).map(|(name, file)| Similarity(name, file))
+    }
+}
+
+fn tokens<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<Tokenisation>, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    let known = Tokenisation::named(&word);
+    known.map(Some).ok_or_else(|| {
+        let expected = Tokenisation::ALL.map(Tokenisation::key).join(" or ");
+        de::Error::custom(format!("tokens = {word:?}, expected {expected}"))
+    })
+}
+
 /// The inputs with every description among the files, and every folder that holds one, replaced by
 /// what it names.
 ///
@@ -228,28 +258,30 @@ pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
     Ok(all)
 }
 
+/// Adds what a description names; an option that is set already stays as it is.
 fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let source = Source::open(path)?;
-    let text = str::from_utf8(source.bytes()).map_err(|_| {
-        Error::new(path.display(), "text that is no UTF-8").expected("a description in UTF-8")
-    })?;
-    let (read, rules) = parsed(text).map_err(|e| wrong(path, text, &e))?;
-    let mut place = DescriptionPaths { path, named: Vec::new() };
-    for (at, file) in read.files.iter().enumerate() {
-        let file = place.of(file, &format!("files[{at}]"));
-        inputs.files.push(file);
-    }
-    let mut file = |key: &str, file| place.maybe(file, key);
-    let [image_ids, caption_ids, images, entities] = [
-        file("image_ids", read.image_ids),
-        file("caption_ids", read.caption_ids),
-        file("images", read.images),
-        file("entities", read.entities),
+    let text = str::from_utf8(source.bytes())
+        .map_err(|_| Error::new(path.display(), "text that is not UTF-8").expected("UTF-8"))?;
+    let mut read: Description =
+        toml::from_str(text).map_err(|error| example(Error::toml(path.display(), &error)))?;
+    take_rules(inputs, &mut read, path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let one = |file: PathBuf| folder.join(file);
+    let several = |(name, files): (String, Paths)| match files {
+        Paths::One(file) => (shown(&name), vec![one(file)]),
+        Paths::Several(files) => (shown(&name), files.into_iter().map(one).collect()),
+    };
+    inputs.files.extend(read.files.into_iter().map(one));
+    let named = [
+        (&mut inputs.image_ids, read.image_ids),
+        (&mut inputs.caption_ids, read.caption_ids),
+        (&mut inputs.images, read.images),
+        (&mut inputs.entities, read.entities),
     ];
-    inputs.image_ids = inputs.image_ids.take().or(image_ids);
-    inputs.caption_ids = inputs.caption_ids.take().or(caption_ids);
-    inputs.images = inputs.images.take().or(images);
-    inputs.entities = inputs.entities.take().or(entities);
+    for (known, file) in named {
+        *known = known.take().or(file.map(one));
+    }
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
     inputs.captions_first = inputs.captions_first.or(read.captions_first);
     inputs.series |= read.series;
@@ -257,118 +289,145 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.scores.dense |= read.dense;
     inputs.no_positives = inputs.no_positives.or(read.no_positives);
     inputs.short_lists = inputs.short_lists.or(read.short_lists);
-    inputs.rules.relevant_from = inputs.rules.relevant_from.or(read.relevant_from);
-    if read.relevant_from == Some(0) {
-        let error = Error::new(path.display(), "relevant_from = 0");
-        return Err(error.expected("the least grade of a positive, 1 or more"));
+    let relevant_from = read.relevant_from.map(std::num::NonZeroU32::get);
+    inputs.rules.relevant_from = inputs.rules.relevant_from.or(relevant_from);
+    let phis = &mut inputs.phis;
+    for Similarity(name, file) in read.phi {
+        if !phis.named.iter().any(|(known, _)| *known == name) {
+            phis.named.push((name, file.map(one)));
+        }
     }
-    take_rules(&mut inputs.rules, rules, path)?;
-    let table = similarities::Table {
-        phi: read.phi,
-        phi_model: read.phi_model,
-        phi_m: read.phi_m,
-        phi_close: read.phi_close,
-        tokens: read.tokens,
-        drop_self: read.drop_self,
-    };
-    similarities::take(&mut inputs.phis, table, &mut place)?;
+    phis.models.extend(read.phi_model);
+    phis.models.dedup();
+    let phi_m = within(path, "phi_m", read.phi_m, 1..=30)?;
+    phis.m = phis.m.or(phi_m.map(|m| m as usize));
+    phis.close = phis.close.or(within(path, "phi_close", read.phi_close, f64::MIN_POSITIVE..=1.0)?);
+    phis.tokenisation = phis.tokenisation.or(read.tokens);
+    phis.drop_self |= read.drop_self;
     inputs.texts |= inputs.phis.need_texts();
-    for (at, model) in read.models.into_iter().enumerate() {
-        let key = format!("models[{at}]");
-        for (run, file_key) in runs(model, &key, path)? {
+    for model in read.models {
+        for run in runs(model, path)? {
             let captions = run.captions.clone().map(|texts| (shown(&run.name), texts));
             inputs.captions_of.extend(captions);
-            inputs.models.push(place.model(run, &key, &file_key)?);
+            inputs.models.push(run.within(folder, path)?);
         }
     }
-    for (name, files) in read.truths {
-        let files = place.files(&format!("truths.{name}"), files)?;
-        let name = shown(&name);
-        inputs.truths.push(NamedTruth { name, files });
-    }
-    for (name, files) in read.pools {
-        let files = place.files(&format!("pools.{name}"), files)?;
-        inputs.pools.push(PoolFiles { name, files });
-    }
-    for (name, files) in read.texts {
-        let files = place.files(&format!("texts.{name}"), files)?;
-        inputs.text_sets.extend(files.into_iter().map(|file| (shown(&name), file)));
-    }
-    inputs.named.append(&mut place.named);
-    Ok(())
-}
-
-/// A description, and what it says of rules that make truths.
-fn parsed(text: &str) -> std::result::Result<(Description, TruthRules), toml::de::Error> {
-    let mut table = DeTable::parse(text)?;
-    let mut rules = TruthRules::default();
-    for rule in RULES {
-        let (name, number) = (rule.name(), rule.number());
-        if let Some(value) = table.get_mut().remove(&*key(number.flag)) {
-            rules.numbers[name] = Some(if number.is_whole {
-                f64::from(u32::deserialize(ValueDeserializer::from(value))?)
-            } else {
-                f64::deserialize(ValueDeserializer::from(value))?
-            });
-        }
-        let switch = rule.switch().and_then(|switch| table.get_mut().remove(&*key(switch.flag)));
-        if let Some(value) = switch {
-            rules.switches[name] = bool::deserialize(ValueDeserializer::from(value))?;
-        }
-    }
-    Ok((Description::deserialize(toml::Deserializer::from(table))?, rules))
-}
-
-/// Takes what a description says of rules, as far as no flag does.
-fn take_rules(rules: &mut TruthRules, read: TruthRules, path: &Path) -> Result<()> {
-    for rule in RULES {
-        let (name, number) = (rule.name(), rule.number());
-        rules.numbers[name] = rules.numbers[name].or(read.numbers[name]);
-        rules.switches[name] |= read.switches[name];
-        if let Some(wrong) = read.numbers[name].filter(|read| !number.allows(*read)) {
-            let [least, most] = number.range;
-            let found = format!("{} = {wrong}", key(number.flag));
-            return Err(Error::new(path.display(), found)
-                .expected(format!("{}, {least} to {most}", number.what)));
-        }
+    let truths = read.truths.into_iter().map(several);
+    inputs.truths.extend(truths.map(|(name, files)| NamedTruth { name, files }));
+    let pools = read.pools.into_iter().map(several);
+    inputs.pools.extend(pools.map(|(name, files)| PoolFiles { name, files }));
+    for (name, files) in read.texts.into_iter().map(several) {
+        inputs.text_sets.extend(files.into_iter().map(|file| (name.clone(), file)));
     }
     Ok(())
 }
 
-/// The runs of a model that was trained several times, each a model named `NAME@1`, `NAME@2`; any other
-/// model by itself. Each with the key of its file of scores.
-fn runs(mut model: ModelTable, key: &str, path: &Path) -> Result<Vec<(ModelTable, String)>> {
-    let seeds = std::mem::take(&mut model.seeds);
-    if seeds.is_empty() {
-        return Ok(vec![(model, format!("{key}.scores"))]);
-    }
-    if model.scores.is_some() {
-        let found = format!("{key}: the model {:?} has scores and seeds", model.name);
-        return Err(Error::new(path.display(), found).expected("one of them: seeds = [FILE, FILE]"));
-    }
-    let run = |(at, file): (usize, PathBuf)| {
-        let run = ModelTable {
-            name: format!("{}@{}", model.name, at + 1),
-            scores: Some(file),
-            ..model.clone()
-        };
-        (run, format!("{key}.seeds[{at}]"))
-    };
-    Ok(seeds.into_iter().enumerate().map(run).collect())
-}
-
-fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
-    let lists_keys = error.message().contains("expected one of `files`");
-    let also = if lists_keys { rule_keys() } else { String::new() };
-    keys::wrong(path, text, error, &also)
+/// Adds to an error in a description where one is shown.
+fn example(error: Error) -> Error {
+    error
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("docs/inputs.md has an example")
 }
 
-/// The keys of rules, at the end of a list of keys.
-fn rule_keys() -> String {
-    let switch = |rule: &dyn Rule| rule.switch().map(|switch| switch.flag);
-    let flags = RULES.iter().flat_map(|rule| [Some(rule.number().flag), switch(*rule)]);
-    let add = |keys: String, flag| keys + ", `" + &key(flag) + "`";
-    flags.flatten().fold(String::new(), add)
+/// A number of a key that is within its range.
+fn within<T: PartialOrd + std::fmt::Display + Copy>(
+    path: &Path,
+    key: &str,
+    number: Option<T>,
+    range: std::ops::RangeInclusive<T>,
+) -> Result<Option<T>> {
+    match number.filter(|number| !range.contains(number)) {
+        None => Ok(number),
+        Some(number) => Err(Error::new(path.display(), format!("{key} = {number}"))
+            .expected(format!("{} to {}", range.start(), range.end()))),
+    }
+}
+
+/// Takes the keys of rules, as far as no flag sets them; any other key that is left is unknown.
+fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
+    let wrong = |key: &str, found: String, expected: &str| {
+        Error::new(path.display(), format!("{key}: {found}")).expected(expected)
+    };
+    for rule in RULES {
+        let (name, number) = (rule.name(), rule.number());
+        let number_key = key(number.flag);
+        if let Some(value) = read.rules.remove(&number_key) {
+            let value = value.to_string();
+            let [least, most] = number.range;
+            let given = number.parse(&value).map_err(|_| {
+                let expected = format!("{}, {least} to {most}", number.what);
+                wrong(&number_key, value, &expected)
+            })?;
+            inputs.rules.numbers[name].get_or_insert(given);
+        }
+        let Some(switch) = rule.switch() else { continue };
+        if let Some(value) = read.rules.remove(&key(switch.flag)) {
+            let is_set = value.as_bool();
+            inputs.rules.switches[name] |= is_set
+                .ok_or_else(|| wrong(&key(switch.flag), value.to_string(), "true or false"))?;
+        }
+    }
+    match read.rules.keys().next() {
+        None => Ok(()),
+        Some(unknown) => Err(example(Error::new(path.display(), format!("unknown key {unknown}")))),
+    }
+}
+
+/// A model that was trained several times as a model for each run, named `NAME@1`, `NAME@2`; any other model by itself.
+fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
+    let seeds = std::mem::take(&mut model.seeds);
+    if seeds.is_empty() {
+        return Ok(vec![model]);
+    }
+    if model.scores.is_some() {
+        let found = format!("the model {:?} has scores and seeds", model.name);
+        return Err(Error::new(path.display(), found).expected("one of them: seeds = [FILE, FILE]"));
+    }
+    let run = |(at, file)| ModelTable {
+        name: format!("{}@{at}", model.name),
+        scores: Some(file),
+        ..model.clone()
+    };
+    Ok((1..).zip(seeds).map(run).collect())
+}
+
+impl ModelTable {
+    /// The model, its files in the folder of the description.
+    ///
+    /// # Errors
+    /// Scores in no form or in several.
+    fn within(self, folder: &Path, description: &Path) -> Result<NamedModel> {
+        let of = |file: Option<PathBuf>| file.map(|file| folder.join(file));
+        let knn = |named: &String| {
+            let named = Neighbours::parse(named);
+            Neighbours {
+                indices: folder.join(&named.indices),
+                values: of(named.values.clone()),
+                ..named
+            }
+        };
+        let file = of(self.scores);
+        let scores = ScoreInputs {
+            i2t: of(self.i2t),
+            t2i: of(self.t2i),
+            image_emb: of(self.image_emb),
+            text_emb: of(self.text_emb),
+            cosine: self.cosine,
+            save_scores: of(self.save_scores),
+            runs: of(self.run).into_iter().collect(),
+            run_i2t: of(self.run_i2t),
+            run_t2i: of(self.run_t2i),
+            knn: self.knn.iter().map(knn).collect(),
+            dense: false,
+        };
+        let is_for_embeddings = scores.cosine || scores.save_scores.is_some();
+        let is_one_form = file.is_some() == scores.is_empty();
+        if !is_one_form || (is_for_embeddings && scores.image_emb.is_none()) {
+            let found = format!("the model {:?} has not one form of scores", self.name);
+            return Err(Error::new(description.display(), found).expected(
+                "scores = FILE; or i2t and t2i; or image_emb and text_emb, with cosine and save_scores; or run, run_i2t, run_t2i, knn",
+            ));
+        }
+        Ok(NamedModel { name: shown(&self.name), file, scores, source: description.to_owned() })
+    }
 }

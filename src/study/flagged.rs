@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Neighbours;
-use super::inputs::Ids;
+use super::files::Ids;
 use super::loaded_scores::Labels;
 use crate::data::binary::PARQUET;
 use crate::data::captions::{Caption, CaptionFile};
 use crate::data::id::Id;
 use crate::data::npy::{self, Npy};
-use crate::data::scores::{Embeddings, Knn};
+use crate::data::scores::Knn;
 use crate::data::source::Source;
 use crate::data::table::EmbeddingTable;
-use crate::data::{Direction, arrays, matrix_json, matrix_text, output};
+use crate::data::{Direction, arrays, matrix_json, matrix_text};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
@@ -33,11 +33,6 @@ pub(super) fn both<T>(
                 .expected(format!("{first} FILE {second} FILE: {what}")))
         }
     }
-}
-
-/// Writes all scores; the file appears whole or not at all.
-pub(super) fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
-    output::write_whole(out, |file| embeddings.write_scores(file))
 }
 
 /// Words in the names of the arrays that a flag means among several.

@@ -1,6 +1,5 @@
 //! The files that paths on the command line stand for: folders looked into, partner files picked up.
 
-use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,43 +28,18 @@ pub(super) fn sources(
             paths.extend(of_folder(path, with_scores, notes)?);
         } else {
             paths.push((*path).clone());
-            paths.extend(partner(path));
+            paths.extend(partner(path).filter(|partner| !files.contains(&partner)));
         }
     }
-    tell_repeated(files, notes);
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = std::collections::HashSet::new();
     paths.retain(|path| {
-        let file = path.canonicalize().unwrap_or_else(|_| path.clone());
-        match seen.entry(file) {
-            Entry::Vacant(place) => {
-                place.insert(path.clone());
-                true
-            }
-            // What stands twice under one name is meant once.
-            Entry::Occupied(first) => {
-                if first.get().file_name() != path.file_name() {
-                    let same = format!(
-                        "{}: the same file as {}, read once",
-                        path.display(),
-                        first.get().display()
-                    );
-                    notes.push(Note::warning(same));
-                }
-                false
-            }
+        let is_new = seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
+        if !is_new {
+            notes.push(Note::warning(format!("{}: named twice, read once", path.display())));
         }
+        is_new
     });
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
-}
-
-/// Says which files were named more than once under one name.
-fn tell_repeated(files: &[&PathBuf], notes: &mut Vec<Note>) {
-    let is_repeated = |at: usize| files[..at].contains(&files[at]);
-    let repeated = (0..files.len()).filter(|&at| is_repeated(at));
-    for at in repeated {
-        let same = format!("{}: named twice, read once", files[at].display());
-        notes.push(Note::warning(same));
-    }
 }
 
 /// Whether a folder holds the parts of a table, and no truths.

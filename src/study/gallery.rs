@@ -2,12 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::inputs::{Ids, Inputs, Loaded};
-use super::{Note, loaded_scores, orientation, texts};
+use super::files::{Files, Ids};
+use super::inputs::Inputs;
+use super::{Note, loaded_scores, naming, orientation, original, texts};
 use crate::data::Direction;
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
-use crate::data::text::Text;
+use crate::data::text::{Text, count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Listed};
 
@@ -22,12 +23,37 @@ pub(super) struct Assembled {
     pub notes: Vec<Note>,
 }
 
+impl Assembled {
+    /// How many images and captions there are, and where their ids come from.
+    pub(super) fn described(&self) -> Note {
+        let side = |n: usize, what: &str, from: &Option<String>| match from {
+            Some(file) => format!("{} (ids from {file})", count(n, what)),
+            None => format!("{} (ids are indices)", count(n, what)),
+        };
+        let Assembled { gallery, images_from, captions_from, .. } = self;
+        let texts = gallery.texts.iter().filter(|text| !text.raw().is_empty()).count();
+        let texts =
+            if texts == 0 { String::new() } else { format!(", {} with text", grouped(texts)) };
+        Note::fine(format!(
+            "gallery: {}, {}{texts}",
+            side(gallery.images.len(), "image", images_from),
+            side(gallery.captions.len(), "caption", captions_from)
+        ))
+    }
+}
+
 /// The ids of a side, where a file names them, and its size where none does.
 type Side = (Option<Ids>, usize);
 
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
 /// original pairing; without any, ids are indices.
-pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
+///
+/// # Errors
+/// Captions or ids that do not fit each other, an id that stands twice.
+pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled> {
+    naming::name(loaded)?;
+    original::add_indexed(loaded)?;
+    let loaded = &*loaded;
     let (sides, oriented) = sides(loaded, inputs)?;
     let names = sides[0].0.as_ref().and_then(|ids| ids.names.clone());
     let from = sides.each_ref().map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
@@ -52,7 +78,7 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
 
 /// The ids of images and captions, where they are known, and how many the first model has; and what is
 /// said of the way round that it was read.
-fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
+fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
     let or_listed = |known: Option<Ids>, direction| match known {
@@ -67,7 +93,7 @@ fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> 
 }
 
 /// A word on captions whose file has them in another order than most matrices.
-fn unordered(loaded: &Loaded, captions_from: Option<&String>) -> Option<Note> {
+fn unordered(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
     let mut files = loaded.captions.iter();
     let (file, _) =
         files.find(|(file, captions)| Some(file) == captions_from && !captions.is_by_image())?;
@@ -101,7 +127,7 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
     }
 }
 
-pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
+pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
             Some(Ids::new(file.clone(), parts.gallery.caption_ids.clone()?))
@@ -121,7 +147,7 @@ pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
         .or_else(captions_file)
 }
 
-pub(super) fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> {
+pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
             Some(Ids::new(file.clone(), parts.gallery.image_ids.clone()?))
@@ -137,7 +163,7 @@ pub(super) fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> 
 }
 
 /// The images of a captions file, if that file also gave the caption ids.
-fn listed_images(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
+fn listed_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (file, listed) = loaded.captions.first()?;
     (*file == captions.file && !listed.images.is_empty()).then(|| {
         let ids = listed.images.iter().map(|(id, _)| id.clone());
@@ -147,7 +173,7 @@ fn listed_images(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
 
 /// The image that each caption was written for, as captions files and the original truth say, and
 /// the first file that says it.
-pub(super) fn owners(loaded: &Loaded) -> (FxHashMap<&Id, &Id>, Option<&str>) {
+pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     let mut image_of: FxHashMap<&Id, &Id> = FxHashMap::default();
     let mut file = None;
     for (name, listed) in &loaded.captions {
@@ -159,7 +185,7 @@ pub(super) fn owners(loaded: &Loaded) -> (FxHashMap<&Id, &Id>, Option<&str>) {
             file.get_or_insert(name.as_str());
         }
     }
-    for listed in truths(loaded).filter(|listed| is_original(listed)) {
+    for listed in loaded.truths().filter(|listed| is_original(listed)) {
         if listed.direction == Some(Direction::T2i) {
             file.get_or_insert(listed.file.as_str());
             let one = listed.pairs.iter();
@@ -171,7 +197,7 @@ pub(super) fn owners(loaded: &Loaded) -> (FxHashMap<&Id, &Id>, Option<&str>) {
 }
 
 /// The images in the order in which the captions mention them.
-fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
+fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
@@ -184,20 +210,16 @@ fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
     Some(Ids::new(file?.to_owned(), ids))
 }
 
-pub(super) fn truths(loaded: &Loaded) -> impl Iterator<Item = &Listed> {
-    loaded.parts.iter().flat_map(|(_, parts)| &parts.truths)
-}
-
 pub(super) fn is_original(listed: &Listed) -> bool {
     Kind::of(&listed.name) == Kind::Original
 }
 
 /// Whether a bare list names captions (`T2i`: they are queries there) or images: by the truths' and
 /// captions files' ids, else by the length of a matrix side, else captions.
-fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
+fn side_of(ids: &Ids, loaded: &Files) -> Direction {
     let sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
     let mut hits = [0usize; 2];
-    for listed in truths(loaded) {
+    for listed in loaded.truths() {
         if let Some(direction) = listed.direction {
             let found = listed.pairs.keys().iter().filter(|id| sample.contains(id)).count();
             hits[usize::from(direction == Direction::T2i)] += found;

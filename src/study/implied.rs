@@ -1,6 +1,7 @@
 //! The original pairing where no file tells it: as many captions in a row belong to each image.
 
-use super::inputs::{Inputs, Loaded};
+use super::files::Files;
+use super::inputs::Inputs;
 use super::loaded_scores::LoadedScores;
 use super::percentile::Percentile;
 use super::{Note, Topic, gallery};
@@ -21,27 +22,11 @@ pub(super) struct Implied {
     /// What was understood.
     pub note: Note,
     /// What the explorer always shows; `None` where the user has said it.
-    pub caveat: Option<Caveat>,
-}
-
-/// What must always be seen beside the numbers of a study.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caveat {
-    /// In words.
-    pub words: String,
-    /// In the fewest that tell it.
-    pub few: String,
-}
-
-impl Caveat {
-    /// Words of which none is left out.
-    pub(super) fn whole(words: &str) -> Self {
-        Caveat { words: words.into(), few: words.into() }
-    }
+    pub caveat: Option<String>,
 }
 
 /// Whether no file tells of a ground truth, and the sizes may: those of a matrix, in whose order ids are.
-pub(super) fn is_wanted(loaded: &Loaded) -> bool {
+pub(super) fn is_wanted(loaded: &Files) -> bool {
     let first = loaded.models.first();
     let in_order = first.is_some_and(|(_, one)| !matches!(one, LoadedScores::Lists(..)));
     let has_none = loaded.parts.iter().all(|(_, parts)| parts.truths.is_empty());
@@ -50,7 +35,7 @@ pub(super) fn is_wanted(loaded: &Loaded) -> bool {
 
 /// The sizes without any ids, of several that a matrix may have: the first that give every image as many
 /// captions, where these are to be implied, else the first.
-pub(super) fn turned(readings: &[[usize; 2]], loaded: &Loaded, inputs: &Inputs) -> [usize; 2] {
+pub(super) fn turned(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
     let wanted = inputs.captions_per_image.map(|wanted| wanted as usize);
     let is_meant = |sizes: &&[usize; 2]| match wanted {
         None => is_wanted(loaded) && ratio(**sizes).is_some(),
@@ -78,7 +63,10 @@ pub(super) fn pairing(
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (said, original) {
         (Some(0), _) => Ok(without()),
-        (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
+        (Some(count), Some(original)) => {
+            let found = format!("{count}, but {} lists the original pairing", original.file);
+            Err(Error::new(FLAG, found).mend(format!("leave out {FLAG}")))
+        }
         (Some(count), None) if each == Some(count as usize) => {
             Ok(Some(implied_pairing(gallery, count)))
         }
@@ -140,10 +128,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
             words(each),
             sizes(gallery)
         )),
-        caveat: Some(Caveat {
-            words: format!("{} {plural}/image assumed", grouped(each)),
-            few: format!("{}/image assumed", grouped(each)),
-        }),
+        caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }
 
@@ -167,7 +152,7 @@ pub(super) fn nothing(gallery: &Gallery) -> Implied {
              before you judge ({FLAG} K pairs each image with K captions in a row; embeddings: --image-emb FILE --text-emb FILE)",
             sizes(gallery)
         )),
-        caveat: Some(Caveat::whole("no ground truth")),
+        caveat: Some("no ground truth".into()),
     }
 }
 
@@ -176,17 +161,6 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     Implied {
         lists: lists(gallery, each),
         note: Note::fine(format!("ground truth original: {}, as {FLAG} says", words(each))),
-        caveat: None,
-    }
-}
-
-fn not_used(count: u32, original: &Listed) -> Implied {
-    let file = &original.file;
-    Implied {
-        lists: Vec::new(),
-        note: Note::warning(format!(
-            "{FLAG} {count}: not used, since {file} lists the original pairing"
-        )),
         caveat: None,
     }
 }

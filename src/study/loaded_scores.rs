@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::inputs::{Ids, Loaded};
+use super::files::{Files, Ids};
 use super::pairing;
 use super::runs::RunFile;
 use crate::data::arrays::Arrays;
@@ -195,7 +195,7 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 ///
 /// # Errors
 /// A table whose ids cannot be read.
-pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Option<Ids>> {
+pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for (_, given) in &loaded.models {
         let LoadedScores::Lists(_, runs) = given else {
@@ -203,7 +203,7 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
         };
         files.extend(runs);
     }
-    let first_truth = super::gallery::truths(loaded).next();
+    let first_truth = loaded.truths().next();
     let first_truth = first_truth.filter(|_| loaded.any_order);
     let file = files.first().map(|run| &run.file);
     let Some(file) = file.or(first_truth.map(|listed| &listed.file)) else {
@@ -217,7 +217,7 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
             union.add(&ids);
         }
     }
-    for listed in super::gallery::truths(loaded) {
+    for listed in loaded.truths() {
         union.add(of_side(&listed.pairs, listed.direction, queries_of));
     }
     let ids = union.into_ids();
@@ -237,10 +237,10 @@ fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id
 ///
 /// # Errors
 /// No id is: both files are named, with an id of each.
-fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> Result<()> {
+fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> Result<()> {
     let mut union = IdUnion::default();
     let mut first = None;
-    for listed in super::gallery::truths(loaded) {
+    for listed in loaded.truths() {
         let Listed { pairs, direction, .. } = listed;
         let judged = [Some(pairs), pairs.nonrelevant(), pairs.pooled()];
         for pairs in judged.into_iter().flatten() {
@@ -270,7 +270,7 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> 
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.
-pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
+pub(super) fn has_other_widths(loaded: &Files) -> bool {
     let bundled = loaded.parts.iter().flat_map(|(_, parts)| &parts.gallery.caption_ids);
     let lists = loaded.ids.iter().map(|ids| ids.ids.len()).chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();

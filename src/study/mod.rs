@@ -7,24 +7,21 @@ mod demo_pictures;
 mod derived;
 mod derived_truths;
 mod description;
-mod equal_lists;
+mod files;
 mod flagged;
 mod folders;
 mod gallery;
 mod implied;
 mod inputs;
-mod keys;
-mod load;
 mod loaded_scores;
-mod mine;
 mod mixed;
 mod models;
 mod naming;
 mod neighbours;
 mod note;
+mod open;
 mod orientation;
 mod original;
-mod pack;
 mod pairing;
 pub mod percentile;
 mod phi;
@@ -44,23 +41,19 @@ mod tables;
 mod text_sets;
 mod texts;
 mod trec;
-mod unheeded;
+mod truths;
 mod united;
 mod view;
 mod with_verdicts;
-mod written;
+mod write;
 
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use folders::holds_whole_scores;
-pub use implied::Caveat;
 pub use inputs::Inputs;
-pub use keys::{NamedFile, wrong};
-pub use load::open;
-pub use mine::{Form, write_changed, write_pairs};
 pub use note::{Note, Topic};
-pub use pack::pack;
+pub use open::open;
 pub use phi::{CIDER, PhiRule, Phis};
 pub use pool::{ALL as WHOLE_GALLERY, MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
@@ -70,7 +63,7 @@ pub use series::Step;
 pub use text_sets::TextSet;
 pub use united::{Union, WrittenUnion, unite};
 pub use view::View;
-pub use written::write_truths;
+pub use write::{Form, NamedPairs, write_changed, write_pairs, write_truths};
 
 use std::sync::Arc;
 
@@ -132,7 +125,7 @@ pub struct Study {
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
     /// What must always be seen beside its numbers: that it is the demo, or that its pairing is assumed.
-    pub caveat: Option<Caveat>,
+    pub caveat: Option<String>,
     /// The files that it was read from, as they were then.
     pub files: Arc<[OpenedFile]>,
 }
@@ -147,7 +140,7 @@ impl Study {
 
     /// Whether it is the demo, which is always said.
     pub fn is_demo(&self) -> bool {
-        self.caveat.as_ref().is_some_and(|of| of.words == demo::CAVEAT)
+        self.caveat.as_deref() == Some(demo::CAVEAT)
     }
 
     /// Whether there is something to evaluate.

@@ -5,65 +5,61 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::files::Files;
 use super::gallery::Assembled;
-use super::inputs::{Inputs, Loaded};
+use super::inputs::Inputs;
 use super::loaded_scores::{Labels, LoadedScores, OneMatrix};
 use super::{Note, Phis, neighbours, orientation, runs};
-use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
 use crate::data::text::{grouped, shell_word};
-use crate::data::{Direction, PerDirection};
+use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 
-/// Fits all models to the gallery; `truths` finds the ground truths where a square matrix needs them.
-pub(super) fn models<'t>(
-    loaded: &Loaded,
+/// Fits all models to the gallery, and writes the scores of embeddings where that is asked for.
+///
+/// # Errors
+/// Scores of another gallery; a square matrix that may be read both ways; a file that cannot be written.
+pub(super) fn fit(
+    loaded: &Files,
     assembled: &Assembled,
-    truths: &dyn Fn() -> Result<&'t [Truth]>,
+    truths: &[Truth],
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
     for (stem, one) in &loaded.models {
-        let fitter = Fitter {
-            assembled,
-            truths,
-            inputs,
-            given: &loaded.models,
-            captions: &loaded.captions,
-            is_dense: inputs.scores.dense || Phis::is_phi(stem),
-        };
+        let is_dense = inputs.scores.dense || Phis::is_phi(stem);
+        let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
         let mut model_notes = Vec::new();
         let scores = fitter.scores(one, &mut model_notes)?;
-        let mut name = stem.clone();
-        let mut count = 1;
-        while models.iter().any(|model| model.name == name) {
-            count += 1;
-            name = format!("{stem}-{count}");
-        }
+        let is_taken = |name: &String| models.iter().any(|model| model.name == *name);
+        let numbered = (2..).map(|count| format!("{stem}-{count}"));
+        let mut names = std::iter::once(stem.clone()).chain(numbered);
+        let name = names.find(|name| !is_taken(name)).expect("the numbers do not end");
         let source = one.source();
         for (at, note) in model_notes.into_iter().enumerate() {
             let what = if at == 0 { "model " } else { "" };
             notes.push(Note { text: format!("{source}: {what}{name}, {}", note.text), ..note });
         }
         models.push(Model { name, source, scores });
+        if let LoadedScores::Embeddings { embeddings, save: Some(out), .. } = one {
+            output::check_free(out, inputs.force)?;
+            output::write_whole(out, |file| embeddings.write_scores(file))?;
+        }
     }
     Ok(models)
 }
 
 /// Fits one model.
-struct Fitter<'a, 't> {
+struct Fitter<'a> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
-    /// What tells which pairs belong together.
-    truths: &'a dyn Fn() -> Result<&'t [Truth]>,
-    /// The scores of all models, of which the first gave the sizes of the gallery where no ids did.
-    given: &'a [(String, LoadedScores)],
-    /// Captions files: one may name the columns of a matrix with more captions than the gallery.
-    captions: &'a [(String, CaptionFile)],
+    /// What tells the way round of a square matrix.
+    truths: &'a [Truth],
+    loaded: &'a Files,
     /// Whether every cell is a score, also where most of a row holds its least value.
     is_dense: bool,
 }
@@ -72,7 +68,7 @@ struct Fitter<'a, 't> {
 /// differ less.
 const ALIKE: f64 = 1.01;
 
-impl Fitter<'_, '_> {
+impl Fitter<'_> {
     fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
             LoadedScores::Matrix(matrix) => {
@@ -172,7 +168,7 @@ impl Fitter<'_, '_> {
             notes.push(Note::fine(described));
             return Ok(matrix);
         }
-        let (matrix, evidence) = orientation::orient_square(&matrix, (self.truths)()?)?;
+        let (matrix, evidence) = orientation::orient_square(&matrix, self.truths)?;
         notes.push(Note::fine(matrix.described()));
         notes.extend(evidence);
         Ok(matrix)
@@ -229,7 +225,7 @@ impl Fitter<'_, '_> {
     fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
-        for (file, listed) in self.captions {
+        for (file, listed) in &self.loaded.captions {
             let all = listed.captions.len();
             let captions_first = npy.shape == [all, images];
             if all <= captions || !(captions_first || npy.shape == [images, all]) {
@@ -298,7 +294,9 @@ impl Fitter<'_, '_> {
     /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
     /// fewer rows, as there are fewer images than captions.
     fn embeddings(&self) -> Option<[String; 2]> {
-        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] = self.given else {
+        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] =
+            &self.loaded.models[..]
+        else {
             return None;
         };
         let mut both = [&one.npy, &other.npy];
@@ -309,7 +307,9 @@ impl Fitter<'_, '_> {
 
     fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
-        let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.given[0].1.source());
+        let from = |file: &Option<String>| {
+            file.clone().unwrap_or_else(|| self.loaded.models[0].1.source())
+        };
         let mend = "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery";
         let mend = match captions_from.as_ref().filter(|file| self.is_text(file)) {
             Some(file) => format!(
@@ -330,7 +330,7 @@ impl Fitter<'_, '_> {
 
     /// Whether a captions file tells texts alone, as any file of lines does.
     fn is_text(&self, file: &str) -> bool {
-        let mut captions = self.captions.iter();
+        let mut captions = self.loaded.captions.iter();
         captions.any(|(known, of)| {
             let tells_images = of.captions.iter().any(|caption| caption.image.is_some());
             known == file && of.images.is_empty() && !tells_images

@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::Note;
+use super::files::{Files, Ids};
 use super::gallery;
-use super::inputs::{Ids, Loaded};
 use crate::data::captions::{Caption, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::scores::REPEATS;
@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 /// # Errors
 /// A file whose captions cannot be told apart: their number is that of no known list of ids, or its
 /// images are unknown.
-pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
+pub(super) fn name(loaded: &mut Files) -> Result<()> {
     let known = gallery::caption_ids(loaded);
     let widths = widths(loaded, known.as_ref());
     for (file, unnamed) in std::mem::take(&mut loaded.unnamed) {
@@ -41,7 +41,7 @@ pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
 /// # Errors
 /// As [`name`].
 pub(super) fn named_like(
-    loaded: &Loaded,
+    loaded: &Files,
     file: &str,
     unnamed: Unnamed,
 ) -> Result<(CaptionFile, Vec<Note>)> {
@@ -51,12 +51,12 @@ pub(super) fn named_like(
     Namer { loaded, known, file }.first_five(unnamed, &widths)
 }
 
-fn is_captions_file(known: &Ids, loaded: &Loaded) -> bool {
+fn is_captions_file(known: &Ids, loaded: &Files) -> bool {
     loaded.captions.iter().any(|(file, _)| *file == known.file)
 }
 
 /// The sizes that matrices and lists of ids have.
-fn widths(loaded: &Loaded, known: Option<&Ids>) -> Vec<usize> {
+fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded.models.iter().filter_map(|(_, given)| given.sizes());
     let mut widths: Vec<usize> = sizes.flatten().collect();
     let known = known.filter(|known| !is_captions_file(known, loaded));
@@ -99,7 +99,7 @@ fn leave_out<T>(file: &str, captions: &mut Vec<T>, kept: Option<Vec<bool>>) -> O
 
 /// Names the captions of one file.
 struct Namer<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a Files,
     known: Option<&'a Ids>,
     file: &'a str,
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::gallery::truths;
-use super::inputs::{Inputs, Loaded};
+use super::files::Files;
+use super::inputs::Inputs;
 use super::loaded_scores::{LoadedScores, OneMatrix};
 use super::percentile::Percentile;
 use super::{Note, implied, queried};
@@ -24,7 +24,7 @@ const COMPARED_ROWS: usize = 64;
 /// # Errors
 /// An array that is no matrix; a matrix without ids that may be read both ways.
 pub(super) fn sizes(
-    loaded: &Loaded,
+    loaded: &Files,
     known: [Option<usize>; 2],
     inputs: &Inputs,
 ) -> Result<Option<([usize; 2], Option<Note>)>> {
@@ -42,7 +42,7 @@ pub(super) fn sizes(
         };
         return Ok(Some((*readings.iter().find(fits).unwrap_or(&usual), None)));
     }
-    let told = truths(loaded).filter(|listed| indices(listed).is_some());
+    let told = loaded.truths().filter(|listed| indices(listed).is_some());
     let told: Vec<&Listed> = told.collect();
     if told.is_empty() {
         return Ok(Some((implied::turned(&readings, loaded, inputs), None)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::inputs::{Ids, Loaded};
+use super::files::{Files, Ids};
 use super::{Note, gallery};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -40,7 +40,7 @@ pub(super) fn is_index(ids: &[Id]) -> bool {
 ///
 /// # Errors
 /// An array of another length than there are captions.
-pub(super) fn add_indexed(loaded: &mut Loaded) -> Result<()> {
+pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
     for (file, images) in std::mem::take(&mut loaded.indexed) {
         let count = images.len();
         let captions = match gallery::caption_ids(loaded) {
@@ -73,7 +73,7 @@ pub(super) fn add_indexed(loaded: &mut Loaded) -> Result<()> {
 
 /// The ids of the image of each caption. Where the images have ids and the array none of them, it has
 /// indices.
-fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
+fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     let captions = gallery::caption_ids(loaded);
     let known = gallery::image_ids(loaded, captions.as_ref());
     let largest = images.iter().map(|id| match id {

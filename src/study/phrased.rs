@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::inputs::Loaded;
+use super::files::Files;
 use super::{Note, Study};
 use crate::data::Direction;
 use crate::data::captions::{Caption, CaptionFile};
@@ -88,7 +88,7 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
 ///
 /// # Errors
 /// A list or a folder that cannot be read.
-pub(super) fn name_the_gallery(loaded: &mut Loaded, folder: &Path, split: &str) -> Result<()> {
+pub(super) fn name_the_gallery(loaded: &mut Files, folder: &Path, split: &str) -> Result<()> {
     let mut bundles = loaded.parts.iter().map(|(_, parts)| &parts.gallery);
     let is_named = loaded.caption_ids.is_some()
         || !(loaded.captions.is_empty() && loaded.unnamed.is_empty())

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::derived_truths::OfRule;
-use super::inputs::Ids;
+use super::files::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
 use super::{Note, original, tables, trec};

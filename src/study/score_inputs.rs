@@ -75,19 +75,6 @@ impl ScoreInputs {
         matrices && embeddings && runs && self.knn.is_empty()
     }
 
-    /// Of two files that go together, the one that is not named and the other.
-    pub(super) fn missing(&self) -> Option<(&'static str, &'static str)> {
-        let pairs = [
-            (("i2t", &self.i2t), ("t2i", &self.t2i)),
-            (("image_emb", &self.image_emb), ("text_emb", &self.text_emb)),
-        ];
-        pairs.into_iter().find_map(|(one, other)| match (one.1, other.1) {
-            (None, Some(_)) => Some((one.0, other.0)),
-            (Some(_), None) => Some((other.0, one.0)),
-            _ => None,
-        })
-    }
-
     /// All files that are read.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let one =

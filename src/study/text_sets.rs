@@ -1,12 +1,13 @@
 //! Several texts of the same captions, such as the original ones and the refined ones of MSCOCO-FG: each
 //! model was given one of these sets.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::inputs::{Inputs, Loaded};
+use super::files::Files;
+use super::inputs::Inputs;
 use super::recognise::{FileContents, recognise};
 use super::{Note, Study, naming};
 use crate::data::captions::CaptionFile;
@@ -37,7 +38,7 @@ pub struct TextSet {
 /// # Errors
 /// A file that holds no captions, or none of the gallery; a name that stands twice.
 pub(super) fn read(
-    loaded: &Loaded,
+    loaded: &Files,
     gallery: &Gallery,
     inputs: &Inputs,
 ) -> Result<(Vec<TextSet>, Vec<Note>)> {
@@ -69,7 +70,7 @@ pub(super) fn read(
 
 /// The texts of one file in matrix order; where it lacks a caption, that of the gallery.
 fn texts(
-    loaded: &Loaded,
+    loaded: &Files,
     gallery: &Gallery,
     (name, path): (&str, &Path),
     inputs: &Inputs,
@@ -105,7 +106,7 @@ fn texts(
 }
 
 fn captions(
-    loaded: &Loaded,
+    loaded: &Files,
     path: &Path,
     inputs: &Inputs,
     notes: &mut Vec<Note>,
@@ -220,9 +221,4 @@ fn no_texts(name: &str, sets: &[TextSet]) -> Error {
         [] => error,
         known => error.expected(format!("one of {}", known.join(", "))),
     }
-}
-
-/// The files of these sets.
-pub(super) fn files(sets: &[(String, PathBuf)]) -> impl Iterator<Item = &Path> {
-    sets.iter().map(|(_, file)| file.as_path())
 }

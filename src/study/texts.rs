@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::inputs::Loaded;
+use super::files::Files;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::text::{Text, grouped};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 ///
 /// # Errors
 /// Captions of another gallery; texts and ids that differ in number.
-pub(super) fn add(gallery: &mut Gallery, loaded: &Loaded) -> Result<()> {
+pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     for (file, captions) in loaded.captions.iter().rev() {
         let texts: FxHashMap<&Id, &str> =
             captions.captions.iter().map(|c| (&c.id, c.text.as_str())).collect();

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use super::inputs::Inputs;
-use super::mine::{Form, write_named};
-use super::note::Note;
+use super::open::open_with_lists;
 use super::recognise::some_ids;
-use super::{Study, description, load, pack};
+use super::write::{Form, NamedPairs, pairs, write_pairs};
+use super::{Note, Study};
 use crate::data::id::{Id, IdList};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -51,8 +51,7 @@ pub struct WrittenUnion {
 /// # Errors
 /// As [`super::open`]; a name that no truth has, or that one has already; when a file cannot be read or written.
 pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Result<WrittenUnion> {
-    let inputs = &description::expanded(inputs)?;
-    let (mut study, mut listed) = load::build(inputs)?;
+    let (mut study, mut listed) = open_with_lists(inputs)?;
     if study.truth(&union.name).is_some() {
         let found = format!("a ground truth named {} is among the files", union.name);
         return Err(Error::new(OPTION, found).expected("a name of its own"));
@@ -64,7 +63,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         let mut lists = Vec::new();
         for name in &union.truths {
             let truth = study.require_truth(name)?;
-            lists.push(pack::pairs(&study, &mut listed, truth, direction));
+            lists.push(self::pairs(&study, &mut listed, truth, direction));
         }
         let asked = if union.of_all { lists.len() } else { 1 };
         if lists[..asked].iter().all(Option::is_none) {
@@ -78,10 +77,9 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
     }
     let files = match out {
         None => Vec::new(),
-        Some((form, out)) => {
-            let gallery = Some(&study.gallery);
-            let spare = |path: &Path| inputs.spare_inside(path);
-            write_named((OPTION, &union.name), gallery, pairs.clone(), (form, out), spare)?
+        Some(out) => {
+            let named = NamedPairs { name: union.name.clone(), pairs: pairs.clone() };
+            write_pairs(Some(&study.gallery), vec![named], out, inputs.force)?
         }
     };
     let truth = truth(&union.name, pairs, &study)?;

@@ -19,7 +19,7 @@ use crate::data::source::Source;
 use crate::data::text::count;
 use crate::error::Result;
 use crate::report;
-use crate::study;
+use crate::study::{self, NamedPairs};
 
 #[derive(Debug, Args)]
 #[command(
@@ -138,7 +138,12 @@ fn write(
     if args.form == "json" {
         say::warn(["lists do not hold what was judged not relevant: --as qrels and bundle do"]);
     }
-    let written = study::write_pairs(&args.name, truth, form(&args.form), out, args.force)?;
+    let written = study::write_pairs(
+        None,
+        vec![NamedPairs { name: args.name.clone(), pairs: truth }],
+        (form(&args.form), out),
+        args.force,
+    )?;
     say::wrote(&written);
     Ok(())
 }

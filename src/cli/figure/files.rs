@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::FigureArgs;
 use crate::cli::say::{self, warn};
+use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
@@ -72,10 +73,14 @@ impl Drawer<'_> {
             folder.join(format!("{}-{id}.{}", one.direction.key(), self.format.key))
         };
         let files: Vec<PathBuf> = wanted.iter().map(file).collect();
-        let inputs = self.args.input.inputs(true);
-        files.iter().try_for_each(|file| inputs.spare(file))?;
+        self.check_free(&files)?;
         let mut both = wanted.chunks(1).zip(&files);
         both.try_for_each(|(one, file)| self.write(one, file))
+    }
+
+    fn check_free(&self, files: &[PathBuf]) -> Result<()> {
+        let force = self.args.input.force;
+        files.iter().try_for_each(|file| check_free(file, force))
     }
 
     /// The figure of all queries: one file, or where it is split and the format has no pages, numbered ones.
@@ -84,8 +89,7 @@ impl Drawer<'_> {
         let of_file = self.format.pages.map_or(1, |_| figures.len());
         let files = numbered(file, figures.len() / of_file);
         if files.len() > 1 {
-            let inputs = self.args.input.inputs(true);
-            files.iter().try_for_each(|file| inputs.spare(file))?;
+            self.check_free(&files)?;
         }
         for (figures, file) in figures.chunks(of_file).zip(&files) {
             warn(figure::export(figures, self.format, file, self.args.input.force)?);

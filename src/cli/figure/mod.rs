@@ -18,6 +18,7 @@ use super::plot::LookArgs;
 use super::say::warn;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
+use crate::data::output::check_free;
 use crate::error::{Error, Result};
 use crate::figure::{self, FORMATS, Format, Layout, Options, Sign, Wanted};
 use crate::filter::Marks;
@@ -110,7 +111,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     match &args.output {
         None => require_text(format)?,
         Some(folder) if is_folder(folder) => {}
-        Some(file) => args.input.inputs(true).spare(file)?,
+        Some(file) => check_free(file, args.input.force)?,
     }
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;

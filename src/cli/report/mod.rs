@@ -14,7 +14,7 @@ use clap::Args;
 use self::sections::Page;
 use super::InputArgs;
 use super::as_typed::AsTyped;
-use crate::data::output::write_whole;
+use crate::data::output::{check_free, write_whole};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 
@@ -66,7 +66,7 @@ fn require_page(out: &Path) -> Result<()> {
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     require_page(&args.output)?;
-    args.input.inputs(true).spare(&args.output)?;
+    check_free(&args.output, args.input.force)?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let html = Page::new(args, &study).html()?;

@@ -10,7 +10,7 @@ use crate::cli::{InputArgs, progress, say};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
-use crate::study::{self, Form, Inputs, Study};
+use crate::study::{self, Form, Inputs, NamedPairs, Study};
 use crate::truth::response::counted;
 use crate::truth::verdict::{MINE, Pair, Verdicts, is_mine};
 use crate::truth::{Kind, Truth};
@@ -65,7 +65,12 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         }
         let alone = session.alone(&by);
         let pairs = PerDirection { i2t: Some(alone.i2t), t2i: Some(alone.t2i) };
-        study::write_pairs(MINE, pairs, form, out, inputs.force)?
+        study::write_pairs(
+            None,
+            vec![NamedPairs { name: MINE.to_owned(), pairs }],
+            (form, out),
+            inputs.force,
+        )?
     } else {
         let choose = |study: &Study| {
             let (name, verdicts) = choose(args, &session, &by, study)?;
@@ -73,7 +78,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
             aside = verdicts.iter().filter(|(pair, _)| !is_judged(truth, *pair)).count();
             Ok((name, verdicts))
         };
-        let write = || study::write_changed(&inputs, choose, form, out);
+        let write = || study::write_changed(&inputs, choose, (form, out));
         let (study, written) = progress::waiting("writing", write)?;
         args.input.report_notes(&study);
         say::warn(session.verdicts(&study.gallery, &by).notes);

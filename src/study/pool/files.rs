@@ -8,7 +8,7 @@ use crate::data::id::IdList;
 use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::study::inputs::Ids;
+use crate::study::files::Ids;
 use crate::study::recognise::some_ids;
 use crate::study::{Note, Study};
 use crate::truth::owners;

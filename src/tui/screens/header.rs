@@ -210,9 +210,8 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
     // Judgments are a ground truth: then there is one.
     let has_truth = model.truth().lists_nothing() && model.is_judged();
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
-    let caveat = caveat.map(|caveat| {
-        notice([5, 12], [caveat.words.clone(), caveat.few.clone()], cx.theme.dim.into())
-    });
+    let caveat = caveat
+        .map(|caveat| Segment::new(12, Line::styled(format!(" {caveat} "), cx.theme.dim)).right());
     // While alpha is dragged nothing may push the slider.
     let progress = model.known.progress.filter(|_| model.known.drag.is_none());
     let news = if !model.faults.is_empty() {

@@ -1,0 +1,210 @@
+//! Stage one of opening a study: every file is read, and told by its content.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::derived_truths::OfRule;
+use super::inputs::Inputs;
+use super::loaded_scores::{self, LoadedScores};
+use super::recognise::{FileContents, id_list, is_captions, recognise};
+use super::{Note, demo, folders, pairing, phrased, tables};
+use crate::data::captions::{CaptionFile, Unnamed};
+use crate::data::id::Id;
+use crate::data::parallel;
+use crate::data::source::Source;
+use crate::error::Result;
+use crate::phrase::Entities;
+use crate::truth::rule::RULES;
+use crate::truth::{Kind, Listed, Parts};
+
+/// The contents of all files of a study, before they are brought together over one gallery.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// Scores, with the names of their models before these are made unique.
+    pub models: Vec<(String, LoadedScores)>,
+    /// Lists of ids whose side is not said.
+    pub ids: Vec<Ids>,
+    pub image_ids: Option<Ids>,
+    pub caption_ids: Option<Ids>,
+    pub captions: Vec<(String, CaptionFile)>,
+    /// Captions without ids, until `naming` gives them some.
+    pub unnamed: Vec<(String, Unnamed)>,
+    /// The image of each caption, by place.
+    pub indexed: Vec<(String, Vec<Id>)>,
+    /// What rules make truths of.
+    pub bases: Vec<OfRule>,
+    pub parts: Vec<(String, Parts)>,
+    pub notes: Vec<Note>,
+    /// As [`Inputs::any_order`].
+    pub any_order: bool,
+    /// Phrases, where their sentences are the captions.
+    pub entities: Option<Entities>,
+}
+
+/// A list of ids and the file it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Ids {
+    pub file: String,
+    pub ids: Arc<Vec<Id>>,
+    /// The names of the files, where the list is one of images' files.
+    pub names: Option<Vec<String>>,
+}
+
+impl Ids {
+    /// Takes a list; one of file names gives the ids of the images.
+    pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
+        let name = |id: &Id| match id {
+            Id::Text(name) if Id::is_picture(name) => Some(name.to_string()),
+            _ => None,
+        };
+        let names: Option<Vec<String>> = ids.iter().map(name).collect();
+        let names = names.filter(|names| !names.is_empty());
+        let ids = names
+            .as_ref()
+            .map_or(ids, |names| names.iter().map(|name| Id::of_file(name)).collect());
+        Ids { file, ids: Arc::new(ids), names }
+    }
+}
+
+impl Files {
+    /// Reads everything that is named.
+    ///
+    /// # Errors
+    /// A file that is missing, broken or of an unknown kind; one that is going to be written.
+    pub(super) fn read(inputs: &Inputs) -> Result<Files> {
+        inputs.note_reads()?;
+        let mut files = Files { any_order: inputs.any_order, ..Files::default() };
+        let (tables, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            inputs.files.iter().partition(|path| folders::is_table(path));
+        let mut sources = folders::sources(&paths, inputs.series, &mut files.notes)?;
+        if inputs.demo {
+            sources.splice(0..0, demo::sources());
+        }
+        for truth in &inputs.truths {
+            files.parts.extend(truth.load(inputs.split())?);
+        }
+        files.read_sources(&sources, inputs)?;
+        let open = |path: &&PathBuf| tables::open_folder(path, None);
+        let runs = tables.iter().map(open).collect::<Result<_>>()?;
+        files.models.extend(named(loaded_scores::lists(runs)));
+        files.models.extend(named(inputs.scores.load()?));
+        for model in inputs.models.iter().cloned().chain(inputs.phis.as_models()) {
+            files.models.push((model.name.clone(), model.load(inputs.split())?));
+        }
+        files.image_ids = inputs.image_ids.as_deref().map(id_list).transpose()?;
+        files.caption_ids = inputs.caption_ids.as_deref().map(id_list).transpose()?;
+        files.models = pairing::pair_up_matrices(files.models);
+        files.take_labels();
+        inputs.scores.require_embeddings(&files.models)?;
+        if let Some(folder) = &inputs.entities {
+            phrased::name_the_gallery(&mut files, folder, inputs.split())?;
+        }
+        Ok(files)
+    }
+
+    /// Reads files at once. Where numbers alone are asked for, captions are read only if nothing else tells the ids and the
+    /// original pairing, and the file of a rule that comes late only if it makes a ground truth.
+    fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
+        let needs_all = inputs.texts;
+        let late_rule = |source: &Arc<Source>| {
+            let mut late = RULES.iter().filter(|rule| rule.is_late() && !needs_all);
+            late.find(|rule| rule.accepts(source, None))
+        };
+        let (mut early, mut late, mut captions) = (Vec::new(), Vec::new(), Vec::new());
+        for source in sources {
+            match late_rule(source) {
+                Some(rule) => late.push((rule, source)),
+                None if !needs_all && is_captions(source) => captions.push(source),
+                None => early.push(source),
+            }
+        }
+        self.take(&early, inputs.split())?;
+        for (rule, source) in late {
+            let (name, flag) = (rule.name(), rule.number().flag);
+            if inputs.rules.numbers[name].is_some() || !self.has_truth(name) {
+                self.take(&[source], inputs.split())?;
+            } else {
+                let why = format!(
+                    "{name} is taken from its lists, in other files, which judge no item not relevant; --{flag} {} takes it from here",
+                    rule.number().default
+                );
+                self.leave(source, &why);
+            }
+        }
+        if self.names_the_gallery() {
+            captions.iter().for_each(|source| self.leave(source, "numbers need no texts"));
+            return Ok(());
+        }
+        self.take(&captions, inputs.split())
+    }
+
+    /// The ground truths that files list.
+    pub(super) fn truths(&self) -> impl Iterator<Item = &Listed> {
+        self.parts.iter().flat_map(|(_, parts)| &parts.truths)
+    }
+
+    /// Whether a file lists this truth.
+    fn has_truth(&self, name: &str) -> bool {
+        self.truths().any(|listed| listed.name == name)
+    }
+
+    /// Takes ids, images and texts from the first tables of embeddings that have them.
+    fn take_labels(&mut self) {
+        for (_, model) in &mut self.models {
+            let LoadedScores::Embeddings { labels, .. } = model else {
+                continue;
+            };
+            let [images, captions] = labels;
+            self.image_ids = self.image_ids.take().or_else(|| images.ids.clone());
+            self.caption_ids = self.caption_ids.take().or_else(|| captions.ids.clone());
+            let file = captions.ids.as_ref().map(|ids| ids.file.clone());
+            self.captions.extend(file.zip(captions.captions.take()));
+        }
+    }
+
+    /// Whether ids and the original pairing are known without a captions file.
+    fn names_the_gallery(&self) -> bool {
+        let original =
+            self.truths().filter(|listed| Kind::of(&listed.name) == Kind::Original).count();
+        let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
+        let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
+        original >= 2 && has_ids && !loaded_scores::has_other_widths(self)
+    }
+
+    /// Says of a file why it is not read.
+    fn leave(&mut self, source: &Source, why: &str) {
+        self.notes.push(Note::fine(format!("{}: not read, {why}", source.display())));
+    }
+
+    fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
+        let found = parallel::try_map(sources, |source| recognise(source, split))?;
+        let mut runs = Vec::new();
+        for found in found {
+            match found {
+                FileContents::Scores(given, note) => {
+                    self.models.extend(named(given));
+                    self.notes.extend(note);
+                }
+                FileContents::Labelled(given, ids) => {
+                    self.models.extend(named([*given]));
+                    self.ids.extend(ids);
+                }
+                FileContents::Run(run) => runs.push(run),
+                FileContents::Ids(ids) => self.ids.push(ids),
+                FileContents::Indexed(file, images) => self.indexed.push((file, images)),
+                FileContents::Captions(file, captions) => self.captions.push((file, captions)),
+                FileContents::Unnamed(file, captions) => self.unnamed.push((file, captions)),
+                FileContents::Parts(file, parts) => self.parts.push((file, parts)),
+                FileContents::OfRule(file) => self.bases.push(file),
+            }
+        }
+        self.models.extend(named(loaded_scores::lists(runs)));
+        Ok(())
+    }
+}
+
+fn named(
+    given: impl IntoIterator<Item = LoadedScores>,
+) -> impl Iterator<Item = (String, LoadedScores)> {
+    given.into_iter().map(|given| (given.name(), given))
+}

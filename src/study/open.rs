@@ -1,0 +1,94 @@
+//! Opens a study in five stages: reads the files, then makes the gallery, the ground truths, the models, and what goes with
+//! them.
+
+use super::files::Files;
+use super::implied;
+use super::inputs::Inputs;
+use super::truths::{self, Truths};
+use super::{Note, Study, Topic, demo, description, gallery, models, renamed, text_sets};
+use crate::data::gallery::Gallery;
+use crate::data::opened::Recording;
+use crate::data::scores::Model;
+use crate::error::Result;
+use crate::truth::Listed;
+
+/// Opens the files of `inputs`.
+///
+/// # Errors
+/// A file that is missing, broken or of an unknown kind; sizes or ids that do not fit each other.
+pub fn open(inputs: &Inputs) -> Result<Study> {
+    Ok(open_with_lists(inputs)?.0)
+}
+
+/// The study, and the lists of its ground truths as the files have them, every direction known.
+pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+    let recording = Recording::start();
+    let inputs = &description::expanded(inputs)?;
+    let mut files = Files::read(inputs)?;
+    let assembled = gallery::assemble(&mut files, inputs)?;
+    let gallery = &assembled.gallery;
+    let (text_sets, of_texts) = text_sets::read(&files, gallery, inputs)?;
+    let mut notes = std::mem::take(&mut files.notes);
+    notes.extend(of_texts);
+    notes.push(assembled.described());
+    notes.extend(assembled.notes.iter().cloned());
+    let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
+    let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
+    drop_contradicted(&mut made, gallery, &models, inputs, &mut notes)?;
+    let renamed = renamed::rename(&mut models, &inputs.names)?;
+    let Truths { listed, truths, bases, rules, implied } = made;
+    let demo = inputs.demo.then(|| demo::CAVEAT.to_owned());
+    let mut study = Study {
+        gallery: assembled.gallery,
+        models,
+        renamed: renamed.into(),
+        truths,
+        bases,
+        rules,
+        notes,
+        text_sets: text_sets.into(),
+        caveat: implied.and_then(|implied| implied.caveat).or(demo),
+        pictures: inputs.demo.then(demo::pictures),
+        ..Study::default()
+    };
+    study.add_phrases(inputs.entities.as_deref(), files.entities)?;
+    study.take_phis(inputs)?;
+    if inputs.series {
+        study.take_steps()?;
+    }
+    if !inputs.texts {
+        study.gallery.texts = Vec::new();
+    }
+    study.give_texts(&inputs.captions_of)?;
+    study.set_conventions(inputs.conventions());
+    study.add_pools(&inputs.pools)?;
+    study.add_pictures(inputs.images.as_deref())?;
+    study.files = recording.files().into();
+    Ok((study, listed))
+}
+
+/// Gives up a pairing that was assumed and whose pairs rank by chance in all models: rankings can be browsed without one.
+///
+/// # Errors
+/// Where numbers are asked for, which no pairing means anything for.
+fn drop_contradicted(
+    made: &mut Truths,
+    gallery: &Gallery,
+    models: &[Model],
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<()> {
+    let implied = made.implied.as_ref();
+    let Some(error) = implied::contradicted(implied, gallery, models, &made.truths) else {
+        return Ok(());
+    };
+    if !inputs.is_browsed {
+        return Err(error);
+    }
+    let nothing = made.implied.insert(implied::nothing(gallery));
+    made.listed = std::mem::take(&mut nothing.lists);
+    made.truths = truths::resolved(&made.listed, gallery)?;
+    notes.retain(|note| note.topic != Topic::Assumed);
+    notes.push(nothing.note.clone());
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! The ground truths of a study: the lists of files, the pairing that sizes imply, and what rules make.
+
+use super::derived_truths::{self, Bases};
+use super::files::Files;
+use super::implied::{self, Implied};
+use super::inputs::Inputs;
+use super::{Note, TruthRules, gallery, original, queried};
+use crate::data::captions::CaptionFile;
+use crate::data::gallery::Gallery;
+use crate::data::text::{count, grouped};
+use crate::data::{Direction, parallel};
+use crate::error::{Error, Result};
+use crate::truth::relevance::in_words;
+use crate::truth::rule::RULES;
+use crate::truth::{Listed, Truth};
+
+/// The ground truths over a gallery, the original first.
+pub(super) struct Truths {
+    /// The lists of files, every direction known.
+    pub listed: Vec<Listed>,
+    pub truths: Vec<Truth>,
+    pub bases: Bases,
+    pub rules: TruthRules,
+    /// The pairing that sizes imply, where no file lists one.
+    pub implied: Option<Implied>,
+}
+
+/// Makes the ground truths; takes the lists out of `files`.
+///
+/// # Errors
+/// Lists of another gallery; a pairing or a rule that does not fit this one.
+pub(super) fn make(
+    files: &mut Files,
+    gallery: &Gallery,
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<Truths> {
+    let is_wanted = implied::is_wanted(files);
+    let mut listed = listed(files, gallery, notes)?;
+    let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
+    if let Some(implied) = &mut implied {
+        listed.append(&mut implied.lists);
+        notes.push(implied.note.clone());
+    }
+    set_grades(&mut listed, inputs.rules.relevant_from, notes);
+    notes.extend(listed.iter().filter_map(empty));
+    notes.extend(derived_truths::anew(&mut listed, inputs.rules, &files.bases));
+    let mut truths = resolved(&listed, gallery)?;
+    let mut rules = inputs.rules;
+    let bases = derived_truths::add(&mut truths, &files.bases, gallery, &mut rules, notes)?;
+    truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
+        truth_notes(truth, notes);
+    }
+    Ok(Truths { listed, truths, bases, rules, implied })
+}
+
+/// The truths of the files, every direction known, the original pairing where only a captions file tells
+/// it, and both directions of a pairing that a file lists one of.
+fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result<Vec<Listed>> {
+    let parts = std::mem::take(&mut files.parts);
+    let ids = [&files.image_ids, &files.caption_ids];
+    let sides = || {
+        let both = Direction::BOTH.into_iter().zip(ids);
+        both.filter_map(|(side, ids)| Some((side, ids.as_ref()?.file.as_str())))
+    };
+    let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
+    let mut listed: Vec<Listed> = of_files.collect();
+    for side in sides() {
+        queried::check_side(listed.iter(), gallery, side)?;
+    }
+    if !listed.iter().any(gallery::is_original) {
+        let told =
+            |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
+        let file = files.captions.iter().find(told).into_iter();
+        listed.extend(file.flat_map(|(file, captions)| original::of(file, captions)));
+    }
+    for listed in &mut listed {
+        listed.direction = Some(queried::direction(listed, gallery)?);
+    }
+    for side in sides() {
+        queried::check_side(listed.iter(), gallery, side)?;
+    }
+    notes.extend(original::complete(&mut listed, gallery));
+    Ok(listed)
+}
+
+/// The ids of all lists looked up in the gallery, a ground truth for each name.
+///
+/// # Errors
+/// A ground truth that judges no query.
+pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
+    let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut truths = parallel::try_map(&names, |&name| {
+        let mut truth = Truth::new(name);
+        let of_truth = || listed.iter().filter(|listed| listed.name == name);
+        for listed in of_truth().filter(|listed| !listed.pairs.keys().is_empty()) {
+            truth.add(listed, gallery)?;
+        }
+        match of_truth().next() {
+            Some(listed) if !truth.judges_any() => Err(judges_nothing(listed)),
+            _ => Ok(truth),
+        }
+    })?;
+    truths.sort_by_key(|truth| truth.kind);
+    Ok(truths)
+}
+
+fn judges_nothing(listed: &Listed) -> Error {
+    let found = format!("the ground truth {} judges no query", listed.name);
+    Error::new(&listed.file, found)
+        .expected("{query id: [ids of its positives]} in one direction at least")
+        .mend("leave the file out")
+}
+
+/// Lets positives begin at a grade, and says so of every truth with grades.
+fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
+    let mut is_graded = false;
+    for listed in listed {
+        let pairs = &mut listed.pairs;
+        pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
+        if let (Some(greatest), Some(direction)) = (pairs.greatest(), listed.direction) {
+            is_graded = true;
+            notes.push(Note::fine(format!(
+                "{}: ground truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
+                listed.file,
+                listed.name,
+                pairs.relevant_from()
+            )));
+        }
+    }
+    if let (Some(from), true) = (from, !is_graded) {
+        notes.push(Note::warning(format!(
+            "--relevant-from {from}: no ground truth has grades above 1"
+        )));
+    }
+}
+
+/// Lists without any query: their direction is not judged.
+fn empty(listed: &Listed) -> Option<Note> {
+    let direction = listed.direction.filter(|_| listed.pairs.keys().is_empty())?;
+    let (file, name) = (&listed.file, &listed.name);
+    let line = format!("{file}: ground truth {name} {direction}: an empty list, not judged");
+    Some(Note::fine(line))
+}
+
+fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
+    for direction in Direction::BOTH {
+        let Some(relevance) = &truth.relevance[direction] else {
+            continue;
+        };
+        let outside = truth.unresolved[direction].items;
+        let left = match outside {
+            0 => String::new(),
+            count => format!(", {} of them not in the gallery", grouped(count)),
+        };
+        notes.push(Note::fine(format!(
+            "ground truth {} {direction}: {}, {}{left}",
+            truth.name,
+            count(relevance.len(), "query"),
+            count(relevance.pair_count() + outside, "positive")
+        )));
+        if relevance.pair_count() == 0 {
+            notes.push(Note::no_positive(format!(
+                "ground truth {} {direction}: no positive at all",
+                truth.name
+            )));
+        }
+        notes.extend(missing(truth, direction));
+    }
+    notes.extend(RULES.iter().filter_map(|rule| rule.note(truth)).map(Note::fine));
+}
+
+/// What the gallery lacks of a truth.
+fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
+    let unresolved = &truth.unresolved[direction];
+    let both = [
+        (unresolved.queries, &unresolved.query_examples, "queries that are left out"),
+        (unresolved.items, &unresolved.item_examples, "positives that still count in R"),
+    ];
+    let missing = both.into_iter().filter(|(count, ..)| *count > 0);
+    missing.map(move |(count, examples, what)| {
+        let text = format!(
+            "ground truth {} {direction}: {} not in the gallery: {what} ({})",
+            truth.name,
+            self::count(count, "id"),
+            in_words(count, examples)
+        );
+        Note::missing_ids(text)
+    })
+}

@@ -1,0 +1,206 @@
+//! Writes ground truths to files of their own. Ids that the gallery lacks stay in the lists, so that R stays the same.
+
+use std::path::{Path, PathBuf};
+
+use super::inputs::Inputs;
+use super::open::open_with_lists;
+use super::{Note, Study};
+use crate::data::gallery::Gallery;
+use crate::data::text::Text;
+use crate::data::{Direction, PerDirection, json_text, output};
+use crate::error::{Error, Result};
+use crate::truth::bundle::{BundleFile, FORMAT, Truths};
+use crate::truth::output::Output;
+use crate::truth::pairs::Pairs;
+use crate::truth::verdict::{Verdicts, with_mine};
+use crate::truth::{Listed, Truth};
+
+/// How ground truths are written.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    /// A file for each ground truth and direction, in a folder.
+    Lists(&'a Output),
+    /// One file, with the gallery.
+    Bundle,
+}
+
+/// The pairs of one ground truth.
+#[derive(Debug)]
+pub struct NamedPairs {
+    /// Its name.
+    pub name: String,
+    /// The pairs of each direction that it judges.
+    pub pairs: PerDirection<Option<Pairs>>,
+}
+
+/// Writes ground truths, in a bundle with the gallery where there is one; gives the files. Each appears whole or not at all.
+///
+/// # Errors
+/// A name that no file can have; a file that is there and not to be written over, or that cannot be written.
+pub fn write_pairs(
+    gallery: Option<&Gallery>,
+    truths: Vec<NamedPairs>,
+    (form, out): (Form<'_>, &Path),
+    force: bool,
+) -> Result<Vec<PathBuf>> {
+    let Form::Lists(how) = form else {
+        check_is_file(out)?;
+        output::check_new(out, force)?;
+        write_bundle(gallery, truths, out)?;
+        return Ok(vec![out.to_owned()]);
+    };
+    let mut files = Vec::new();
+    for NamedPairs { name, pairs } in &truths {
+        check_name(name)?;
+        for direction in Direction::BOTH {
+            if let Some(pairs) = &pairs[direction] {
+                let file = out.join(how.file_name(name, direction));
+                output::check_new(&file, force)?;
+                files.push((file, pairs));
+            }
+        }
+    }
+    make_folder(out)?;
+    let write = |(file, pairs): (PathBuf, &Pairs)| {
+        output::write_whole(&file, |writer| how.write(writer, pairs))?;
+        Ok(file)
+    };
+    files.into_iter().map(write).collect()
+}
+
+/// Writes the ground truths of `inputs` that `names` lists, or all.
+///
+/// # Errors
+/// As [`super::open`] and [`write_pairs`]; a name that no ground truth has; none at all.
+pub fn write_truths(
+    inputs: &Inputs,
+    names: &[String],
+    (form, out): (Form<'_>, &Path),
+) -> Result<(Study, Vec<PathBuf>)> {
+    // What is only assumed is no ground truth to hand on.
+    let captions_per_image = inputs.captions_per_image.or(Some(0));
+    let inputs = Inputs { captions_per_image, ..inputs.clone() };
+    let (mut study, mut listed) = open_with_lists(&inputs)?;
+    names.iter().try_for_each(|name| study.require_truth(name).map(drop))?;
+    if study.truths.is_empty() {
+        return Err(Error::new(out.display(), "nothing to write: no ground truth among the files")
+            .expected("files of a ground truth, COCO captions, categories or ratings"));
+    }
+    let is_named = |truth: &&Truth| names.is_empty() || names.contains(&truth.name);
+    let truths: Vec<&Truth> = study.truths.iter().filter(is_named).collect();
+    let lost = lost_grades(form, &truths, &listed);
+    let named = |truth: &&Truth| NamedPairs {
+        name: truth.name.clone(),
+        pairs: PerDirection::from_fn(|direction| pairs(&study, &mut listed, truth, direction)),
+    };
+    let named = truths.iter().map(named).collect();
+    let written = write_pairs(Some(&study.gallery), named, (form, out), inputs.force)?;
+    study.notes.extend(lost);
+    Ok((study, written))
+}
+
+/// Writes one ground truth of `inputs` with verdicts laid over it; `choose` names the ground truth and gives the verdicts.
+///
+/// # Errors
+/// As [`super::open`], `choose` and [`write_pairs`]; a name that no ground truth has.
+pub fn write_changed(
+    inputs: &Inputs,
+    choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
+    (form, out): (Form<'_>, &Path),
+) -> Result<(Study, Vec<PathBuf>)> {
+    let (mut study, mut listed) = open_with_lists(inputs)?;
+    let (name, verdicts) = choose(&study)?;
+    let truth = study.require_truth(&name)?;
+    let lost = lost_grades(form, &[truth], &listed);
+    let changed = truth.with(&verdicts);
+    let gallery = &study.gallery;
+    let pairs = PerDirection::from_fn(|direction| {
+        let relevance = changed.relevance[direction].as_ref()?;
+        let before = pairs(&study, &mut listed, truth, direction)?;
+        Some(before.with(relevance, gallery.queries(direction), gallery.items(direction)))
+    });
+    let named = vec![NamedPairs { name: with_mine(&name), pairs }];
+    let written = write_pairs(Some(gallery), named, (form, out), inputs.force)?;
+    study.notes.extend(lost);
+    Ok((study, written))
+}
+
+/// The lists of a ground truth as its file has them, taken out of `listed`, or as they were made by a rule.
+pub(super) fn pairs(
+    study: &Study,
+    listed: &mut Vec<Listed>,
+    truth: &Truth,
+    direction: Direction,
+) -> Option<Pairs> {
+    let is_it = |one: &Listed| one.name == truth.name && one.direction == Some(direction);
+    if let Some(place) = listed.iter().position(is_it) {
+        return Some(listed.swap_remove(place).pairs);
+    }
+    let made = truth.relevance[direction].as_ref()?;
+    Some(Pairs::of(made, study.gallery.queries(direction), study.gallery.items(direction)))
+}
+
+/// What a form without grades loses of ground truths: grades, and pairs judged not relevant.
+fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note> {
+    if matches!(form, Form::Bundle | Form::Lists(Output { keeps_grades: true, .. })) {
+        return Vec::new();
+    }
+    let loses = |truth: &&&Truth| {
+        let mut lists = listed.iter().filter(|listed| listed.name == truth.name);
+        lists.any(|one| one.pairs.greatest().is_some() || one.pairs.nonrelevant().is_some())
+    };
+    let note = |truth: &&Truth| {
+        let name = &truth.name;
+        Note::warning(format!(
+            "ground truth {name}: written without grades and pairs judged not relevant, which --format qrels and a bundle keep"
+        ))
+    };
+    truths.iter().filter(loses).map(note).collect()
+}
+
+fn write_bundle(gallery: Option<&Gallery>, truths: Vec<NamedPairs>, out: &Path) -> Result<()> {
+    let texts = |texts: &[Text]| {
+        (!texts.is_empty()).then(|| texts.iter().map(|text| text.raw().to_owned()).collect())
+    };
+    let bundle = BundleFile {
+        format: Some(FORMAT.to_owned()),
+        image_ids: gallery.map(|gallery| gallery.images.as_slice().to_vec()),
+        caption_ids: gallery.map(|gallery| gallery.captions.as_slice().to_vec()),
+        captions: gallery.and_then(|gallery| texts(&gallery.texts)),
+        file_names: gallery.and_then(|gallery| texts(&gallery.file_names)),
+        truths: Truths(truths.into_iter().map(|truth| (truth.name, truth.pairs)).collect()),
+        ..BundleFile::default()
+    };
+    output::write_whole(out, |file| json_text::write(file, &bundle))
+}
+
+fn check_name(truth: &str) -> Result<()> {
+    if !truth.contains(['/', '\\', '\0']) && !truth.starts_with('.') {
+        return Ok(());
+    }
+    Err(Error::new("ground truth", format!("{truth:?} cannot be the name of a file"))
+        .expected("a name without slashes that does not begin with a dot")
+        .mend("`truth merge --truth NAME --as-name NAME -o DIR/` writes it by another name"))
+}
+
+fn check_is_file(out: &Path) -> Result<()> {
+    let is_folder = out.as_os_str().as_encoded_bytes().ends_with(b"/") || out.is_dir();
+    if !is_folder {
+        return Ok(());
+    }
+    let file = out.with_extension("json");
+    Err(Error::new(out.display(), "a folder, but a bundle is one file")
+        .expected("the name of a file")
+        .mend(format!("-o {}", file.display())))
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    let is_file = folder.exists() && !folder.is_dir();
+    let is_named_as_file = !folder.exists() && folder.extension().is_some_and(|end| end == "json");
+    if is_file || is_named_as_file {
+        return Err(Error::new(folder.display(), "a file, but several are written")
+            .expected(format!("a folder, as {}/", folder.with_extension("").display()))
+            .mend("name a folder; --format bundle writes one file"));
+    }
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))
+}
