@@ -315,10 +315,10 @@ pub(super) struct PhiArgs {
     #[arg(long, value_name = "NAME[=FILE]", value_parser = Phis::named)]
     phi: Vec<(String, Option<PathBuf>)>,
     /// Most similar items that count as positives [default: 5]
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, requires = "phi", value_name = "M", value_parser = clap::value_parser!(u32).range(1..=30))]
     phi_m: Option<u32>,
     /// Share of the greatest phi at which an item is close [default: 0.5]
-    #[arg(long, value_name = "SHARE", value_parser = Phis::share)]
+    #[arg(long, requires = "phi", value_name = "SHARE", value_parser = Phis::share)]
     phi_close: Option<f64>,
     /// Also add a phi as a model; repeatable
     #[arg(long, value_name = "NAME")]

@@ -63,10 +63,13 @@ pub(super) fn pairing(
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (said, original) {
         (Some(0), _) => Ok(without()),
-        (Some(count), Some(original)) => {
-            let found = format!("{count}, but {} lists the original pairing", original.file);
-            Err(Error::new(FLAG, found).mend(format!("leave out {FLAG}")))
-        }
+        (Some(count), Some(Listed { file, .. })) => Ok(Some(Implied {
+            lists: Vec::new(),
+            note: Note::warning(format!(
+                "{FLAG} {count}: not used, since {file} lists the original pairing"
+            )),
+            caveat: None,
+        })),
         (Some(count), None) if each == Some(count as usize) => {
             Ok(Some(implied_pairing(gallery, count)))
         }

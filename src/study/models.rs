@@ -53,6 +53,15 @@ pub(super) fn fit(
     Ok(models)
 }
 
+/// The error of a matrix whose size is not that of the gallery; it says more than ids that are not there.
+pub(super) fn misfit(loaded: &Files, assembled: &Assembled, inputs: &Inputs) -> Option<Error> {
+    let fitter = Fitter { assembled, truths: &[], inputs, loaded, is_dense: false };
+    loaded.models.iter().find_map(|(_, one)| match one {
+        LoadedScores::Matrix(matrix) => fitter.fit_or_folded(matrix, false).err(),
+        _ => None,
+    })
+}
+
 /// Fits one model.
 struct Fitter<'a> {
     assembled: &'a Assembled,

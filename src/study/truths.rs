@@ -10,9 +10,9 @@ use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped};
 use crate::data::{Direction, parallel};
 use crate::error::{Error, Result};
-use crate::truth::relevance::in_words;
+use crate::truth::relevance::{Relevance, in_words};
 use crate::truth::rule::RULES;
-use crate::truth::{Listed, Truth};
+use crate::truth::{Kind, Listed, Truth};
 
 /// The ground truths over a gallery, the original first.
 pub(super) struct Truths {
@@ -169,8 +169,23 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
             )));
         }
         notes.extend(missing(truth, direction));
+        if let Some(length) = length_of_rankings(truth, relevance) {
+            notes.push(Note::warning(format!(
+                "ground truth {} {direction}: every query has exactly {length} positives, as rankings have; --run FILE reads a file as ranked lists",
+                truth.name
+            )));
+        }
     }
     notes.extend(RULES.iter().filter_map(|rule| rule.note(truth)).map(Note::fine));
+}
+
+/// The length of all lists, where they may be rankings: at least ten queries with at least ten items each. The original
+/// pairing may well give every image as many captions.
+fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
+    let mut lengths = (0..relevance.len()).map(|place| relevance.listed(place));
+    let length = lengths.next()?;
+    let is_long = length >= 10 && relevance.len() >= 10 && truth.kind != Kind::Original;
+    (is_long && lengths.all(|other| other == length)).then_some(length)
 }
 
 /// What the gallery lacks of a truth.

@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::open::open_with_lists;
 use super::{Note, Study};
 use crate::data::gallery::Gallery;
-use crate::data::text::Text;
+use crate::data::text::{Text, shell_word};
 use crate::data::{Direction, PerDirection, json_text, output};
 use crate::error::{Error, Result};
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
@@ -44,14 +44,17 @@ pub fn write_pairs(
     force: bool,
 ) -> Result<Vec<PathBuf>> {
     let Form::Lists(how) = form else {
-        check_is_file(out)?;
-        output::check_new(out, force)?;
+        if out.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(Error::new(out.display(), "a folder, but a bundle is one file")
+                .mend(format!("-o {}", out.with_extension("json").display())));
+        }
+        output::check_free(out, force)?;
         write_bundle(gallery, truths, out)?;
         return Ok(vec![out.to_owned()]);
     };
     let mut files = Vec::new();
     for NamedPairs { name, pairs } in &truths {
-        check_name(name)?;
+        check_name(name, how)?;
         for direction in Direction::BOTH {
             if let Some(pairs) = &pairs[direction] {
                 let file = out.join(how.file_name(name, direction));
@@ -174,24 +177,17 @@ fn write_bundle(gallery: Option<&Gallery>, truths: Vec<NamedPairs>, out: &Path) 
     output::write_whole(out, |file| json_text::write(file, &bundle))
 }
 
-fn check_name(truth: &str) -> Result<()> {
+fn check_name(truth: &str, how: &Output) -> Result<()> {
     if !truth.contains(['/', '\\', '\0']) && !truth.starts_with('.') {
         return Ok(());
     }
     Err(Error::new("ground truth", format!("{truth:?} cannot be the name of a file"))
         .expected("a name without slashes that does not begin with a dot")
-        .mend("`truth merge --truth NAME --as-name NAME -o DIR/` writes it by another name"))
-}
-
-fn check_is_file(out: &Path) -> Result<()> {
-    let is_folder = out.as_os_str().as_encoded_bytes().ends_with(b"/") || out.is_dir();
-    if !is_folder {
-        return Ok(());
-    }
-    let file = out.with_extension("json");
-    Err(Error::new(out.display(), "a folder, but a bundle is one file")
-        .expected("the name of a file")
-        .mend(format!("-o {}", file.display())))
+        .mend(format!(
+            "`truth merge --truth {} --as-name NAME --as {} -o DIR/` writes it by another name",
+            shell_word(truth),
+            how.key
+        )))
 }
 
 fn make_folder(folder: &Path) -> Result<()> {

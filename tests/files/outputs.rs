@@ -415,7 +415,7 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let united = ["truth", "merge", "--demo", "--truth", "rich", "--as-name", "new"];
     let cases: [(Vec<&str>, &str, &str); 7] = [
         ([&figure[..], &["--verdicts", &session, "-o", &session]].concat(), &session, "is read"),
-        ([&figure[..], &["-o", &linked]].concat(), &listed, "is read"),
+        ([&figure[..], &["-o", &linked]].concat(), &listed, "symbolic link"),
         (
             [&["eval", "--demo"][..], &of_session, &["--per-query", &session]].concat(),
             &session,
