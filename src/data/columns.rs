@@ -8,7 +8,6 @@ const QUERY: &[&str] = &["query", "queryid", "qid"];
 pub(super) const IMAGE: &[&str] = &["imageid"];
 pub(super) const CAPTION: &[&str] = &["captionid", "textid"];
 /// The text of a caption.
-#[cfg(feature = "parquet")]
 pub(super) const TEXT: &[&str] = &["caption", "text", "sentence"];
 const ITEM: &[&str] = &[
     "item",

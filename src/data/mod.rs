@@ -42,10 +42,6 @@ mod set;
 pub mod sets;
 pub mod source;
 pub(crate) mod stream;
-#[cfg(feature = "parquet")]
-pub mod table;
-#[cfg(not(feature = "parquet"))]
-#[path = "table/absent.rs"]
 pub mod table;
 pub mod text;
 pub mod text_pairs;

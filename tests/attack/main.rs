@@ -16,7 +16,6 @@
 mod common;
 mod hostile;
 mod meter;
-#[cfg(feature = "parquet")]
 #[path = "../files/forms/parquet_file.rs"]
 mod parquet_file;
 mod readers;
@@ -139,7 +138,4 @@ macro_rules! attacks {
     };
 }
 
-#[cfg(feature = "parquet")]
 attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys sentences annotations predictions text_pairs tensors }
-#[cfg(not(feature = "parquet"))]
-attacks! { npy npz ids json text description neighbours session pools picture expression keys sentences annotations predictions text_pairs tensors }

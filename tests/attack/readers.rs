@@ -53,7 +53,7 @@ targets! {
     json json as_file
     text text as_file
     description description as_description
-    #[cfg(feature = "parquet")] parquet tables as_run
+    parquet tables as_run
     neighbours neighbours as_neighbours
     session sessions as_session
     pools pools as_pool
@@ -164,7 +164,6 @@ fn with_scores(folder: &Path, path: &Path, scores: ScoreInputs) {
     assert_study(study::open(&inputs(folder, more)), path);
 }
 
-#[cfg(feature = "parquet")]
 fn as_run(folder: &Path, path: &Path) {
     let scores = ScoreInputs { run_i2t: Some(path.to_owned()), ..ScoreInputs::default() };
     with_scores(folder, path, scores);

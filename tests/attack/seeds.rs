@@ -244,7 +244,6 @@ rich = "own_image_to_caption.json"
 }
 
 /// Tables, packed and encoded in every way that is read.
-#[cfg(feature = "parquet")]
 pub fn tables(folder: &Path) -> Vec<Seed> {
     use super::parquet_file::{Cells, encoded, parquet_bytes};
     use parquet::basic::{Compression, Encoding};

@@ -271,7 +271,6 @@ fn values_query_by_query_are_those_of_the_means() {
     );
 }
 
-#[cfg(feature = "parquet")]
 #[test]
 fn values_query_by_query_are_a_table_of_parquet() {
     use parquet::file::reader::{FileReader, SerializedFileReader};

@@ -2,20 +2,18 @@
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, FixedLenByteArray};
-use parquet::errors::{ParquetError, Result};
+use parquet::errors::{ParquetError, Result as Parquet};
 
 use super::TASK_ROWS;
-use super::columns::Kind;
 use crate::data::id::Id;
 
 /// Cells of one column of one row group.
 pub(super) enum Cells {
-    Narrow(Vec<i32>),
-    DenseRanks(Vec<i64>),
-    Single(Vec<f32>),
-    Double(Vec<f64>),
+    Whole(Vec<i64>),
+    /// Integers up to 2^64, by their bits.
+    Unsigned(Vec<i64>),
+    Floats(Vec<f64>),
     Texts(Vec<ByteArray>),
-    Fixed(Vec<FixedLenByteArray>),
 }
 
 /// An id as a cell has it.
@@ -43,108 +41,77 @@ impl Key<'_> {
     }
 }
 
-/// Why cells are none: the crate's complaint, or the place of a NULL.
-pub(super) enum Broken {
-    Damaged(ParquetError),
-    Null(usize),
-}
-
-impl From<ParquetError> for Broken {
-    fn from(error: ParquetError) -> Self {
-        Broken::Damaged(error)
-    }
-}
-
 impl Cells {
-    /// Reads `count` cells after the first `skipped`.
+    /// Reads `count` cells after the first `skipped`; else where a cell has no value, and what it has.
     pub(super) fn read(
         reader: ColumnReader,
+        is_unsigned: bool,
         skipped: usize,
         count: usize,
-    ) -> std::result::Result<Self, Broken> {
-        Ok(match reader {
-            ColumnReader::Int32ColumnReader(reader) => Cells::Narrow(read(reader, skipped, count)?),
-            ColumnReader::Int64ColumnReader(reader) => {
-                Cells::DenseRanks(read(reader, skipped, count)?)
+    ) -> Parquet<Result<Self, (usize, &'static str)>> {
+        use ColumnReader as R;
+        let cells = match reader {
+            R::Int32ColumnReader(reader) => {
+                let whole = |cell: i32| {
+                    if is_unsigned { i64::from(cell as u32) } else { i64::from(cell) }
+                };
+                read(reader, skipped, count, whole)?.map(Cells::Whole)
             }
-            ColumnReader::FloatColumnReader(reader) => Cells::Single(read(reader, skipped, count)?),
-            ColumnReader::DoubleColumnReader(reader) => {
-                Cells::Double(read(reader, skipped, count)?)
+            R::Int64ColumnReader(reader) => {
+                let cells = read(reader, skipped, count, |cell| cell)?;
+                cells.map(if is_unsigned { Cells::Unsigned } else { Cells::Whole })
             }
-            ColumnReader::ByteArrayColumnReader(reader) => {
-                Cells::Texts(read(reader, skipped, count)?)
+            R::FloatColumnReader(reader) => {
+                read(reader, skipped, count, f64::from)?.map(Cells::Floats)
             }
-            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                Cells::Fixed(read(reader, skipped, count)?)
+            R::DoubleColumnReader(reader) => {
+                read(reader, skipped, count, |cell| cell)?.map(Cells::Floats)
             }
-            ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
+            R::FixedLenByteArrayColumnReader(reader) => {
+                read(reader, skipped, count, |cell| half(&cell))?.map(Cells::Floats)
+            }
+            R::ByteArrayColumnReader(reader) => {
+                read(reader, skipped, count, |cell| cell)?.map(Cells::Texts)
+            }
+            R::BoolColumnReader(_) | R::Int96ColumnReader(_) => {
                 unreachable!("such columns have no kind")
             }
-        })
+        };
+        let cells = cells.map_err(|at| (at, "NULL"));
+        Ok(cells.and_then(|cells| match &cells {
+            Cells::Floats(floats) => match floats.iter().position(|cell| cell.is_nan()) {
+                Some(at) => Err((at, "NaN")),
+                None => Ok(cells),
+            },
+            _ => Ok(cells),
+        }))
     }
 
     /// Calls `with` for every cell of an id column, in order.
     #[inline]
-    pub(super) fn each_key(&self, kind: Kind, mut with: impl FnMut(Key)) -> Result<()> {
-        match (self, kind) {
-            (Cells::Narrow(cells), Kind::Signed) => {
-                for &cell in cells {
-                    with(Key::Number(cell.into()));
-                }
-            }
-            (Cells::Narrow(cells), _) => {
-                for &cell in cells {
-                    with(Key::Number((cell as u32).into()));
-                }
-            }
-            (Cells::DenseRanks(cells), Kind::Signed) => {
-                for &cell in cells {
-                    with(Key::Number(cell));
-                }
-            }
-            (Cells::DenseRanks(cells), _) => {
-                for &cell in cells {
-                    match cell {
-                        0.. => with(Key::Number(cell)),
-                        _ => with(Key::Text(&(cell as u64).to_string())),
-                    }
-                }
-            }
-            (Cells::Texts(cells), _) => {
+    pub(super) fn each_key(&self, mut with: impl FnMut(Key)) -> Parquet<()> {
+        match self {
+            Cells::Whole(cells) => cells.iter().for_each(|&cell| with(Key::Number(cell))),
+            Cells::Unsigned(cells) => cells.iter().for_each(|&cell| match cell {
+                0.. => with(Key::Number(cell)),
+                _ => with(Key::Text(&(cell as u64).to_string())),
+            }),
+            Cells::Texts(cells) => {
                 for cell in cells {
                     with(Key::Text(cell.as_utf8()?));
                 }
             }
-            _ => unreachable!("an id is an integer or a text"),
+            Cells::Floats(_) => unreachable!("an id is an integer or a text"),
         }
         Ok(())
     }
 
-    /// Integers of eight bytes, in their order.
-    pub(super) fn whole(&self, kind: Kind) -> Vec<i64> {
-        match self {
-            Cells::DenseRanks(cells) if kind == Kind::Unsigned => {
-                cells.iter().map(|&cell| cell ^ i64::MIN).collect()
-            }
-            Cells::DenseRanks(cells) => cells.clone(),
-            _ => unreachable!("a column of integers of eight bytes"),
-        }
-    }
-
     /// The cells of a rank or score column.
-    pub(super) fn numbers(&self, kind: Kind) -> Vec<f64> {
+    pub(super) fn numbers(&self) -> Vec<f64> {
         match self {
-            Cells::Narrow(cells) if kind == Kind::Unsigned => {
-                cells.iter().map(|&cell| (cell as u32).into()).collect()
-            }
-            Cells::Narrow(cells) => cells.iter().map(|&cell| cell.into()).collect(),
-            Cells::DenseRanks(cells) if kind == Kind::Unsigned => {
-                cells.iter().map(|&cell| cell as u64 as f64).collect()
-            }
-            Cells::DenseRanks(cells) => cells.iter().map(|&cell| cell as f64).collect(),
-            Cells::Single(cells) => cells.iter().map(|&cell| cell.into()).collect(),
-            Cells::Double(cells) => cells.clone(),
-            Cells::Fixed(cells) => cells.iter().map(half).collect(),
+            Cells::Whole(cells) => cells.iter().map(|&cell| cell as f64).collect(),
+            Cells::Unsigned(cells) => cells.iter().map(|&cell| cell as u64 as f64).collect(),
+            Cells::Floats(cells) => cells.clone(),
             Cells::Texts(_) => unreachable!("a text is no number"),
         }
     }
@@ -156,31 +123,27 @@ pub(super) fn half(cell: &FixedLenByteArray) -> f64 {
     half::f16::from_le_bytes(bytes).into()
 }
 
-fn read<T: DataType>(
+/// What `make` makes of each cell; else the place of a NULL.
+fn read<T: DataType, R>(
     mut reader: ColumnReaderImpl<T>,
     skipped: usize,
     count: usize,
-) -> std::result::Result<Vec<T::T>, Broken> {
-    let short = |found: usize| {
-        Broken::Damaged(ParquetError::General(format!(
-            "a column of {found} cells, where {} are announced",
-            skipped + count
-        )))
-    };
-    let passed = reader.skip_records(skipped)?;
-    if passed < skipped {
-        return Err(short(passed));
-    }
+    make: impl Fn(T::T) -> R,
+) -> Parquet<Result<Vec<R>, usize>> {
     let mut cells = Vec::with_capacity(count.min(TASK_ROWS));
     let mut levels = Vec::with_capacity(count.min(TASK_ROWS));
+    let passed = reader.skip_records(skipped)?;
     let (records, values, _) = reader.read_records(count, Some(&mut levels), None, &mut cells)?;
-    if records < count {
-        return Err(short(skipped + records));
+    if passed < skipped || records < count {
+        let found = passed + records;
+        let announced = skipped + count;
+        let what = format!("a column of {found} cells, where {announced} are announced");
+        return Err(ParquetError::General(what));
     }
     if values < count {
         let deepest = levels.iter().max().copied().unwrap_or(0);
         let null = levels.iter().position(|&level| level == 0 || level < deepest);
-        return Err(Broken::Null(skipped + null.unwrap_or(0)));
+        return Ok(Err(null.unwrap_or(0)));
     }
-    Ok(cells)
+    Ok(Ok(cells.into_iter().map(make).collect()))
 }

@@ -2,7 +2,8 @@
 //!
 //! First the queries are read: where each query's rows lie together, a list is a run of rows, and the
 //! runs are decoded, looked up and ordered in parallel, each item at the place of its row. The scores
-//! of such lists stay in the file until one is looked at. Other tables: see [`super::scattered`].
+//! of such lists stay in the file until one is looked at. The rows of other tables are brought together
+//! first, and held with their scores.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,13 +11,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
-use super::order::{Orderer, TableRow, Trend, Wrong};
+use super::order::{Keys, Orderer, TableRow, Trend, Wrong};
 use super::runs::{Run, Task, tasks};
-use super::scores::{InTable, Keys};
-use super::{Role, Table};
+use super::{Role, TASK_ROWS, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::parallel;
-use crate::data::scores::{Items, ItemsWriter, ListScores, Lists, Resolved};
+use crate::data::scores::{ItemsWriter, ListScores, Lists, ReadScores, Resolved};
 use crate::error::{Error, Result};
 
 /// Makes the lists of one table.
@@ -28,39 +28,29 @@ pub(super) struct Maker<'a> {
     pub items: Lookup<'a>,
 }
 
-/// What a task found.
-#[derive(Default)]
-pub(super) struct ListLengths {
-    /// How many items each run keeps.
-    pub lens: Vec<u32>,
-    pub unknown: FxHashSet<Id>,
-    pub trend: Trend,
+/// The lists of a table, and what else was found.
+struct Made {
+    lists: Lists,
+    trend: Trend,
+    /// Items that the gallery lacks.
+    unknown: FxHashSet<Id>,
 }
 
-impl ListLengths {
-    fn add(&mut self, other: ListLengths) {
-        self.lens.extend(other.lens);
-        self.unknown.extend(other.unknown);
-        self.trend = self.trend.and(other.trend);
-    }
+/// Scores that stay in the table.
+#[derive(Debug)]
+struct InTable {
+    table: Arc<Table>,
+    /// Makes more better.
+    sign: f64,
 }
 
-/// What a task makes: a place for each of its rows.
-struct Decoded {
-    items: Vec<u32>,
-    scores: Vec<f64>,
-    found: ListLengths,
-}
-
-impl Decoded {
-    /// Puts a list that was ordered in the place of its rows.
-    fn put(&mut self, start: usize, rows: &[TableRow]) {
-        for (slot, row) in self.items[start..].iter_mut().zip(rows) {
-            *slot = row.item;
-        }
-        for (slot, row) in self.scores.iter_mut().skip(start).zip(rows) {
-            *slot = row.score;
-        }
+impl ReadScores for InTable {
+    fn read(&self, rows: Range<usize>) -> Option<Vec<f64>> {
+        let len = rows.len();
+        let keys = Keys::read(&self.table, rows).ok()?;
+        let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
+        rows.sort_by_key(|row| row.key);
+        Some(rows.iter().map(|row| self.sign * row.score).collect())
     }
 }
 
@@ -80,130 +70,154 @@ impl Table {
         };
         let (runs, unknown_queries) = maker.runs()?;
         let mut seen = vec![false; queries.len()];
-        let twice = |run: &Run| std::mem::replace(&mut seen[run.query as usize], true);
-        let scattered = runs.iter().map(twice).filter(|&twice| twice).count();
-        let known = runs.len() - scattered;
-        let (lists, found) =
-            if scattered > 0 { maker.scattered(&runs)? } else { maker.in_runs(&runs)? };
+        let is_new = |run: &&Run| !std::mem::replace(&mut seen[run.query as usize], true);
+        let known = runs.iter().filter(is_new).count();
+        let in_runs = if known == runs.len() { maker.in_runs(&runs)? } else { None };
+        let made = in_runs.map_or_else(|| maker.gathered(&runs), Ok)?;
         Ok(Resolved {
-            lists,
+            lists: made.lists,
             queries: known,
             unknown_queries: unknown_queries.len(),
-            unknown_items: found.unknown.len(),
-            example: found.unknown.into_iter().min(),
-            has_unordered_scores: self.columns.score.is_some() && found.trend.sign().is_none(),
+            unknown_items: made.unknown.len(),
+            example: made.unknown.into_iter().min(),
+            has_unordered_scores: self.columns.score.is_some() && made.trend.sign().is_none(),
         })
     }
 }
 
 impl Maker<'_> {
-    /// Lists whose rows lie together.
-    fn in_runs(&self, runs: &[Run]) -> Result<(Lists, ListLengths)> {
-        let has_scores = self.table.columns.score.is_some();
-        let (items, _, found) = self.decoded(runs, false)?;
-        let mut scores = ListScores::None;
-        if let Some(sign) = found.trend.sign().filter(|_| has_scores) {
-            scores = if found.unknown.is_empty() {
-                ListScores::Read(Arc::new(InTable { table: self.table.clone(), sign }))
-            } else {
-                // Which rows were left out is not kept: their scores are read along with them.
-                let (_, mut held, _) = self.decoded(runs, true)?;
-                for score in &mut held {
-                    *score *= sign;
-                }
-                ListScores::Held(held)
-            };
-        }
-        let mut spans = vec![0..0; self.query_ids.len()];
-        for (run, len) in runs.iter().zip(&found.lens) {
-            spans[run.query as usize] = run.start..run.start + *len as usize;
-        }
-        let lists = Lists::placed(self.item_ids.len(), spans, items, scores);
-        Ok((lists, found))
+    fn orderer(&self) -> Orderer {
+        Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some())
     }
 
-    /// The items at the places of their rows, and the scores likewise where they are asked for.
-    fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, ListLengths)> {
+    /// What makes scores of which more is better; `None` where the table has none that follow the ranks.
+    fn sign(&self, trend: Trend) -> Option<f64> {
+        trend.sign().filter(|_| self.table.columns.score.is_some())
+    }
+
+    /// Lists whose rows lie together; `None` where the gallery lacks an item.
+    fn in_runs(&self, runs: &[Run]) -> Result<Option<Made>> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
-        let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
         let decode = |orderer: &mut Orderer, task: &Task| {
-            let decoded = self.task(orderer, task, with_scores)?;
-            items.put(task.rows.start, &decoded.items)?;
-            Ok((decoded.scores, decoded.found))
+            let decoded = self.task(orderer, task)?;
+            decoded
+                .map(|(of_task, trend)| items.put(task.rows.start, &of_task).map(|()| trend))
+                .transpose()
         };
-        let tasks = tasks(runs);
-        let parts = parallel::try_map_with(&tasks, new, decode)?;
-        let (mut scores, mut found) = (Vec::new(), ListLengths::default());
-        for (task, (of_task, there)) in tasks.iter().zip(parts) {
-            if with_scores {
-                // Rows between the tasks are of queries that the gallery lacks.
-                scores.resize(task.rows.start, 0.0);
-                scores.extend(of_task);
-            }
-            found.add(there);
+        let trends = parallel::try_map_with(&tasks(runs), || self.orderer(), decode)?;
+        let all = |all: Trend, trend: Option<Trend>| trend.map(|trend| all.and(trend));
+        let Some(trend) = trends.into_iter().try_fold(Trend::default(), all) else {
+            return Ok(None);
+        };
+        let scores = self.sign(trend).map_or(ListScores::None, |sign| {
+            ListScores::Read(Arc::new(InTable { table: self.table.clone(), sign }))
+        });
+        let mut spans = vec![0..0; self.query_ids.len()];
+        for run in runs {
+            spans[run.query as usize] = run.rows();
         }
-        Ok((items.finish()?, scores, found))
+        let lists = Lists::placed(self.item_ids.len(), spans, items.finish()?, scores);
+        Ok(Some(Made { lists, trend, unknown: FxHashSet::default() }))
     }
 
-    /// Decodes and orders the runs of a task.
-    fn task(&self, orderer: &mut Orderer, task: &Task, with_scores: bool) -> Result<Decoded> {
-        let mut found = ListLengths::default();
+    /// The items of a task's rows, each list in order; `None` where the gallery lacks one.
+    fn task(&self, orderer: &mut Orderer, task: &Task) -> Result<Option<(Vec<u32>, Trend)>> {
         let keys = Keys::read(self.table, task.rows.clone())?;
-        let items = self.items(task.rows.clone(), task.runs, &mut found.unknown)?;
-        let scores = with_scores.then(|| keys.scores().to_vec());
-        let mut decoded = Decoded { items, scores: scores.unwrap_or_default(), found };
-        let mut rows = Vec::new();
+        let mut items = Vec::with_capacity(task.rows.len());
+        self.table
+            .keys(Role::Item, task.rows.clone(), |_, key| items.push(self.items.find(key)))?;
+        let (mut rows, mut all) = (Vec::new(), Trend::default());
         for run in task.runs {
             let start = run.start - task.rows.start;
             let places = start..start + run.len as usize;
-            let list = &decoded.items[places.clone()];
+            let list = &mut items[places.clone()];
+            if list.contains(&MISSING) {
+                return Ok(None);
+            }
             // Most files have their lists in order: these stay as they are.
-            let ordered = if keys.ascend(places.clone()) && !list.contains(&MISSING) {
-                let trend = keys.trend(places);
-                let distinct = orderer.distinct(list.iter().copied());
-                distinct.map(|()| (run.len, trend))
+            let trend = if keys.ascend(places.clone()) {
+                orderer.distinct(list.iter().copied()).map(|()| keys.trend(places))
             } else {
                 rows.clear();
-                let known = places.filter(|&at| decoded.items[at] != MISSING);
-                rows.extend(known.map(|at| keys.row(at, run.query, decoded.items[at])));
-                let ordered = orderer.order(&mut rows);
-                decoded.put(start, &rows);
-                ordered.map(|trend| (rows.len() as u32, trend))
+                rows.extend(places.zip(&*list).map(|(at, item)| keys.row(at, run.query, *item)));
+                let trend = orderer.order(&mut rows);
+                for (slot, row) in list.iter_mut().zip(&rows) {
+                    *slot = row.item;
+                }
+                trend
             };
-            let (len, trend) = ordered.map_err(|wrong| self.wrong(run.query, &wrong))?;
-            decoded.found.lens.push(len);
-            decoded.found.trend = decoded.found.trend.and(trend);
+            all = all.and(trend.map_err(|wrong| self.wrong(run.query, &wrong))?);
         }
-        Ok(decoded)
+        Ok(Some((items, all)))
     }
 
-    /// The items of some rows, or [`MISSING`]; what `runs` have of these goes to `unknown`.
-    pub(super) fn items(
-        &self,
-        rows: Range<usize>,
-        runs: &[Run],
-        unknown: &mut FxHashSet<Id>,
-    ) -> Result<Vec<u32>> {
-        let start = rows.start;
-        let wanted = |row: usize| {
-            let run = runs.partition_point(|run| run.rows().end <= row);
-            runs.get(run).is_some_and(|run| run.rows().contains(&row))
-        };
-        let mut items = Vec::with_capacity(rows.len());
-        self.table.keys(Role::Item, rows, |at, key| {
-            let item = self.items.find(key);
-            if item == MISSING && wanted(start + at) {
-                unknown.insert(key.id());
+    /// Lists whose rows lie anywhere, without items that the gallery lacks.
+    fn gathered(&self, runs: &[Run]) -> Result<Made> {
+        let of_rows = |rows: Range<usize>| self.known_rows(runs, rows);
+        let tasks = parallel::try_map_ranges(self.table.rows, TASK_ROWS, of_rows)?;
+        let (mut rows, mut unknown) = (Vec::new(), FxHashSet::default());
+        for (of_task, unknown_there) in tasks {
+            rows.extend(of_task);
+            unknown.extend(unknown_there);
+        }
+        parallel::sort_unstable_by_key(&mut rows, |row: &TableRow| row.query);
+        let mut lists: Vec<&mut [TableRow]> =
+            rows.chunk_by_mut(|a, b| a.query == b.query).collect();
+        let step = parallel::step(lists.len());
+        let trends = parallel::try_map_chunks_mut(&mut lists, step, |lists| {
+            let (mut orderer, mut all) = (self.orderer(), Trend::default());
+            for list in lists {
+                let query = list[0].query;
+                let trend = orderer.order(list).map_err(|wrong| self.wrong(query, &wrong))?;
+                all = all.and(trend);
             }
-            items.push(item);
+            Ok(all)
         })?;
-        Ok(items)
+        let trend = trends.into_iter().fold(Trend::default(), Trend::and);
+        let mut spans = vec![0..0; self.query_ids.len()];
+        let mut start = 0;
+        for list in rows.chunk_by(|a, b| a.query == b.query) {
+            spans[list[0].query as usize] = start..start + list.len();
+            start += list.len();
+        }
+        let scores = self.sign(trend).map_or(ListScores::None, |sign| {
+            ListScores::Held(rows.iter().map(|row| sign * row.score).collect())
+        });
+        let items: Vec<u32> = rows.iter().map(|row| row.item).collect();
+        let lists = Lists::placed(self.item_ids.len(), spans, items, scores);
+        Ok(Made { lists, trend, unknown })
+    }
+
+    /// Those of some rows of which both ids are known, and the other items of known queries.
+    fn known_rows(
+        &self,
+        runs: &[Run],
+        rows: Range<usize>,
+    ) -> Result<(Vec<TableRow>, FxHashSet<Id>)> {
+        let (mut known, mut unknown) = (Vec::new(), FxHashSet::default());
+        let keys = Keys::read(self.table, rows.clone())?;
+        let start = rows.start;
+        let mut runs = &runs[runs.partition_point(|run| run.rows().end <= start)..];
+        self.table.keys(Role::Item, rows, |at, key| {
+            while let [first, rest @ ..] = runs
+                && first.rows().end <= start + at
+            {
+                runs = rest;
+            }
+            if let Some(run) = runs.first().filter(|run| run.start <= start + at) {
+                match self.items.find(key) {
+                    MISSING => _ = unknown.insert(key.id()),
+                    item => known.push(keys.row(at, run.query, item)),
+                }
+            }
+        })?;
+        Ok((known, unknown))
     }
 
     /// Says what stands twice in a list.
-    pub(super) fn wrong(&self, query: u32, wrong: &Wrong) -> Error {
+    fn wrong(&self, query: u32, wrong: &Wrong) -> Error {
         let query = &self.query_ids[query as usize];
-        let file = &self.table.parts[0].file;
+        let file = &self.table.parts[0].file.name;
         match wrong {
             Wrong::Item(item) => {
                 let item = &self.item_ids[*item as usize];

@@ -6,31 +6,25 @@
 
 mod cells;
 mod columns;
-mod delta;
 mod embeddings;
-mod guard;
-mod headers;
+mod file;
 mod lists;
 mod lookup;
 mod order;
 mod pages;
-mod read;
 mod runs;
-mod scattered;
-mod scores;
-mod varint;
 mod write;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use rustc_hash::FxHashSet;
 
+use self::cells::{Cells, Key};
 use self::columns::Kind;
 pub use self::embeddings::EmbeddingTable;
-use self::guard::guarded;
+use self::file::TableFile;
+pub use self::write::written;
 use super::Direction;
 use super::columns::Columns;
 use super::id::Id;
@@ -38,22 +32,12 @@ use super::source::Source;
 use crate::data::parallel;
 use crate::error::{Error, Result};
 
-/// A table as a Parquet file: columns of text, then columns of numbers, under these names.
-///
-/// # Errors
-/// Columns that differ in length.
-pub fn written(
-    head: &[String],
-    words: &[Vec<String>],
-    numbers: &[Vec<Option<f64>>],
-) -> Result<Vec<u8>> {
-    write::written(head, words, numbers).map_err(|error| Error::new("Parquet table", error))
-}
-
 /// Rows that one task decodes.
 const TASK_ROWS: usize = 1 << 19;
 /// Rows that are looked at for the first queries.
 const FIRST_ROWS: usize = 1 << 16;
+/// Parts that distinct ids are collected in.
+const DISTINCT_PARTS: usize = 16;
 
 /// A table of ranked lists, its columns found and its cells still in the files.
 pub struct Table {
@@ -61,13 +45,13 @@ pub struct Table {
     groups: Vec<Group>,
     rows: usize,
     columns: Columns,
+    /// Whether all parts have scores of one type of integers, which order as they are: floats may round them.
+    has_whole_scores: bool,
 }
 
 /// One file of a table.
 struct Part {
-    file: String,
-    bytes: Bytes,
-    metadata: ParquetMetaData,
+    file: TableFile,
     /// Place and kind of the columns, by [`Role`].
     columns: [Option<(usize, Kind)>; 4],
 }
@@ -89,15 +73,6 @@ enum Role {
     Score,
 }
 
-/// A file's bytes for the crate, which shares them by counting.
-struct Shared(Arc<Source>);
-
-impl AsRef<[u8]> for Shared {
-    fn as_ref(&self) -> &[u8] {
-        self.0.bytes()
-    }
-}
-
 impl std::fmt::Debug for Table {
     /// Without the content.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -111,63 +86,42 @@ impl Table {
     /// # Errors
     /// Damaged files, columns that are missing, ambiguous or of another type, no rows.
     pub fn open(name: &str, sources: &[Arc<Source>], direction: Option<Direction>) -> Result<Self> {
-        let read = |source: &Arc<Source>| {
-            let file = source.display();
-            let bytes = Bytes::from_owner(Shared(source.clone()));
-            let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
-            let metadata = metadata.map_err(|error| damaged(&file, &error))?;
-            Ok((file, bytes, metadata))
-        };
-        let read: Vec<(String, Bytes, ParquetMetaData)> = parallel::try_map(sources, read)?;
-        let (file, _, first) = &read[0];
-        let all = first.file_metadata().schema_descr().columns();
-        let has_lists = all.iter().any(|column| column.max_rep_level() > 0);
+        let files = parallel::try_map(sources, TableFile::open)?;
+        let all = files[0].schema().columns();
         let flat = all.iter().filter(|column| column.path().parts().len() == 1);
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
-        let columns = Columns::find(file, &names, direction).map_err(|error| {
-            if has_lists {
+        let columns = Columns::find(&files[0].name, &names, direction).map_err(|error| {
+            if all.iter().any(|column| column.max_rep_level() > 0) {
                 error.mend("if these are embeddings: --image-emb FILE --text-emb FILE")
             } else {
                 error
             }
         })?;
-        let mut table = Table { parts: Vec::new(), groups: Vec::new(), rows: 0, columns };
-        for (file, bytes, metadata) in read {
-            let columns = table.columns.places(&file, metadata.file_metadata().schema_descr())?;
-            table.add(Part { file, bytes, metadata, columns })?;
+        let (mut parts, mut groups, mut rows) = (Vec::new(), Vec::new(), 0_usize);
+        for file in files {
+            let columns = columns.places(&file.name, file.schema())?;
+            for (place, group) in file.groups().iter().enumerate() {
+                let mut used = columns.iter().flatten().map(|&(column, _)| group.column(column));
+                if used.any(|chunk| chunk.num_values() != group.num_rows()) {
+                    return Err(file.damaged("columns of different lengths"));
+                }
+                let len = usize::try_from(group.num_rows()).ok();
+                let end = len.and_then(|len| rows.checked_add(len));
+                let end = end.ok_or_else(|| file.damaged("an impossible number of rows"))?;
+                groups.push(Group { part: parts.len(), place, rows: rows..end });
+                rows = end;
+            }
+            parts.push(Part { file, columns });
         }
-        if table.rows == 0 {
+        if rows == 0 {
             return Err(Error::new(name, "a Parquet table without rows")
                 .expected("a row for each query and item"));
         }
-        Ok(table)
-    }
-
-    fn add(&mut self, part: Part) -> Result<()> {
-        for (place, group) in part.metadata.row_groups().iter().enumerate() {
-            let used = part.columns.iter().flatten().map(|&(column, _)| group.column(column));
-            for chunk in used {
-                if !pages::is_read(chunk.compression()) {
-                    let what = format!("Parquet pages compressed with {}", chunk.compression());
-                    return Err(Error::new(&part.file, what)
-                        .expected("Snappy, Zstandard, gzip, LZ4, or none")
-                        .mend("write it again, for instance with compression='zstd'"));
-                }
-                if chunk.num_values() != group.num_rows() {
-                    let error = ParquetError::General("columns of different lengths".into());
-                    return Err(damaged(&part.file, &error));
-                }
-            }
-            let rows = usize::try_from(group.num_rows()).ok();
-            let end = rows.and_then(|rows| self.rows.checked_add(rows));
-            let end = end.ok_or_else(|| {
-                damaged(&part.file, &ParquetError::General("an impossible number of rows".into()))
-            })?;
-            self.groups.push(Group { part: self.parts.len(), place, rows: self.rows..end });
-            self.rows = end;
-        }
-        self.parts.push(part);
-        Ok(())
+        let kind = |part: &Part| part.columns[Role::Score as usize].map(|(_, kind)| kind);
+        let first = kind(&parts[0]);
+        let has_whole_scores = matches!(first, Some(Kind::Signed | Kind::Unsigned))
+            && parts.iter().all(|part| kind(part) == first);
+        Ok(Table { parts, groups, rows, columns, has_whole_scores })
     }
 
     /// The direction, where the names of the columns tell it.
@@ -208,11 +162,59 @@ impl Table {
     pub fn items(&self) -> Result<Vec<Id>> {
         self.distinct(Role::Item, self.rows)
     }
-}
 
-fn damaged(file: &str, error: &ParquetError) -> Error {
-    let error = error.to_string();
-    let error = error.trim_start_matches("Parquet error: ");
-    Error::new(file, format!("damaged Parquet data: {error}"))
-        .mend("the file was cut or is still being written: copy it again, or write it again")
+    /// The ids of some rows, each once, in the order of their first appearance.
+    fn distinct(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
+        let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
+        let of_part = |part: Range<usize>| {
+            let (mut seen, mut ids) = (FxHashSet::default(), Vec::new());
+            for start in part.clone().step_by(TASK_ROWS) {
+                self.keys(role, start..part.end.min(start + TASK_ROWS), |_, key| {
+                    let id = key.id();
+                    if !seen.contains(&id) {
+                        seen.insert(id.clone());
+                        ids.push(id);
+                    }
+                })?;
+            }
+            Ok(ids)
+        };
+        let parts: Vec<Vec<Id>> = parallel::try_map_ranges(rows, step, of_part)?;
+        let mut seen = FxHashSet::default();
+        let ids = parts.into_iter().flatten();
+        Ok(ids.filter(|id| seen.insert(id.clone())).collect())
+    }
+
+    /// Calls `with` for each id of some rows, and its place among them.
+    fn keys(&self, role: Role, rows: Range<usize>, mut with: impl FnMut(usize, Key)) -> Result<()> {
+        let mut at = 0;
+        self.each(role, rows, |file, cells| {
+            let each = |key: Key<'_>| {
+                with(at, key);
+                at += 1;
+            };
+            cells.each_key(each).map_err(|error| file.damaged(error))
+        })
+    }
+
+    /// Decodes a column of some rows, a piece for each group that they lie in.
+    fn each(
+        &self,
+        role: Role,
+        rows: Range<usize>,
+        mut with: impl FnMut(&TableFile, &Cells) -> Result<()>,
+    ) -> Result<()> {
+        let first = self.groups.partition_point(|group| group.rows.end <= rows.start);
+        for group in &self.groups[first..] {
+            let (start, end) = (group.rows.start.max(rows.start), group.rows.end.min(rows.end));
+            if start >= end {
+                break;
+            }
+            let Part { file, columns } = &self.parts[group.part];
+            let (column, _) = columns[role as usize].expect("a column that was found");
+            let skipped = start - group.rows.start;
+            with(file, &file.cells(group.place, column, skipped, end - start)?)?;
+        }
+        Ok(())
+    }
 }

@@ -1,4 +1,73 @@
-//! One query's list, put in order.
+//! What orders the rows of a list, and a list in order.
+
+use std::ops::Range;
+
+use super::cells::Cells;
+use super::{Role, Table};
+use crate::error;
+
+/// What orders some rows, and their scores.
+pub(super) struct Keys {
+    /// Less is better.
+    keys: Vec<i64>,
+    /// Empty where the table has none.
+    scores: Vec<f64>,
+}
+
+impl Keys {
+    /// Decodes the ranks and the scores of these rows.
+    ///
+    /// # Errors
+    /// Damaged pages, NULL, NaN.
+    pub(super) fn read(table: &Table, rows: Range<usize>) -> error::Result<Self> {
+        let (mut keys, mut scores) = (Vec::new(), Vec::new());
+        let has_ranks = table.columns.rank.is_some();
+        if has_ranks {
+            table.each(Role::Rank, rows.clone(), |_, cells| {
+                keys.extend(cells.numbers().into_iter().map(ordered));
+                Ok(())
+            })?;
+        }
+        if let Some((_, less_is_better)) = table.columns.score {
+            // Negating the least integer would overflow.
+            let whole = |cell: i64| if less_is_better { cell } else { !cell };
+            let float = |cell: f64| ordered(if less_is_better { cell } else { -cell });
+            table.each(Role::Score, rows, |_, cells| {
+                let numbers = cells.numbers();
+                match cells {
+                    _ if has_ranks => {}
+                    Cells::Whole(cells) if table.has_whole_scores => {
+                        keys.extend(cells.iter().map(|&cell| whole(cell)));
+                    }
+                    Cells::Unsigned(cells) if table.has_whole_scores => {
+                        keys.extend(cells.iter().map(|&cell| whole(cell ^ i64::MIN)));
+                    }
+                    _ => keys.extend(numbers.iter().map(|&cell| float(cell))),
+                }
+                scores.extend(numbers);
+                Ok(())
+            })?;
+        }
+        Ok(Keys { keys, scores })
+    }
+
+    /// Whether each row of these is better than the next.
+    pub(super) fn ascend(&self, places: Range<usize>) -> bool {
+        self.keys[places].is_sorted_by(|a, b| a < b)
+    }
+
+    /// How the scores run along these rows.
+    pub(super) fn trend(&self, places: Range<usize>) -> Trend {
+        Trend::of(self.scores.get(places).unwrap_or_default().iter().copied())
+    }
+
+    /// The row at a place among them.
+    #[inline]
+    pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
+        let score = self.scores.get(at).copied().unwrap_or_default();
+        TableRow { query, item, key: self.keys[at], score }
+    }
+}
 
 /// A row of a list.
 #[derive(Debug, Clone, Copy)]

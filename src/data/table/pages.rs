@@ -1,11 +1,14 @@
-//! Pages of a column, unpacked: those in Zstandard here, all others by the crate.
+//! Pages of a column, unpacked within a limit.
 //!
-//! What the crate would allocate for them is checked before: see [`headers`] and [`delta`].
+//! The crate allocates what a page header claims its data unpack to, so it is told that nothing is packed and hands
+//! pages out as they lie in the file; they are unpacked here. What else it would allocate on a page's word is
+//! compared with the page before: the entries of a dictionary, and the number of values.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use flate2::read::MultiGzDecoder;
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::{ColumnReader, get_column_reader};
@@ -14,11 +17,12 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 use ruzstd::decoding::StreamingDecoder;
 
-use super::delta;
-use super::headers::{self, PAGE_LIMIT};
-
-/// Most bytes of texts that are decoded together, of half a million rows.
-const TEXT_LIMIT: u64 = 256 << 20;
+/// Most bytes that a page decodes to: writers aim at one megabyte.
+const PAGE_LIMIT: usize = 128 << 20;
+/// Bytes that one value of a dictionary takes once it is decoded, beside its own.
+const ENTRY_BYTES: usize = 40;
+/// Times that LZ4 shrinks data, at most.
+const LZ4_RATIO: usize = 255;
 
 /// Whether pages packed in this way can be read.
 pub(super) fn is_read(compression: Compression) -> bool {
@@ -26,37 +30,19 @@ pub(super) fn is_read(compression: Compression) -> bool {
 }
 
 /// A reader of one column of a row group.
-///
-/// # Errors
-/// Metadata that point outside of the file.
 pub(super) fn reader(
     bytes: &Bytes,
     group: &RowGroupMetaData,
     column: usize,
 ) -> Result<ColumnReader> {
     let chunk = group.column(column);
-    let file = Arc::new(bytes.clone());
-    let rows = usize::try_from(group.num_rows())?;
-    // Of lists there are more values than rows.
-    let values = u64::try_from(chunk.num_values())?;
-    let (start, len) = chunk.byte_range();
-    let end = start.checked_add(len).map(usize::try_from);
-    let pages = end.and_then(|end| bytes.get(usize::try_from(start).ok()?..end.ok()?));
-    let pages = pages.ok_or_else(|| broken("a column that ends behind the file"))?;
-    let len = headers::checked(pages, values).map_err(|what| broken(&what))?;
     let descriptor = chunk.column_descr_ptr();
-    // What follows the pages that were looked at is never read.
-    let mut chunk = chunk.clone().into_builder().set_total_compressed_size(len as i64);
-    let is_zstandard = matches!(group.column(column).compression(), Compression::ZSTD(_));
-    if is_zstandard {
-        // The crate is told that nothing is packed, and hands the pages out as they are.
-        chunk = chunk.set_compression(Compression::UNCOMPRESSED);
-    }
+    let plain = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+    let rows = usize::try_from(group.num_rows())?;
     let pages = Pages {
-        packed: SerializedPageReader::new(file, &chunk.build()?, rows, None)?,
-        is_zstandard,
-        levels: [descriptor.max_rep_level(), descriptor.max_def_level()],
-        text_bytes: 0,
+        packed: SerializedPageReader::new(Arc::new(bytes.clone()), &plain, rows, None)?,
+        compression: chunk.compression(),
+        values: usize::try_from(chunk.num_values())?,
     };
     Ok(get_column_reader(descriptor, Box::new(pages)))
 }
@@ -65,55 +51,57 @@ fn broken(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }
 
-/// Checks the pages of another reader, and unpacks those that it does not.
+/// Checks and unpacks the pages of another reader.
 struct Pages {
     packed: SerializedPageReader<Bytes>,
-    is_zstandard: bool,
-    /// The deepest repetition and definition: pages store levels above 0 only.
-    levels: [i16; 2],
-    /// What the texts of the pages so far take.
-    text_bytes: u64,
+    compression: Compression,
+    /// Values that the pages to come may have together.
+    values: usize,
 }
 
 impl Pages {
-    fn ready(&mut self, page: Page) -> Result<Page> {
-        let page = if self.is_zstandard { unpacked(page)? } else { page };
-        let values = values(&page, self.levels).ok_or_else(|| broken("levels that are cut"))?;
+    fn ready(&mut self, mut page: Page) -> Result<Page> {
         let count = page.num_values() as usize;
-        let bytes = delta::text_bytes(page.encoding(), values, count)
-            .ok_or_else(|| broken("impossible lengths of texts"))?;
-        self.text_bytes = self.text_bytes.saturating_add(bytes);
-        if self.text_bytes > TEXT_LIMIT {
-            return Err(broken("texts of more than 256 MiB in half a million rows"));
+        let (packed, start) = match &mut page {
+            Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => (buf, Some(0)),
+            // The levels before the values are never packed.
+            Page::DataPageV2 {
+                buf,
+                is_compressed,
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                ..
+            } => {
+                let levels = *def_levels_byte_len as usize + *rep_levels_byte_len as usize;
+                (buf, Some(levels).filter(|_| *is_compressed))
+            }
+        };
+        if let Some(start) = start
+            && packed.len() > start
+            && self.compression != Compression::UNCOMPRESSED
+        {
+            let values = unpacked(self.compression, &packed[start..])
+                .map_err(|error| broken(&format!("a page that cannot be unpacked: {error}")))?;
+            *packed = if start == 0 { values } else { [&packed[..start], &values].concat() }.into();
+        }
+        match page {
+            Page::DictionaryPage { ref buf, .. } => {
+                if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > PAGE_LIMIT {
+                    return Err(broken("a dictionary of more than 128 MiB"));
+                }
+            }
+            _ => {
+                let left = self.values.checked_sub(count);
+                self.values = left.ok_or_else(|| broken("more values than are announced"))?;
+            }
+        }
+        if matches!(page.encoding(), Encoding::DELTA_BYTE_ARRAY | Encoding::DELTA_LENGTH_BYTE_ARRAY)
+        {
+            // Each text may repeat all of the one before: some bytes stand for gigabytes.
+            let encoding = page.encoding();
+            return Err(broken(&format!("text encoded as {encoding}, write it without")));
         }
         Ok(page)
-    }
-}
-
-/// The bytes of a page behind its levels.
-fn values(page: &Page, levels: [i16; 2]) -> Option<&[u8]> {
-    match page {
-        Page::DictionaryPage { buf, .. } => Some(buf),
-        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
-            buf.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)
-        }
-        Page::DataPage { buf, num_values, def_level_encoding, rep_level_encoding, .. } => {
-            let mut rest = &buf[..];
-            let encodings = [rep_level_encoding, def_level_encoding];
-            for (deepest, encoding) in levels.into_iter().zip(encodings) {
-                let len = match encoding {
-                    _ if deepest == 0 => 0,
-                    Encoding::RLE => {
-                        u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?) as usize
-                    }
-                    _ => {
-                        (*num_values as usize * (16 - deepest.leading_zeros() as usize)).div_ceil(8)
-                    }
-                };
-                rest.split_off(..len)?;
-            }
-            Some(rest)
-        }
     }
 }
 
@@ -138,61 +126,98 @@ impl PageReader for Pages {
     fn skip_next_page(&mut self) -> Result<()> {
         self.packed.skip_next_page()
     }
-
-    fn supports_deferred_dictionary(&self) -> bool {
-        self.packed.supports_deferred_dictionary()
-    }
-
-    fn take_deferred_dictionary(&mut self) -> Result<Option<Page>> {
-        let page = self.packed.take_deferred_dictionary()?;
-        page.map(|page| self.ready(page)).transpose()
-    }
-
-    fn at_record_boundary(&mut self) -> Result<bool> {
-        self.packed.at_record_boundary()
-    }
 }
 
-fn unpacked(mut page: Page) -> Result<Page> {
-    let (packed, start) = match &mut page {
-        Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => (buf, 0),
-        Page::DataPageV2 { is_compressed: false, .. } => return Ok(page),
-        // The levels before the values are never packed.
-        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
-            (buf, *def_levels_byte_len as usize + *rep_levels_byte_len as usize)
-        }
+/// What packed bytes unpack to.
+fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
+    let limited = |reader: &mut dyn Read| {
+        let mut bytes = Vec::new();
+        reader.take(PAGE_LIMIT as u64 + 1).read_to_end(&mut bytes)?;
+        within_limit(bytes.len()).map(|_| bytes)
     };
-    if packed.len() > start {
-        *packed = plain(packed, start).map_err(|e| ParquetError::External(Box::new(e)))?;
+    match compression {
+        Compression::SNAPPY => {
+            within_limit(snap::raw::decompress_len(packed)?)?;
+            Ok(snap::raw::Decoder::new().decompress_vec(packed)?)
+        }
+        Compression::GZIP(_) => limited(&mut MultiGzDecoder::new(packed)),
+        Compression::ZSTD(_) => {
+            limited(&mut StreamingDecoder::new(packed).map_err(io::Error::other)?)
+        }
+        Compression::LZ4 => lz4_blocks(packed),
+        // A block does not say what it unpacks to.
+        Compression::LZ4_RAW => {
+            let most = packed.len().saturating_mul(LZ4_RATIO).min(PAGE_LIMIT);
+            let mut room = packed.len().saturating_mul(4);
+            loop {
+                room = room.min(most);
+                match lz4_flex::block::decompress(packed, room) {
+                    Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room < most => {
+                        room = room.saturating_mul(4);
+                    }
+                    done => return done.map_err(io::Error::other),
+                }
+            }
+        }
+        _ => Err(io::ErrorKind::Unsupported.into()),
     }
-    Ok(page)
 }
 
-/// The bytes before `start`, and what those after it unpack to.
-fn plain(packed: &Bytes, start: usize) -> io::Result<Bytes> {
-    let mut bytes = packed[..start].to_vec();
-    let frames = StreamingDecoder::new(&packed[start..]).map_err(io::Error::other)?;
-    frames.take(PAGE_LIMIT + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > PAGE_LIMIT {
-        return Err(io::Error::other("a page that unpacks to more than 128 MiB"));
+/// The blocks of Hadoop, each behind its sizes: unpacked and packed, the most significant byte first.
+fn lz4_blocks(mut packed: &[u8]) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let size = |packed: &mut &[u8]| {
+        let size = packed.split_off(..4).and_then(|size| size.first_chunk().copied());
+        size.map(|size| u32::from_be_bytes(size) as usize).ok_or(io::ErrorKind::UnexpectedEof)
+    };
+    while !packed.is_empty() {
+        let (unpacked, len) = (size(&mut packed)?, size(&mut packed)?);
+        within_limit(unpacked.saturating_add(bytes.len()))?;
+        let block = packed.split_off(..len).ok_or(io::ErrorKind::UnexpectedEof)?;
+        bytes.extend(lz4_flex::block::decompress(block, unpacked).map_err(io::Error::other)?);
     }
-    Ok(bytes.into())
+    Ok(bytes)
+}
+
+fn within_limit(bytes: usize) -> io::Result<usize> {
+    let is_within = bytes <= PAGE_LIMIT;
+    is_within.then_some(bytes).ok_or_else(|| io::Error::other("more than 128 MiB"))
 }
 
 #[cfg(test)]
 mod tests {
+    use parquet::basic::ZstdLevel;
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     use super::*;
 
     #[test]
-    fn zstandard_is_unpacked_after_the_levels() {
-        let values: Vec<u8> = (0..1000).map(|i| (i % 7) as u8).collect();
-        let packed = compress_to_vec(values.as_slice(), CompressionLevel::Fastest);
-        let bytes: Bytes = [b"lev".to_vec(), packed.clone()].concat().into();
-        let found = plain(&bytes, 3).unwrap();
-        assert_eq!(found, [b"lev".to_vec(), values].concat());
-        assert!(plain(&packed[..packed.len() / 2].to_vec().into(), 0).is_err());
-        assert!(plain(&b"nothing packed"[..].into(), 0).is_err());
+    fn pages_are_unpacked_and_broken_ones_are_errors() {
+        let values: Vec<u8> = (0..100_000).map(|i| (i % 7) as u8).collect();
+        let block = lz4_flex::block::compress(&values);
+        let sizes = [values.len(), block.len()].map(|len| (len as u32).to_be_bytes());
+        let hadoop = [&sizes.concat(), &block[..]].concat();
+        let zstd = compress_to_vec(values.as_slice(), CompressionLevel::Fastest);
+        let snappy = snap::raw::Encoder::new().compress_vec(&values).unwrap();
+        for (compression, packed) in [
+            (Compression::LZ4_RAW, block),
+            (Compression::LZ4, hadoop),
+            (Compression::ZSTD(ZstdLevel::default()), zstd),
+            (Compression::SNAPPY, snappy),
+        ] {
+            assert_eq!(unpacked(compression, &packed).unwrap(), values, "{compression}");
+            assert!(unpacked(compression, &packed[..packed.len() / 2]).is_err(), "{compression}");
+            assert!(unpacked(compression, b"nothing packed").is_err(), "{compression}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_unpacked_than_the_limit() {
+        let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
+        assert!(unpacked(Compression::SNAPPY, &huge).is_err());
+        assert!(unpacked(Compression::LZ4, &[0xff; 8]).is_err());
+        let zeros =
+            compress_to_vec(io::repeat(0).take(PAGE_LIMIT as u64 + 1), CompressionLevel::Fastest);
+        assert!(unpacked(Compression::ZSTD(ZstdLevel::default()), &zeros).is_err());
     }
 }

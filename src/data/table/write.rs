@@ -9,13 +9,23 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
+use crate::error::Error;
+
 type Rows<'a, 'b> = SerializedRowGroupWriter<'a, &'b mut Vec<u8>>;
 
-pub(super) fn written(
+/// A table as a Parquet file: columns of text, then columns of numbers, under these names.
+///
+/// # Errors
+/// Columns that differ in length.
+pub fn written(
     head: &[String],
     words: &[Vec<String>],
     numbers: &[Vec<Option<f64>>],
-) -> Result<Vec<u8>> {
+) -> crate::error::Result<Vec<u8>> {
+    write(head, words, numbers).map_err(|error| Error::new("Parquet table", error))
+}
+
+fn write(head: &[String], words: &[Vec<String>], numbers: &[Vec<Option<f64>>]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
     let schema = Arc::new(schema(head, words.len())?);

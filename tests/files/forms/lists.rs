@@ -132,12 +132,3 @@ fn lists_of_the_other_direction_are_told() {
     let error = files.study(&[], flags).unwrap_err().to_string();
     assert!(error.contains("lists of t2i queries, given as i2t"), "{error}");
 }
-
-#[cfg(not(feature = "parquet"))]
-#[test]
-fn a_build_without_parquet_says_how_to_build_with_it() {
-    let files = Files::new();
-    let path = files.write("ours.parquet", "PAR1 and so on");
-    let error = files.study(&[path], ScoreInputs::default()).unwrap_err();
-    assert!(error.to_string().contains("--features parquet"), "{error}");
-}

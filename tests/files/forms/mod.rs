@@ -2,23 +2,19 @@
 
 #![expect(clippy::float_cmp, reason = "shares of a few queries are exact")]
 
-#[cfg(feature = "parquet")]
 mod bad_tables;
 mod captions;
 use crate::common;
 mod description;
-#[cfg(feature = "parquet")]
 mod embedding_tables;
 mod explorer;
 mod lists;
 mod localize;
 mod matrices;
 mod mixtures;
-#[cfg(feature = "parquet")]
 mod parquet_file;
 mod ranked_lists;
 mod readings;
-#[cfg(feature = "parquet")]
 mod tables;
 mod tensor_files;
 mod tensors;

@@ -1,0 +1,136 @@
+//! One Parquet file, and the cells of its columns.
+
+use std::cell::Cell;
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
+
+use bytes::Bytes;
+use parquet::column::reader::ColumnReader;
+use parquet::errors::{ParquetError, Result as Parquet};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::schema::types::SchemaDescriptor;
+
+use super::cells::Cells;
+use super::columns::{Kind, kind};
+use super::pages;
+use crate::data::source::Source;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// A file, its metadata read and its pages still packed.
+pub(super) struct TableFile {
+    pub name: String,
+    bytes: Bytes,
+    metadata: ParquetMetaData,
+}
+
+/// A file's bytes for the crate, which shares them by counting.
+struct Shared(Arc<Source>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+impl TableFile {
+    /// # Errors
+    /// Damaged metadata; columns that are shorter than the rows.
+    pub(super) fn open(source: &Arc<Source>) -> Result<Self> {
+        let name = source.display();
+        let bytes = Bytes::from_owner(Shared(source.clone()));
+        let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
+        let metadata = metadata.map_err(|error| damaged(&name, error))?;
+        Ok(TableFile { name, bytes, metadata })
+    }
+
+    pub(super) fn schema(&self) -> &SchemaDescriptor {
+        self.metadata.file_metadata().schema_descr()
+    }
+
+    pub(super) fn groups(&self) -> &[RowGroupMetaData] {
+        self.metadata.row_groups()
+    }
+
+    /// Bytes of the file.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn damaged(&self, error: impl Display) -> Error {
+        damaged(&self.name, error)
+    }
+
+    /// What `read` makes of a column of a row group; a panic in it is an error.
+    pub(super) fn read<R>(
+        &self,
+        group: usize,
+        column: usize,
+        read: impl FnOnce(ColumnReader) -> Parquet<R>,
+    ) -> Result<R> {
+        let group = self.metadata.row_group(group);
+        let packed = group.column(column).compression();
+        if !pages::is_read(packed) {
+            return Err(Error::new(&self.name, format!("Parquet pages compressed with {packed}"))
+                .expected("Snappy, Zstandard, gzip, LZ4, or none")
+                .mend("write it again, for instance with compression='zstd'"));
+        }
+        guarded(|| read(pages::reader(&self.bytes, group, column)?))
+            .map_err(|error| self.damaged(error))
+    }
+
+    /// `count` cells of a column without lists, after the first `skipped` of its row group.
+    ///
+    /// # Errors
+    /// Damaged pages, NULL, NaN.
+    pub(super) fn cells(
+        &self,
+        group: usize,
+        column: usize,
+        skipped: usize,
+        count: usize,
+    ) -> Result<Cells> {
+        let is_unsigned = kind(&self.schema().column(column)) == Some(Kind::Unsigned);
+        let cells =
+            self.read(group, column, |reader| Cells::read(reader, is_unsigned, skipped, count))?;
+        cells.map_err(|(at, found)| {
+            let before = self.groups()[..group].iter().map(|group| group.num_rows() as usize);
+            let row = grouped(before.sum::<usize>() + skipped + at);
+            let column = self.schema().column(column).name().to_owned();
+            Error::new(
+                &self.name,
+                format!("{found} in column {column}, row {row} (counted from 0)"),
+            )
+            .expected("a value in every row")
+            .mend("leave such rows out when the file is written: an item without a score is not in a list")
+        })
+    }
+}
+
+fn damaged(name: &str, error: impl Display) -> Error {
+    let error = error.to_string();
+    let error = error.trim_start_matches("Parquet error: ");
+    Error::new(name, format!("damaged Parquet data: {error}"))
+        .mend("the file was cut or is still being written: copy it again, or write it again")
+}
+
+/// Runs what decodes. The crate panics on some damaged data: an error like any other, and not a word on the screen.
+fn guarded<T>(decode: impl FnOnce() -> Parquet<T>) -> Parquet<T> {
+    thread_local! {
+        static DECODING: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |info| {
+            if !DECODING.get() {
+                usual(info);
+            }
+        }));
+    });
+    DECODING.set(true);
+    let done = catch_unwind(AssertUnwindSafe(decode));
+    DECODING.set(false);
+    done.unwrap_or_else(|_| Err(ParquetError::General("nothing that can be decoded".into())))
+}
