@@ -1,12 +1,14 @@
 //! JSON files: what kind one is, told from its first keys, and errors with line and column.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use super::binary;
-use super::outline::{Outline, first_value};
 use super::source::Source;
 use crate::error::{Error, Result};
 
@@ -44,6 +46,35 @@ pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
     serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
 }
 
+/// The entries of an object in the order of the file, repeated keys among them.
+pub struct Entries<K, V>(pub Vec<(K, V)>);
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
+        struct InOrder<K, V>(PhantomData<(K, V)>);
+
+        impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for InOrder<K, V> {
+            type Value = Entries<K, V>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        json.deserialize_map(InOrder(PhantomData))
+    }
+}
+
 /// Looks at the outermost keys only.
 ///
 /// # Errors
@@ -55,8 +86,8 @@ pub fn shape(source: &Source) -> Result<Shape> {
     let read = json.deserialize_any(Peek(&mut found));
     match (found, read) {
         (Some(shape), _) => Ok(shape),
-        (None, Ok(())) => Ok(Shape::Other("an object without any telling key")),
-        (None, Err(e)) => Err(Error::json(source.display(), &e)),
+        (None, Err(error)) if !error.is_data() => Err(Error::json(source.display(), &error)),
+        (None, _) => Ok(Shape::Other("JSON whose values are no lists")),
     }
 }
 
@@ -81,7 +112,7 @@ impl<'de> Visitor<'de> for Peek<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let mut without = Some(EMPTY);
+        let mut without = EMPTY;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
@@ -91,56 +122,140 @@ impl<'de> Visitor<'de> for Peek<'_> {
                     if first_value(&mut map, true)?.has("sentences") {
                         return self.settle(Shape::Karpathy);
                     }
-                    without = Some(Shape::Other("an object with images alone"));
+                    without = Shape::Other("an object with images alone");
                 }
-                "annotations" => return self.settle(first_value(&mut map, false)?.annotations()),
+                "annotations" => {
+                    let first = first_value(&mut map, false)?;
+                    return self.settle(if first.has("caption") {
+                        Shape::Coco
+                    } else if first.has("category_id") {
+                        Shape::Instances
+                    } else {
+                        Shape::Other("annotations without caption and category_id")
+                    });
+                }
                 "info" | "licenses" | "type" | "categories" | "dataset" => {
-                    without = without.filter(|shape| *shape != EMPTY);
+                    if without == EMPTY {
+                        without = Shape::Other("an object without any telling key");
+                    }
                     map.next_value::<IgnoredAny>()?;
                 }
-                _ => return self.settle(first_value(&mut map, false)?.of_map()),
+                _ => {
+                    let first = first_value(&mut map, false)?;
+                    return self.settle(match first {
+                        First::Element(Outline::Text { has_blanks: true }) => Shape::CaptionMap,
+                        First::Element(Outline::Keys(_)) => {
+                            Shape::Other("an object whose values are no lists of ids")
+                        }
+                        First::Element(_) | First::EmptyList => Shape::Pairs,
+                        First::Numbers => Shape::Scored,
+                    });
+                }
             }
         }
-        if let Some(shape) = without {
-            return self.settle(shape);
-        }
-        Ok(())
+        self.settle(without)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         // What cannot be read is still a list; whoever reads all of it says what is broken.
         let first = seq.next_element::<Outline>().ok().flatten();
-        let is_captions =
-            first.as_ref().is_some_and(|first| first.has("image") && first.has("caption"));
         self.settle(match first {
-            _ if is_captions => Shape::CaptionList,
-            Some(first) if first.is_id() => Shape::List,
+            Some(Outline::Keys(keys))
+                if ["image", "caption"].map(|key| keys.contains_key(key)) == [true; 2] =>
+            {
+                Shape::CaptionList
+            }
+            Some(Outline::Text { has_blanks: false } | Outline::Number) => Shape::List,
             _ => Shape::Other("a list"),
         })
     }
+}
 
-    fn visit_str<E: de::Error>(self, _: &str) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("a string"))
+/// A value without its content.
+enum Outline {
+    Keys(BTreeMap<String, IgnoredAny>),
+    /// A caption has blanks, an id has none.
+    Text {
+        has_blanks: bool,
+    },
+    Number,
+    Else,
+}
+
+impl<'de> Deserialize<'de> for Outline {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        Ok(match raw.as_bytes() {
+            [b'{', ..] => Outline::Keys(serde_json::from_str(raw).map_err(de::Error::custom)?),
+            [b'"', ..] => Outline::Text { has_blanks: raw.contains(' ') },
+            [b'-' | b'0'..=b'9', ..] => Outline::Number,
+            _ => Outline::Else,
+        })
+    }
+}
+
+/// How a list or an object begins.
+enum First {
+    Element(Outline),
+    EmptyList,
+    /// An object of numbers, or an empty one.
+    Numbers,
+}
+
+impl First {
+    fn has(&self, key: &str) -> bool {
+        matches!(self, First::Element(Outline::Keys(keys)) if keys.contains_key(key))
+    }
+}
+
+/// Looks at the first value of the list or object that comes next. Without `whole` the rest is not read, and
+/// nothing may be asked of `map` afterwards: it stands in the middle of the list.
+fn first_value<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    whole: bool,
+) -> std::result::Result<First, A::Error> {
+    let mut first = None;
+    let read = map.next_value_seed(FirstValue { first: &mut first, whole });
+    match first {
+        Some(first) if !whole => Ok(first),
+        first => read.and(first.ok_or_else(|| de::Error::custom("no list"))),
+    }
+}
+
+/// Takes the first value; the result goes out by the side, as for the shape of the file.
+struct FirstValue<'a> {
+    first: &'a mut Option<First>,
+    whole: bool,
+}
+
+impl<'de> de::DeserializeSeed<'de> for FirstValue<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FirstValue<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list")
     }
 
-    fn visit_f64<E: de::Error>(self, _: f64) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("a number"))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
+        *self.first = Some(seq.next_element()?.map_or(First::EmptyList, First::Element));
+        while self.whole && seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 
-    fn visit_u64<E: de::Error>(self, _: u64) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("a number"))
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("a number"))
-    }
-
-    fn visit_bool<E: de::Error>(self, _: bool) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("a truth value"))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> std::result::Result<(), E> {
-        self.settle(Shape::Other("null"))
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        match map.next_entry::<IgnoredAny, Outline>()? {
+            None | Some((_, Outline::Number)) => *self.first = Some(First::Numbers),
+            Some(_) => return Err(de::Error::custom("no numbers")),
+        }
+        while self.whole && map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 }
 

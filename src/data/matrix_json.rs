@@ -1,9 +1,6 @@
 //! Matrices as nested JSON lists, `[[0.1, 0.2], [0.3, 0.4]]`.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
-
+use super::json;
 use super::npy::Npy;
 use super::source::Source;
 use crate::error::{Error, Result};
@@ -18,75 +15,17 @@ pub fn is_matrix(source: &Source) -> bool {
 /// Reads the lists as the rows of a matrix of `f8`.
 ///
 /// # Errors
-/// Broken JSON, anything but numbers, or rows of different lengths, with line and column.
+/// Broken JSON, anything but numbers, with line and column; rows of different lengths.
 pub fn read(source: &Source) -> Result<Npy> {
-    let broken = |e: serde_json::Error| Error::json(source.display(), &e);
-    let mut matrix = Matrix::default();
-    let mut json = serde_json::Deserializer::from_slice(source.bytes());
-    (&mut json).deserialize_seq(&mut matrix).map_err(broken)?;
-    json.end().map_err(broken)?;
-    let columns = matrix.cells.len() / matrix.rows.max(1);
+    let rows: Vec<Vec<f64>> = json::parse(source)?;
+    let columns = rows.first().map_or(0, Vec::len);
+    if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
+        let len = row.len();
+        let found = format!("row {at} has {len} numbers, the rows before have {columns}");
+        return Err(Error::new(source.display(), found).expected("rows of one length"));
+    }
     let path = source.path().to_string_lossy();
-    Ok(Npy::in_memory(&path, [matrix.rows, columns], matrix.cells.into_iter()))
-}
-
-#[derive(Default)]
-struct Matrix {
-    rows: usize,
-    cells: Vec<f64>,
-}
-
-impl<'de> Visitor<'de> for &mut Matrix {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a list of rows")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> std::result::Result<(), A::Error> {
-        let mut columns = None;
-        loop {
-            let before = self.cells.len();
-            if rows.next_element_seed(MatrixRow(&mut self.cells))?.is_none() {
-                return Ok(());
-            }
-            let len = self.cells.len() - before;
-            let first = *columns.get_or_insert(len);
-            if len != first {
-                let row = self.rows;
-                return Err(A::Error::custom(format!(
-                    "row {row} has {len} numbers, the rows before have {first}"
-                )));
-            }
-            self.rows += 1;
-        }
-    }
-}
-
-/// Reads a row straight into the cells.
-struct MatrixRow<'a>(&'a mut Vec<f64>);
-
-impl<'de> DeserializeSeed<'de> for MatrixRow<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
-        json.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for MatrixRow<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a list of numbers")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut cells: A) -> std::result::Result<(), A::Error> {
-        while let Some(cell) = cells.next_element()? {
-            self.0.push(cell);
-        }
-        Ok(())
-    }
+    Ok(Npy::in_memory(&path, [rows.len(), columns], rows.into_iter().flatten()))
 }
 
 #[cfg(test)]

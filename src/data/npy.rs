@@ -11,8 +11,7 @@ use std::sync::Arc;
 use self::header::Header;
 use super::id::Id;
 use super::source::Source;
-use super::text::{count, grouped, numpy_command};
-use super::whole_numbers::no_scores;
+use super::text::{count, grouped, numpy_command, shell_word};
 use crate::error::{Error, Result};
 
 /// How every `.npy` file starts.
@@ -54,6 +53,27 @@ impl Element {
     pub fn is_float(self) -> bool {
         matches!(self, Element::Float(_) | Element::BFloat16)
     }
+
+    /// Bytes of an array of this shape; `None` where no file can hold it.
+    pub(super) fn bytes_of(self, shape: &[usize]) -> Option<usize> {
+        shape.iter().try_fold(self.size(), |bytes, &len| bytes.checked_mul(len))
+    }
+
+    /// The type of a description such as `<f4`.
+    pub(super) fn parse(descr: &str) -> Option<Self> {
+        let size = descr.get(2..)?.parse::<usize>().ok();
+        let size = size.filter(|&n| n < LONGEST_HEADER)?;
+        Some(match (descr.as_bytes().get(1)?, size) {
+            (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
+            // So ml_dtypes saves bfloat16; two raw bytes have no order, `|V2`.
+            (b'V', 2) if !descr.starts_with('|') => Element::BFloat16,
+            (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: true },
+            (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: false },
+            (b'U', chars) => Element::Unicode(chars),
+            (b'S', bytes) => Element::Bytes(bytes),
+            _ => return None,
+        })
+    }
 }
 
 /// A checked `.npy` file: its data has exactly the size that its header claims.
@@ -87,7 +107,7 @@ impl Npy {
                 .mend("save it with numpy.save")
         };
         let Header { descr, fortran, shape } = Header::parse(header).ok_or_else(broken)?;
-        let (element, big_endian) = element(&source, descr)?;
+        let (element, big_endian) = element(&source, descr.as_deref())?;
         let npy = Npy { element, big_endian, fortran, shape, data_at, source };
         npy.check_size()?;
         Ok(npy)
@@ -121,35 +141,21 @@ impl Npy {
     }
 
     fn check_size(&self) -> Result<()> {
-        let held = self.source.bytes().len() - self.data_at;
-        let cells = self.shape.iter().try_fold(1usize, |n, &len| n.checked_mul(len));
-        let claimed = cells.and_then(|n| n.checked_mul(self.element.size()));
+        let held = self.data().len();
+        let claimed = self.element.bytes_of(&self.shape);
         if claimed == Some(held) {
             return Ok(());
         }
-        let cells = cells.map_or("more cells than any file can hold".to_owned(), |n| {
-            format!("{} cells of {} bytes", grouped(n), self.element.size())
-        });
+        let (what, mend) = if claimed.is_none_or(|claimed| claimed > held) {
+            ("cut off", "the file was cut or is still being written: save or copy it again")
+        } else {
+            ("too long", "the file has bytes behind its data: save it again with numpy.save")
+        };
         let shape: Vec<String> = self.shape.iter().map(ToString::to_string).collect();
         let shape = shape.join(" x ");
-        let cut = claimed.is_none_or(|claimed| claimed > held);
-        let mend = if cut {
-            "the file was cut or is still being written: save or copy it again"
-        } else {
-            "the file has bytes behind its data: save it again with numpy.save"
-        };
-        Err(Error::new(
-            self.source.display(),
-            format!(
-                "{} {} bytes of data for the {shape} = {cells} of its header",
-                if cut { "cut off:" } else { "too long:" },
-                grouped(held)
-            ),
-        )
-        .expected(
-            claimed.map_or("a smaller shape".into(), |n| format!("{} bytes of data", grouped(n))),
-        )
-        .mend(mend))
+        let found = format!("{what}: {} bytes of data for the shape {shape}", grouped(held));
+        let claimed = claimed.map_or("a smaller shape".into(), |n| format!("{} bytes", grouped(n)));
+        Err(Error::new(self.source.display(), found).expected(claimed).mend(mend))
     }
 
     /// The file that the array is read from.
@@ -232,18 +238,7 @@ pub(super) const LONGEST_START: usize = LONGEST_HEADER + 12;
 /// Whether a file is as long as its header says: its first bytes, and how long it is. What is no `.npy` file
 /// says nothing.
 pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
-    if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
-        return true;
-    }
-    let claimed = || {
-        let (header, data_at) = header_in(start).ok()?;
-        let Header { descr, shape, .. } = Header::parse(header)?;
-        let cell = element_of(descr?)?.size() as u64;
-        let mut sides = shape.iter().map(|&side| side as u64);
-        let bytes = sides.try_fold(cell, u64::checked_mul)?;
-        bytes.checked_add(data_at as u64)
-    };
-    claimed() == Some(len)
+    !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) || length(start) == Some(len)
 }
 
 /// Whether this is an array, in a file or in memory.
@@ -284,8 +279,9 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
 /// How long a whole file is, by its beginning; `None` where that cannot be told.
 pub(super) fn length(beginning: &[u8]) -> Option<u64> {
     let (text, data_at) = header_in(beginning).ok()?;
-    let bytes = Header::parse(text)?.data_bytes()?;
-    bytes.checked_add(data_at as u64)
+    let Header { descr, shape, .. } = Header::parse(text)?;
+    let bytes = Element::parse(&descr?)?.bytes_of(&shape)?;
+    bytes.checked_add(data_at).map(|len| len as u64)
 }
 
 fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
@@ -300,34 +296,17 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     if descr.as_bytes().get(1) == Some(&b'O') {
         return Err(pickled(source));
     }
-    let element = element_of(descr);
-    let element = element.ok_or_else(|| {
-        let new = |make: &str| numpy_command(make, &source.display(), "floats");
+    let element = Element::parse(descr).ok_or_else(|| {
         let error = refuse(format!("elements of type {descr:?}"));
-        match descr.as_bytes().get(1) {
-            Some(b'V') if descr == "|V2" => error.mend(format!(
-                "of float16, a.view('f2'); of bfloat16: {}",
-                new("(a.view('u2').astype('u4') << 16).view('f4')")
-            )),
-            Some(b'V') => error.mend(
+        if descr.contains('V') {
+            return error.mend(
                 "numpy lost the type: in the program that made the scores, numpy.save(\"scores.npy\", \
                  scores.astype(\"float32\"))",
-            ),
-            Some(b'c') => error.mend(new("a.real.astype('float32')")),
-            _ => error.mend(new("a.astype('float32')")),
+            );
         }
+        error.mend(numpy_command("a.astype('float32')", &source.display(), "floats"))
     })?;
     Ok((element, descr.starts_with('>')))
-}
-
-/// Whether a description such as `<f4` is that of floats.
-pub(super) fn is_float(descr: &str) -> bool {
-    element_of(descr).is_some_and(Element::is_float)
-}
-
-/// Bytes of an element of a description such as `<f4`.
-pub(super) fn element_size(descr: &str) -> Option<usize> {
-    element_of(descr).map(Element::size)
 }
 
 /// The header of an array.
@@ -339,20 +318,19 @@ pub fn header(descr: &str, fortran: bool, shape: &[usize]) -> String {
     format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({lengths}{end}), }}")
 }
 
-/// The element type of a description such as `<f4`.
-fn element_of(descr: &str) -> Option<Element> {
-    let size = descr.get(2..)?.parse::<usize>().ok();
-    let size = size.filter(|&n| n < LONGEST_HEADER)?;
-    Some(match (descr.as_bytes().get(1)?, size) {
-        (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
-        // So ml_dtypes saves bfloat16; two raw bytes have no order, `|V2`.
-        (b'V', 2) if !descr.starts_with('|') => Element::BFloat16,
-        (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: true },
-        (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: false },
-        (b'U', chars) => Element::Unicode(chars),
-        (b'S', bytes) => Element::Bytes(bytes),
-        _ => return None,
-    })
+/// The error for a two-dimensional array of integers or text, named where scores are expected. Integers may be the
+/// indices that `argsort` gives, or scores once they are floats.
+pub(super) fn no_scores(npy: &Npy) -> Error {
+    let file = npy.source().display();
+    let expected = "scores as floats (f2, bf16, f4 or f8)";
+    if !matches!(npy.element, Element::Int { .. }) {
+        return Error::new(file, "a matrix of text").expected(expected);
+    }
+    let [i2t, t2i] = ["i2t", "t2i"].map(|side| shell_word(&format!("{side}:{file}")));
+    let scores = numpy_command("a.astype('float64')", &file, "floats");
+    Error::new(file, "a matrix of integers").expected(expected).mend(format!(
+        "rows of items, the best first: --knn {i2t} or --knn {t2i}; scores: {scores}"
+    ))
 }
 
 fn pickled(source: &Source) -> Error {

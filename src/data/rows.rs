@@ -5,6 +5,7 @@
 mod objects;
 
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::objects::lines;
@@ -18,7 +19,8 @@ use super::text::brief;
 use crate::error::{Error, Result};
 
 /// Rows by query, in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "objects::Scored")]
 pub struct Rows {
     /// Each query with its rows.
     pub queries: Vec<(Id, Vec<Row>)>,
@@ -102,6 +104,13 @@ impl Number {
     }
 }
 
+impl From<&serde_json::Number> for Number {
+    fn from(number: &serde_json::Number) -> Self {
+        let whole = number.as_i128().map(Number::from);
+        whole.or_else(|| Number::of(number.as_f64()?)).unwrap_or_default()
+    }
+}
+
 impl From<i128> for Number {
     fn from(exact: i128) -> Self {
         Number { value: exact as f64, exact }
@@ -120,6 +129,22 @@ impl Rows {
             rank: rank.unwrap_or(rows.len() as i64),
             number: number.unwrap_or_default(),
         });
+    }
+
+    /// Adds the row of a table, whose cells are read by the names of their columns.
+    fn push_cells(
+        &mut self,
+        columns: &Columns,
+        id: impl Fn(&str) -> Result<Id>,
+        number: impl Fn(&str) -> Result<Number>,
+    ) -> Result<()> {
+        let rank = columns.rank.as_deref().map(&number).transpose()?;
+        let score = columns.score.as_ref().map(|(name, less_is_better)| {
+            number(name).map(|number| if *less_is_better { number.negated() } else { number })
+        });
+        let (query, item) = (id(&columns.query)?, id(&columns.item)?);
+        self.push(query, item, rank.map(|rank| rank.exact as i64), score.transpose()?);
+        Ok(())
     }
 
     /// The place of a query, a new one if need be.
@@ -273,37 +298,23 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
     let mut rows =
         Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
-    let place = |name: &String| header.names.iter().position(|one| one == name);
-    let cell = |record: &csv::StringRecord, name: &String| {
-        place(name).and_then(|at| record.get(at)).unwrap_or_default().to_owned()
-    };
     for record in records(source, header.delimiter, true) {
         let (line, record) = record?;
-        let id = |name: &String, what: &str| match cell(&record, name) {
-            id if id.is_empty() => {
-                Err(Error::new(source.display(), format!("line {line} has no {what}"))
-                    .expected("a query and an item in every row"))
-            }
-            id => Ok(Id::parse(&id)),
+        let cell = |name: &str| {
+            let place = header.names.iter().position(|one| one == name);
+            place.and_then(|at| record.get(at)).unwrap_or_default()
         };
-        let number = |name: &String| {
-            let text = cell(&record, name);
-            Number::parse(&text)
-                .ok_or_else(|| no_number(source, &format!("line {line}"), &text, name))
+        let id = |name: &str| match cell(name) {
+            "" => Err(Error::new(source.display(), format!("line {line} has no {name}"))
+                .expected("a query and an item in every row")),
+            id => Ok(Id::parse(id)),
         };
-        let rank = columns.rank.as_ref().map(&number).transpose()?;
-        let score = columns.score.as_ref();
-        let score = score.map(|(name, less_is_better)| {
-            let number = number(name)?;
-            Ok(if *less_is_better { number.negated() } else { number })
-        });
-        let rank = rank.map(|rank| rank.exact as i64);
-        rows.push(
-            id(&columns.query, "query")?,
-            id(&columns.item, "item")?,
-            rank,
-            score.transpose()?,
-        );
+        let number = |name: &str| {
+            let text = cell(name);
+            Number::parse(text)
+                .ok_or_else(|| no_number(source, &format!("line {line}"), text, name))
+        };
+        rows.push_cells(&columns, id, number)?;
     }
     some(source, rows)
 }

@@ -64,7 +64,7 @@ impl Source {
         }
         in_use::reads(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);
-        let mut file = match super::pipe::open(path) {
+        let mut file = match File::open(path) {
             Ok(file) => file,
             Err(error) => {
                 let is_within = error.kind() == std::io::ErrorKind::NotADirectory;

@@ -65,28 +65,7 @@ fn one(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
             .expected(EXPECTED)
             .mend("jq -c '.[]' FILE > NEW writes the items of a list one a line"));
     }
-    serde_json::from_slice(line).map_err(|error| match no_number(line, &error) {
-        Some(word) => Error::new(place(), format!("{word}, which is no score"))
-            .expected(EXPECTED)
-            .mend("leave out a pair without both scores: it is neither right nor wrong"),
-        None => Error::json(place(), &error).expected(EXPECTED),
-    })
-}
-
-/// The word that stands where a score should, as Python writes those that are none.
-fn no_number(line: &[u8], error: &serde_json::Error) -> Option<&'static str> {
-    // The place may be the first letter of the word, or behind its last one.
-    let at = |word: &str| {
-        let start = error.column().saturating_sub(word.len() + 1);
-        let near = line.get(start..)?;
-        let near = near.get(..near.len().min(2 * word.len() + 2))?;
-        near.windows(word.len()).find(|part| *part == word.as_bytes())
-    };
-    let is_of_type = error.is_data() && error.to_string().contains("expected f64");
-    let words = ["NaN", "Infinity", "null"].into_iter();
-    words
-        .filter(|word| if *word == "null" { is_of_type } else { error.is_syntax() })
-        .find(|word| at(word).is_some())
+    serde_json::from_slice(line).map_err(|error| Error::json(place(), &error).expected(EXPECTED))
 }
 
 #[cfg(test)]
@@ -115,9 +94,9 @@ mod tests {
                 "{\"image\": 1, \"right\": 1, \"wrong\": 0}\n{\"image\": 2}",
                 "line 2: JSON of another form",
             ),
-            ("{\"image\": 1, \"right\": NaN, \"wrong\": 0}", "line 1: NaN, which is no score"),
-            ("{\"image\": 1, \"right\": 1, \"wrong\": -Infinity}", "Infinity, which is no score"),
-            ("{\"image\": 1, \"right\": null, \"wrong\": 0}", "line 1: null, which is no score"),
+            ("{\"image\": 1, \"right\": NaN, \"wrong\": 0}", "line 1: broken JSON"),
+            ("{\"image\": 1, \"right\": 1, \"wrong\": -Infinity}", "line 1: broken JSON"),
+            ("{\"image\": 1, \"right\": null, \"wrong\": 0}", "line 1: JSON of another form"),
             (
                 "{\"image\": 1, \"right\": \"0.3\", \"wrong\": 0}",
                 "string \"0.3\", expected a number",

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::path_of;
-use crate::data::npy::{self, Npy};
+use crate::data::npy::{self, Element, Npy};
 use crate::data::npz::MOST_UNPACKED;
 use crate::data::scores::no_matrix;
 use crate::data::source::{Source, UNPACKED_LIMIT};
@@ -48,14 +48,15 @@ enum Layout {
 impl Tensor {
     /// Whether this is a matrix of floats.
     pub(super) fn is_matrix(&self) -> bool {
-        self.shape.len() == 2 && self.element.as_ref().is_ok_and(|descr| npy::is_float(descr))
+        self.shape.len() == 2
+            && self
+                .element
+                .as_ref()
+                .is_ok_and(|descr| Element::parse(descr).is_some_and(Element::is_float))
     }
 
     fn size(&self) -> Option<usize> {
-        let element = self.element.as_ref().ok()?;
-        let element = npy::element_size(element)?;
-        let mut lengths = self.shape.iter();
-        lengths.try_fold(element, |size, &len| size.checked_mul(len))
+        Element::parse(self.element.as_ref().ok()?)?.bytes_of(&self.shape)
     }
 
     fn layout(&self, strides: &[usize]) -> Layout {
@@ -110,7 +111,7 @@ impl Tensor {
             Data::Strided { bytes, offset, strides } => {
                 let view = Strided {
                     storage: source.bytes().get(bytes.clone()).ok_or_else(outside)?,
-                    element: npy::element_size(descr).unwrap_or(1),
+                    element: Element::parse(descr).map_or(1, Element::size),
                     offset: *offset,
                     shape: &self.shape,
                     strides,

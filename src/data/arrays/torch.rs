@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::pickle::{Listed, Reader};
 use super::tensor::{Data, Tensor};
-use crate::data::npy;
+use crate::data::npy::Element;
 use crate::data::npz;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -129,8 +129,8 @@ fn older(bytes: &[u8]) -> std::result::Result<Contents, String> {
     let mut storages = FxHashMap::default();
     let mut at = reader.position();
     for (key, kind, elements) in reader.storages(keys)? {
-        let size = npy::element_size(element(&kind, false)?);
-        let len = size.and_then(|size| size.checked_mul(usize::try_from(elements).ok()?));
+        let element = Element::parse(element(&kind, false)?);
+        let len = element.and_then(|one| one.bytes_of(&[usize::try_from(elements).ok()?]));
         let len = len.ok_or("a storage of no size")?;
         at += size_of::<u64>();
         let end = at.saturating_add(len);

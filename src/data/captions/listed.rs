@@ -2,10 +2,8 @@
 //! MSCOCO-FG and Flickr30K-FG.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::Unnamed;
 use crate::data::id::Id;
@@ -54,7 +52,7 @@ pub fn list(source: &Source) -> Result<Unnamed> {
 /// # Errors
 /// As [`list`].
 pub fn map(source: &Source) -> Result<Unnamed> {
-    let Ordered(images) = json::parse(source)?;
+    let json::Entries(images) = json::parse(source)?;
     by_image(source, images)
 }
 
@@ -72,34 +70,6 @@ pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> R
         file.captions.extend(captions);
     }
     Ok(file)
-}
-
-/// An object of lists of text, in file order.
-struct Ordered(Vec<(String, Vec<String>)>);
-
-impl<'de> Deserialize<'de> for Ordered {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Ordered;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object {image: [captions]}")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Ordered, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Ordered(entries))
-            }
-        }
-        json.deserialize_map(InOrder)
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,10 @@
 //! Rows of JSON: an object a line, or `{query: {item: number}}`.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::{Direction, Id, Number, Row, Rows, Source, some};
 use crate::data::columns::Columns;
+use crate::data::json::Entries;
 use crate::error::{Error, Result};
 
 /// JSON Lines: an object for each query with a list of items, or for each query and item.
@@ -54,23 +50,14 @@ pub(super) fn lines(source: &Source, direction: Option<Direction>) -> Result<Row
             columns = Some(Columns::find(&source.display(), &keys, direction)?);
         }
         let Some(columns) = &columns else { continue };
-        let cell = |name: &String| object.get(name).ok_or_else(|| wrong(format!("no {name}")));
+        let cell = |name: &str| object.get(name).ok_or_else(|| wrong(format!("no {name}")));
         let an_id =
-            |name: &String| id(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no id")));
-        let a_number = |name: &String| {
+            |name: &str| id(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no id")));
+        let a_number = |name: &str| {
             number(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no number")))
         };
-        let rank = columns.rank.as_ref().map(a_number).transpose()?;
-        let score = columns.score.as_ref().map(|(name, less_is_better)| {
-            a_number(name).map(|number| if *less_is_better { number.negated() } else { number })
-        });
         rows.direction = columns.direction;
-        rows.push(
-            an_id(&columns.query)?,
-            an_id(&columns.item)?,
-            rank.map(|rank| rank.exact as i64),
-            score.transpose()?,
-        );
+        rows.push_cells(columns, an_id, a_number)?;
     }
     some(source, rows)
 }
@@ -98,93 +85,25 @@ fn id(value: &Value) -> Option<Id> {
 }
 
 fn number(value: &Value) -> Option<Number> {
-    match value {
-        Value::Number(number) => Number::parse(&number.to_string()),
-        _ => None,
-    }
+    value.as_number().map(Number::from)
 }
 
-impl<'de> Deserialize<'de> for Rows {
-    /// Reads `{query: {item: number}}`.
-    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
-        let mut rows = Rows::default();
-        json.deserialize_map(Queries(&mut rows))?;
-        rows.has_numbers = true;
-        Ok(rows)
-    }
-}
+/// `{query: {item: number}}`.
+pub(super) type Scored = Entries<Id, Entries<Id, serde_json::Number>>;
 
-struct Queries<'a>(&'a mut Rows);
+impl TryFrom<Scored> for Rows {
+    type Error = String;
 
-impl<'de> Visitor<'de> for Queries<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object {query id: {item id: number}}")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        while let Some(query) = map.next_key::<Id>()? {
-            if self.0.places.contains_key(&query) {
-                return Err(A::Error::custom(format!("query {query} stands twice")));
+    fn try_from(Entries(queries): Scored) -> std::result::Result<Self, String> {
+        let mut rows = Rows { has_numbers: true, ..Rows::default() };
+        for (query, Entries(items)) in queries {
+            if rows.places.contains_key(&query) {
+                return Err(format!("query {query} stands twice"));
             }
-            let place = self.0.query(query);
-            map.next_value_seed(Items(&mut self.0.queries[place].1))?;
+            let place = rows.query(query);
+            let row = |(rank, (item, number))| Row { item, rank, number: Number::from(&number) };
+            rows.queries[place].1 = (0..).zip(items).map(row).collect();
         }
-        Ok(())
-    }
-}
-
-struct Items<'a>(&'a mut Vec<Row>);
-
-impl<'de> DeserializeSeed<'de> for Items<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
-        json.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Items<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object {item id: number}")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        while let Some((item, number)) = map.next_entry::<Id, Number>()? {
-            let rank = self.0.len() as i64;
-            self.0.push(Row { item, rank, number });
-        }
-        Ok(())
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
-        json.deserialize_any(ANumber(PhantomData))
-    }
-}
-
-struct ANumber(PhantomData<()>);
-
-impl Visitor<'_> for ANumber {
-    type Value = Number;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a number")
-    }
-
-    fn visit_i64<E>(self, value: i64) -> std::result::Result<Number, E> {
-        Ok(i128::from(value).into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> std::result::Result<Number, E> {
-        Ok(i128::from(value).into())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> std::result::Result<Number, E> {
-        Number::of(value).ok_or_else(|| E::custom("NaN"))
+        Ok(rows)
     }
 }

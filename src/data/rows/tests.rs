@@ -60,7 +60,7 @@ fn what_is_no_row_is_told_with_its_place() {
         ("a dog runs", "no ranked lists"),
         ("[[1, 2], [3, 4]]", "no ranked lists"),
         (r#"{"q": {"a": 1}, "q": {"a": 2}}"#, "query q stands twice"),
-        (r#"{"q": {"a": "1"}}"#, "a number"),
+        (r#"{"q": {"a": "1"}}"#, "number"),
         ("{\"query\": 1, \"items\": [[2]]}", "no id"),
         ("{\"query\": 1, \"items\": [2], \"scores\": []}", "another number of scores"),
         ("caption_id,image_id,score\n1,2,0.5\n", "no word which is the query"),

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::pick::Pick;
 use crate::data::Direction;
-use crate::data::npy::{Element, Npy};
+use crate::data::npy::{Element, Npy, no_scores};
 use crate::data::text::count;
-use crate::data::whole_numbers::no_scores;
 use crate::error::{Error, Result};
 
 /// Which side of the gallery the rows of the file (its contiguous runs) stand for.

@@ -265,7 +265,7 @@ fn raw_bytes_and_objects_in_an_array_have_a_fix() {
     let files = Files::new();
     let raw = common::npy("'|V2'", false, "(6, 30)", &cells("BF16", false));
     let error = refused(&files, "raw.npy", &raw);
-    assert!(error.contains("\"|V2\"") && error.contains(".view('u2')"), "{error}");
+    assert!(error.contains("\"|V2\"") && error.contains("numpy lost the type"), "{error}");
     let name = "it's $(touch x).npy";
     let error = refused(&files, name, &common::npy("'|O'", false, "(6,)", b"\x80\x04."));
     let fix = error.split_once("fix: ").unwrap().1;
