@@ -3,7 +3,7 @@
 //! Whatever opens a file for reading says so here, and [`super::output`] asks before it writes. So a subcommand
 //! need not know which of its options name files that are read. A session saves itself, and is not asked.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,34 +17,28 @@ use crate::error::{Error, Result};
 struct InUse {
     /// Files that are read, and folders that are looked through.
     read: HashSet<PathBuf>,
-    /// Files that are going to be written, and whether they are.
-    written: HashMap<PathBuf, bool>,
+    /// Files that are going to be written.
+    promised: HashSet<PathBuf>,
     /// Whether a file may be written more than once.
     again: bool,
 }
 
+/// Of the process: whatever opens a file notes it, and whatever writes one asks.
 static RUN: Mutex<Option<InUse>> = Mutex::new(None);
 
 fn run() -> MutexGuard<'static, Option<InUse>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One run at a time.
-static ONE: Mutex<()> = Mutex::new(());
-
 /// A run, until it is dropped. Where there is none, nothing is noted and nothing refused.
 #[derive(Debug)]
-pub struct Run {
-    _one: MutexGuard<'static, ()>,
-}
+pub struct Run(());
 
 impl Run {
-    /// Begins one, as soon as the one before has ended; it writes every file once, unless it writes them `again`, as the
-    /// explorer does when it is asked to.
+    /// Begins one; it writes every file once, unless it writes them `again`, as the explorer does when it is asked to.
     pub fn start(again: bool) -> Self {
-        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         *run() = Some(InUse { again, ..InUse::default() });
-        Run { _one: one }
+        Run(())
     }
 }
 
@@ -59,75 +53,50 @@ impl Drop for Run {
 /// # Errors
 /// A file that is going to be written.
 pub fn reads(path: &Path) -> Result<()> {
-    let (Some(place), Some(run)) = (place(path), &mut *run()) else {
-        return Ok(());
-    };
-    if run.written.get(&place) == Some(&false) {
-        return Err(is_read(path));
-    }
-    run.read.insert(place);
-    Ok(())
+    with_place(path, |run, place| {
+        if run.promised.contains(&place) {
+            return Err(is_read(path));
+        }
+        run.read.insert(place);
+        Ok(())
+    })
 }
 
 /// Notes a file that is going to be written.
 ///
 /// # Errors
-/// A file that is read, or in a folder that is; a file that is going to be written already.
+/// A file that is read, or that is there in a folder that is; a file that is going to be written already.
 pub(super) fn promises(out: &Path) -> Result<()> {
-    set_written(out, false)
-}
-
-/// Notes a file that is written now, and was promised or not.
-///
-/// # Errors
-/// As [`promises`], of a file that is written already.
-pub(super) fn writes(out: &Path) -> Result<()> {
-    set_written(out, true)
-}
-
-fn set_written(out: &Path, done: bool) -> Result<()> {
-    let (Some(place), Some(run)) = (place(out), &mut *run()) else {
-        return Ok(());
-    };
-    run.check_unread(out, &place)?;
-    if !done {
-        run.check_folder(out, &place)?;
-    }
-    let before = run.written.insert(place, done);
-    // What was promised is written once.
-    let is_twice = before.is_some_and(|before| before || !done);
-    if is_twice && !run.again {
-        return Err(twice(out));
-    }
-    Ok(())
-}
-
-/// Checks that a file is none of those that are read.
-///
-/// # Errors
-/// Names the file.
-pub fn check_unread(out: &Path) -> Result<()> {
-    match (place(out), &*run()) {
-        (Some(place), Some(run)) => run.check_unread(out, &place),
-        _ => Ok(()),
-    }
-}
-
-impl InUse {
-    fn check_unread(&self, out: &Path, place: &Path) -> Result<()> {
-        if self.read.contains(place) {
-            return Err(is_read(out));
-        }
-        Ok(())
-    }
-
-    /// Checks that a file which is there is in no folder that is looked through: a new one replaces nothing.
-    fn check_folder(&self, out: &Path, place: &Path) -> Result<()> {
+    with_place(out, |run, place| {
         let folder = place.parent().filter(|_| place.exists());
-        if folder.is_some_and(|folder| self.read.contains(folder)) {
+        if run.read.contains(&place) || folder.is_some_and(|folder| run.read.contains(folder)) {
             return Err(is_read(out));
         }
+        if !run.again && !run.promised.insert(place) {
+            let name = shown(&out.display().to_string());
+            return Err(
+                Error::new(name, "two outputs would have this name").expected("a name for each")
+            );
+        }
         Ok(())
+    })
+}
+
+/// Notes that a file is written now, promised or not: from then on it may be read.
+///
+/// # Errors
+/// A file that is read.
+pub fn writes(out: &Path) -> Result<()> {
+    with_place(out, |run, place| {
+        run.promised.remove(&place);
+        if run.read.contains(&place) { Err(is_read(out)) } else { Ok(()) }
+    })
+}
+
+fn with_place(path: &Path, check: impl FnOnce(&mut InUse, PathBuf) -> Result<()>) -> Result<()> {
+    match (place(path), &mut *run()) {
+        (Some(place), Some(run)) => check(run, place),
+        _ => Ok(()),
     }
 }
 
@@ -136,11 +105,6 @@ pub fn is_read(out: &Path) -> Error {
     let name = shown(&out.display().to_string());
     Error::new(name, "is read and would be written over")
         .expected("another name, or another folder")
-}
-
-fn twice(out: &Path) -> Error {
-    let name = shown(&out.display().to_string());
-    Error::new(name, "two outputs would have this name").expected("a name for each")
 }
 
 /// Where the file behind a name is, or would be; `None` of a pipe or a device, which may be both.
@@ -173,7 +137,7 @@ mod tests {
         let run = Run::start(false);
         reads(&file("read")).unwrap();
         for name in ["read", "link", "here/read", "here/link"] {
-            for done in [promises, writes, check_unread].map(|check| check(&file(name))) {
+            for done in [promises, writes].map(|check| check(&file(name))) {
                 assert!(said(done).contains("is read and would be written over"), "{name}");
             }
         }
@@ -181,7 +145,6 @@ mod tests {
         assert!(said(reads(&file("here/old"))).contains("is read"));
         assert!(said(promises(&file("here/old"))).contains("two outputs"));
         writes(&file("old")).unwrap();
-        assert!(said(writes(&file("old"))).contains("two outputs"));
         promises(&file("none/new")).unwrap();
         assert!(said(promises(&file("none/new"))).contains("two outputs"));
         // What is written may be read, and is no more written then.

@@ -14,7 +14,7 @@ use std::fs::{File, Metadata};
 use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use memmap2::Mmap;
@@ -29,23 +29,21 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Maps a file that is open; with a path, [`changed`] tokens over it.
+    /// Maps a file that is open; with a path, [`changed`] watches over it.
     ///
     /// # Errors
-    /// When the system cannot map it.
+    /// When the system cannot map it, or 4,096 files are mapped already.
     pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
         handle_missing_pages();
         let facts = FileFacts::of(&file.metadata()?);
         let map = map(file)?;
-        let region = Region::add(&map);
+        let mut maps = maps();
+        let region =
+            Region::add(&map).ok_or_else(|| std::io::Error::other("too many files are mapped"))?;
         if let Some(path) = path {
-            let checked = Watched {
-                number: COUNT.fetch_add(1, Ordering::Relaxed),
-                path: path.to_owned(),
-                facts,
-                region,
-            };
-            locked(&WATCHED).push(checked);
+            let number = maps.count;
+            maps.count += 1;
+            maps.watched.push(Watched { number, path: path.to_owned(), facts, region });
         }
         Ok(Mapped { map, region })
     }
@@ -62,13 +60,30 @@ impl Deref for Mapped {
 impl Drop for Mapped {
     /// What was read of it may be shown later: it is looked at once more.
     fn drop(&mut self) {
-        if let Some(gone) = unwatched(self.region)
+        let mut maps = maps();
+        let at = maps.watched.iter().position(|one| std::ptr::eq(one.region, self.region));
+        if let Some(gone) = at.map(|at| maps.watched.swap_remove(at))
             && let Some(error) = gone.changed()
         {
-            locked(&LOST).get_or_insert((gone.number, error));
+            maps.lost.get_or_insert((gone.number, error));
         }
         self.region.end.store(0, Ordering::Release);
     }
+}
+
+/// The files of the process that are mapped: whatever shows a number asks for all of them.
+struct Maps {
+    /// The number of the next file that is mapped.
+    count: u64,
+    watched: Vec<Watched>,
+    /// A file that changed, by its number: it is told again though it may be mapped no longer.
+    lost: Option<(u64, Error)>,
+}
+
+static MAPS: Mutex<Maps> = Mutex::new(Maps { count: 0, watched: Vec::new(), lost: None });
+
+fn maps() -> MutexGuard<'static, Maps> {
+    MAPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A point in the order in which files are mapped.
@@ -78,31 +93,26 @@ pub struct Mark(u64);
 impl Mark {
     /// Between the files mapped so far and those to come.
     pub fn now() -> Self {
-        Mark(COUNT.load(Ordering::Relaxed))
+        Mark(maps().count)
     }
 }
 
 /// Why nothing may be shown or written any more: a mapped file is not what it was when it was opened.
 /// Asked after what was read of it, it tells of all changes before. What was told once is told again.
 pub fn changed() -> Option<Error> {
-    let mut lost = locked(&LOST);
-    if lost.is_none() {
-        let told = |file: &Watched| Some((file.number, file.changed()?));
-        *lost = locked(&WATCHED).iter().find_map(told);
+    let mut maps = maps();
+    if maps.lost.is_none() {
+        maps.lost = maps.watched.iter().find_map(|file| Some((file.number, file.changed()?)));
     }
-    lost.as_ref().map(|(_, error)| error.clone())
+    maps.lost.as_ref().map(|(_, error)| error.clone())
 }
 
 /// Why nothing may be taken of files mapped since; as [`changed`] tells of all.
 pub fn changed_since(mark: Mark) -> Option<Error> {
-    let lost = locked(&LOST).clone();
-    let lost = lost.filter(|(number, _)| *number >= mark.0);
-    let mapped = || {
-        let all = locked(&WATCHED);
-        let mut since = all.iter().filter(|file| file.number >= mark.0);
-        since.find_map(Watched::changed)
-    };
-    lost.map(|(_, error)| error).or_else(mapped)
+    let maps = maps();
+    let lost = maps.lost.clone().filter(|(number, _)| *number >= mark.0);
+    let mut since = maps.watched.iter().filter(|file| file.number >= mark.0);
+    lost.map(|(_, error)| error).or_else(|| since.find_map(Watched::changed))
 }
 
 /// Tells no more of files mapped before this: nothing that was read of them is shown or written later.
@@ -116,25 +126,9 @@ pub fn forget_since(mark: Mark) {
 }
 
 fn forget(is_over: impl Fn(u64) -> bool) {
-    locked(&LOST).take_if(|(number, _)| is_over(*number));
-    locked(&WATCHED).retain(|file| !is_over(file.number));
-}
-
-/// A file that changed, by its number: it is told again though it may be mapped no longer.
-static LOST: Mutex<Option<(u64, Error)>> = Mutex::new(None);
-static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
-/// The number of the next file that is mapped.
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
-    list.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Takes the file of a region out of those that are watched.
-fn unwatched(region: &Region) -> Option<Watched> {
-    let mut all = locked(&WATCHED);
-    let at = all.iter().position(|one| std::ptr::eq(one.region, region))?;
-    Some(all.swap_remove(at))
+    let mut maps = maps();
+    maps.lost.take_if(|(number, _)| is_over(*number));
+    maps.watched.retain(|file| !is_over(file.number));
 }
 
 /// A file, and how it was when it was mapped.
@@ -198,52 +192,39 @@ pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     )
 }
 
-/// Where a map is, for the handler of the signal: it may take no lock, so that regions stay for ever.
+/// Where a map is, for the handler of the signal, which may take no lock.
 struct Region {
-    start: usize,
-    /// 0 once the map is gone.
+    start: AtomicUsize,
+    /// 0 where nothing is mapped.
     end: AtomicUsize,
     was_cut: AtomicBool,
-    next: *const Region,
 }
 
-// SAFETY: what is not atomic never changes once other threads can see it.
-#[expect(unsafe_code, reason = "a list that a handler of signals can walk")]
-unsafe impl Sync for Region {}
-
-/// The newest region.
-static REGIONS: AtomicPtr<Region> = AtomicPtr::new(std::ptr::null_mut());
+static REGIONS: [Region; 4096] = [const { Region::new() }; 4096];
 
 impl Region {
-    fn add(map: &Mmap) -> &'static Region {
-        // Only one region is added at a time: nothing else writes the list.
-        static ADDING: Mutex<()> = Mutex::new(());
-
-        let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = map.as_ptr().addr();
-        let region: &'static Region = Box::leak(Box::new(Region {
-            start,
-            end: AtomicUsize::new(start + map.len()),
-            was_cut: AtomicBool::new(false),
-            next: REGIONS.load(Ordering::Acquire),
-        }));
-        REGIONS.store(std::ptr::from_ref(region).cast_mut(), Ordering::Release);
-        region
+    const fn new() -> Self {
+        let (start, end) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Region { start, end, was_cut: AtomicBool::new(false) }
     }
 
-    /// The region that holds an address.
-    #[expect(unsafe_code, reason = "a list that a handler of signals can walk")]
-    fn of(address: usize) -> Option<&'static Region> {
-        let mut next: *const Region = REGIONS.load(Ordering::Acquire);
-        // SAFETY: regions are never freed, and whole before they are in the list.
-        while let Some(region) = unsafe { next.as_ref() } {
+    /// Takes a free place, one caller at a time.
+    fn add(map: &Mmap) -> Option<&'static Region> {
+        let start = map.as_ptr().addr();
+        let region = REGIONS.iter().find(|region| region.end.load(Ordering::Acquire) == 0)?;
+        region.start.store(start, Ordering::Release);
+        region.was_cut.store(false, Ordering::Release);
+        region.end.store(start + map.len(), Ordering::Release);
+        Some(region)
+    }
+
+    /// The region that holds an address, and its end.
+    fn of(address: usize) -> Option<(&'static Region, usize)> {
+        REGIONS.iter().find_map(|region| {
             let end = region.end.load(Ordering::Acquire);
-            if (region.start..end).contains(&address) {
-                return Some(region);
-            }
-            next = region.next;
-        }
-        None
+            let start = region.start.load(Ordering::Acquire);
+            (start..end).contains(&address).then_some((region, end))
+        })
     }
 }
 
@@ -281,13 +262,13 @@ extern "C" fn fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc
         let address = (*info).si_addr().addr();
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let from = address - address % page;
-        let Some(region) = Region::of(address) else {
+        let Some((region, end)) = Region::of(address) else {
             libc::abort();
         };
         region.was_cut.store(true, Ordering::Release);
         let zeros = libc::mmap(
             from as *mut libc::c_void,
-            region.end.load(Ordering::Acquire) - from,
+            end - from,
             libc::PROT_READ,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
             -1,

@@ -1,9 +1,7 @@
-//! The files that something was read from, as they were then: what became of them since is seen by size, time,
-//! number of the file, and some of its bytes.
+//! The files that something was read from, as they were then: what became of them since is seen by size, times and
+//! number of the file.
 
 use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,53 +20,35 @@ pub struct OpenedFile {
 
 /// What tells one state of a file from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FileState {
-    /// `None` of a folder of matrices.
-    facts: Option<FileFacts>,
-    /// A hash of some of its bytes; of a folder, of the names of the matrices in it.
-    sample: u64,
+pub enum FileState {
+    /// Of a file. Of a folder, whose time changes when a file in it is added, removed or replaced.
+    Facts(FileFacts),
+    /// The matrices in a folder, of which these alone count: a session may be saved beside them.
+    Matrices(Vec<PathBuf>),
 }
 
 impl FileState {
-    /// Of a file; `None` where there is none, or none that can be read.
-    fn of_file(path: &Path) -> Option<Self> {
-        let facts = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-        let file = File::open(path).ok()?;
-        let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
-        Some(FileState { sample: sample(facts.len(), read), facts: Some(FileFacts::of(&facts)) })
-    }
-
-    /// Of a folder of files that are read by other means than [`super::source::Source`]: its time, which changes
-    /// when one of them is added, removed, or takes the place of another one.
-    fn of_folder(path: &Path) -> Option<Self> {
+    /// Of a file or a folder; `None` where there is none.
+    fn of(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
-        facts.is_dir().then(|| FileState { facts: Some(FileFacts::of(&facts)), sample: 0 })
-    }
-
-    /// Of a folder whose matrices alone count: a session may be saved beside them.
-    fn of_matrices(path: &Path) -> Option<Self> {
-        Some(FileState { facts: None, sample: names(&matrices(path)?) })
+        let is_one = facts.is_file() || facts.is_dir();
+        is_one.then(|| FileState::Facts(FileFacts::of(&facts)))
     }
 }
 
 impl OpenedFile {
     /// What it is now, by what was compared of it; `None` where nothing was, and where it is gone or cannot be read.
     pub fn now(&self) -> Option<FileState> {
-        match self.state.as_ref()?.facts {
-            Some(_) => FileState::of_folder(&self.path).or_else(|| FileState::of_file(&self.path)),
-            None => FileState::of_matrices(&self.path),
+        match self.state.as_ref()? {
+            FileState::Facts(_) => FileState::of(&self.path),
+            FileState::Matrices(_) => matrices(&self.path).map(FileState::Matrices),
         }
     }
 
     /// Whether it is a folder that was looked through for matrices, and another one is a file in it.
     pub fn is_folder_of(&self, other: &OpenedFile) -> bool {
-        let is_folder = self.state.as_ref().is_some_and(|state| state.facts.is_none());
+        let is_folder = matches!(self.state, Some(FileState::Matrices(_)));
         is_folder && other.path.parent() == Some(&*self.path)
-    }
-
-    /// Whether it is a file that is no longer as it was read, or gone.
-    pub fn has_changed(&self) -> bool {
-        self.now() != self.state
     }
 
     /// The name of the file without its folder, safe for a terminal.
@@ -93,13 +73,6 @@ fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
     Some(paths)
 }
 
-/// A hash of the names of files.
-fn names(paths: &[PathBuf]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    paths.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Whether a file is as long as its header says, where that is a matter of its header: one that is still
 /// written is not. A file that is gone is not whole either; a folder is whole where all matrices in it are.
 pub fn is_whole(path: &Path) -> bool {
@@ -113,33 +86,10 @@ pub fn is_whole(path: &Path) -> bool {
     file.read_exact_at(&mut start, 0).is_ok() && npy::is_whole(&start, facts.len())
 }
 
-/// Places of a file of which bytes are compared, its start and its end among them.
-const PLACES: u64 = 8;
-/// Bytes of each.
-const BYTES: usize = 64;
-
-/// A hash of bytes at some places of a file. What cannot be read is as if it were zeros: then its size has
-/// changed, too.
-fn sample(len: u64, read: impl Fn(u64, &mut [u8]) -> io::Result<()>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let last = len.saturating_sub(BYTES as u64);
-    for place in 0..PLACES {
-        let mut part = vec![0; BYTES.min(len as usize)];
-        if read(last / (PLACES - 1) * place, &mut part).is_ok() {
-            hasher.write(&part);
-        }
-    }
-    let mut end = vec![0; BYTES.min(len as usize)];
-    if read(last, &mut end).is_ok() {
-        hasher.write(&end);
-    }
-    hasher.finish()
-}
-
 /// Notes the files that are read from its start to its end.
 pub struct Recording(usize);
 
-/// What is being recorded, by number.
+/// What is being recorded, by number. Of the process: whatever reads a file notes it, on any thread.
 static RECORDINGS: Mutex<Vec<(usize, Vec<OpenedFile>)>> = Mutex::new(Vec::new());
 
 fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
@@ -172,48 +122,23 @@ impl Drop for Recording {
     }
 }
 
+/// Notes a file that is read, its state unless it is a pipe.
+pub(super) fn record(path: &Path, state: Option<FileState>) {
+    for (_, files) in recordings().iter_mut() {
+        files.push(OpenedFile { path: path.to_owned(), state: state.clone() });
+    }
+}
+
 /// Notes a folder that was looked through for matrices: one that joins later is seen.
 pub fn record_folder(path: &Path) {
-    note(&OpenedFile { path: path.to_owned(), state: FileState::of_matrices(path) });
-}
-
-fn note(file: &OpenedFile) {
-    for (_, files) in recordings().iter_mut() {
-        files.push(file.clone());
-    }
-}
-
-/// Notes a file that is read, its facts unless it is a pipe, and its bytes.
-pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
-    let mut all = recordings();
-    if all.is_empty() {
-        return;
-    }
-    let read = |at: u64, part: &mut [u8]| {
-        let there = bytes.get(at as usize..at as usize + part.len());
-        there.map_or(Err(io::ErrorKind::UnexpectedEof.into()), |there| {
-            part.copy_from_slice(there);
-            Ok(())
-        })
-    };
-    let file = OpenedFile {
-        path: path.to_owned(),
-        state: facts.map(|facts| FileState {
-            facts: Some(facts),
-            sample: sample(bytes.len() as u64, read),
-        }),
-    };
-    for (_, files) in all.iter_mut() {
-        files.push(file.clone());
-    }
+    record(path, matrices(path).map(FileState::Matrices));
 }
 
 /// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]; nothing where there
 /// is none.
 pub fn record_state(path: &Path) {
-    let state = FileState::of_folder(path).or_else(|| FileState::of_file(path));
-    if state.is_some() {
-        note(&OpenedFile { path: path.to_owned(), state });
+    if let Some(state) = FileState::of(path) {
+        record(path, Some(state));
     }
 }
 
@@ -223,6 +148,12 @@ mod tests {
 
     use super::*;
     use crate::data::source::Source;
+
+    impl OpenedFile {
+        fn has_changed(&self) -> bool {
+            self.now() != self.state
+        }
+    }
 
     /// A file of so many bytes, and how it was read.
     fn opened(folder: &Path, len: usize) -> OpenedFile {
@@ -241,12 +172,11 @@ mod tests {
             let file = opened(folder.path(), len);
             assert!(!file.has_changed(), "{len}");
             assert_eq!(file.name(), "a.bin");
-            // Its time put back, its bytes tell.
+            // Its time put back, that of its last change tells.
             let time = fs::metadata(&file.path).unwrap().modified().unwrap();
-            if len > 0 {
+            while len > 0 && !file.has_changed() {
                 fs::write(&file.path, vec![8; len]).unwrap();
                 File::options().write(true).open(&file.path).unwrap().set_modified(time).unwrap();
-                assert!(file.has_changed(), "{len}");
             }
             fs::write(folder.path().join("b"), vec![7; len]).unwrap();
             fs::rename(folder.path().join("b"), &file.path).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -149,8 +149,7 @@ const UNFINISHED: &str = ".tmp";
 /// Characters of a file's name in that of its unfinished file.
 const NAME: usize = 50;
 
-/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions and, where the
-/// system allows, the owner that it has. Removes unfinished files that killed runs left beside it.
+/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions that it has. Removes unfinished files that killed runs left beside it.
 ///
 /// # Errors
 /// When the folder or the file cannot be written. What stood there before is still there.
@@ -164,11 +163,6 @@ pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::R
         }
         // A rename asks for no right to write the file itself: this does.
         File::options().write(true).open(out)?;
-        let new = file.metadata()?;
-        if (there.uid(), there.gid()) != (new.uid(), new.gid()) {
-            // Only root may give files away.
-            let _ = fchown(file, Some(there.uid()), Some(there.gid()));
-        }
         file.set_permissions(there.permissions())?;
     }
     write(file)?;
@@ -220,16 +214,9 @@ fn remove_unfinished(out: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::in_use::Run;
-
-    /// Files of another test's run are none of these.
-    fn alone() -> Run {
-        Run::start(true)
-    }
 
     #[test]
     fn links_are_refused_and_a_failure_leaves_the_old_file() {
-        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         write_whole(&file, |f| f.write_all(b"old and long")).unwrap();
@@ -248,23 +235,8 @@ mod tests {
         assert_eq!(check_free(Path::new("/dev/stdout"), true), Ok(()));
     }
 
-    /// Whoever may give files away, which root alone does.
-    #[test]
-    fn a_file_stays_its_owner_s() {
-        let _alone = alone();
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
-        write_whole(&file, |f| f.write_all(b"old")).unwrap();
-        let owner = |uid| std::os::unix::fs::chown(&file, Some(uid), Some(uid)).is_ok();
-        let uid = if owner(1234) { 1234 } else { fs::metadata(&file).unwrap().uid() };
-        write_whole(&file, |f| f.write_all(b"new")).unwrap();
-        assert_eq!(fs::metadata(&file).unwrap().uid(), uid);
-        assert_eq!(fs::read(&file).unwrap(), b"new");
-    }
-
     #[test]
     fn what_killed_runs_left_of_a_file_goes_and_nothing_else() {
-        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let others = [".file.my own.tmp", ".other.Ab12xY.tmp", ".file.Zz12xY.tmp"];
@@ -281,7 +253,6 @@ mod tests {
 
     #[test]
     fn only_force_writes_over_a_file() {
-        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         assert_eq!(check_free(&file, false), Ok(()));
@@ -294,7 +265,6 @@ mod tests {
 
     #[test]
     fn a_file_needs_a_folder_and_is_none() {
-        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let none = folder.path().join("none");
         for said in
@@ -312,7 +282,6 @@ mod tests {
 
     #[test]
     fn read_only_files_stay_as_they_are() {
-        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "precious").unwrap();

@@ -1,10 +1,7 @@
-//! Files that this program writes for one of its subcommands, told from how they begin: given to another one, they are
+//! Files that this program writes, told from how they begin: given to a subcommand that takes another kind, they are
 //! named as what they are.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 
 use crate::error::{Error, Result};
 
@@ -21,105 +18,56 @@ pub enum OwnFile {
     Session,
     /// What `eval` and `compare` print as JSON.
     Results,
-    /// What `find` prints as JSON.
-    Found,
-    /// What `eval --per-query` writes as CSV.
-    PerQuery,
-    /// A table as Markdown or LaTeX.
-    Table,
-    /// A page or a drawing: what `report`, `figure`, `plot` and `--format html` write.
-    Drawn,
+    /// What no subcommand reads: other results, tables, pages and drawings.
+    Output,
 }
 
-/// Each kind: how such a file begins, but for white space; what it is; and what takes it.
-const KINDS: [(OwnFile, &str, &str, &str); 15] = [
+/// How a file begins, but for white space; its kind; what it is; and what takes it.
+const KINDS: [(&str, OwnFile, &str, &str); 5] = [
     (
-        OwnFile::Pool,
         r#"{"format":"itm-explorepool"#,
+        OwnFile::Pool,
         "a pool (annotate pool)",
-        "`annotate hits POOL FILES` makes HITs of it; `annotate import --pool`, `annotate reuse`, `annotate bias` and \
-         `itm-explore FILES --annotate POOL` take it too",
+        "`annotate hits POOL FILES`, `annotate import --pool`, `annotate reuse`, `annotate bias` and `--annotate POOL` take it",
     ),
     (
-        OwnFile::Hits,
         r#"{"format":"itm-explorehits"#,
+        OwnFile::Hits,
         "HITs (annotate hits)",
         "`annotate import ANSWERS --hits FILE` takes them",
     ),
     (
-        OwnFile::Answers,
         r#"{"format":"itm-exploreanswers"#,
+        OwnFile::Answers,
         "answers of the page (annotate hits --html)",
         "`annotate import` takes them",
     ),
     (
-        OwnFile::Session,
         r#"{"format":"itm-explore-session/"#,
+        OwnFile::Session,
         "a session, which is no input",
-        "--session FILE lets the explorer, `eval`, `compare`, `find`, `errors`, `mix` and `show` count its judgments, and \
-         `itm-explore truth mine SESSION FILES` makes a ground truth of them",
+        "--session FILE counts its judgments; `itm-explore truth mine SESSION FILES` makes a ground truth of them",
     ),
     (
-        OwnFile::Results,
         r#"{"study":{"images":"#,
+        OwnFile::Results,
         "results (--format json)",
         "`correlate` takes those of `eval`",
     ),
-    (
-        OwnFile::Found,
-        r#"{"where":"#,
-        "queries that `find` listed (--format json)",
-        "`find --pick N --session FILE` puts queries into a session",
-    ),
-    (
-        OwnFile::PerQuery,
-        "model,direction,query,",
-        "values of queries (eval --per-query)",
-        "they are for programs of your own: no subcommand reads them",
-    ),
-    (
-        OwnFile::Found,
-        "direction,query,item,standing",
-        "items that `find --items` listed",
-        "they are for programs of your own: no subcommand reads them",
-    ),
-    (
-        OwnFile::Found,
-        "id,rank,r1,map_at_r",
-        "queries that `find` listed",
-        "`find --pick N --session FILE` puts queries into a session",
-    ),
-    (
-        OwnFile::Table,
-        "|metric|n",
-        "a table in Markdown",
-        "it is to be read: no subcommand reads it",
-    ),
-    (
-        OwnFile::Table,
-        "|direction|query|item|",
-        "items that `find --items` listed, in Markdown",
-        "they are to be read: no subcommand reads them",
-    ),
-    (
-        OwnFile::Table,
-        "|id|rank|",
-        "queries that `find` listed, in Markdown",
-        "they are to be read: no subcommand reads them",
-    ),
-    (
-        OwnFile::Table,
-        "%needs\\usepackage{booktabs",
-        "a table in LaTeX",
-        "it is to be read: no subcommand reads it",
-    ),
-    (
-        OwnFile::Drawn,
-        "<!DOCTYPEhtml",
-        "a page (HTML)",
-        "it is for a browser: no subcommand reads it",
-    ),
-    (OwnFile::Drawn, "<svg", "a drawing (SVG)", "it is to be looked at: no subcommand reads it"),
+];
+
+/// How outputs begin that are for people and other programs.
+const OUTPUTS: [&str; 10] = [
+    r#"{"where":"#,
+    "model,direction,query,",
+    "direction,query,item,standing",
+    "id,rank,r1,map_at_r",
+    "|metric|n",
+    "|direction|query|item|",
+    "|id|rank|",
+    "%needs\\usepackage{booktabs",
+    "<!DOCTYPEhtml",
+    "<svg",
 ];
 
 /// So much of a file tells what it is.
@@ -136,26 +84,25 @@ pub fn refuse_others(
     expected: &str,
 ) -> Result<()> {
     match kind_of(bytes) {
-        Some((kind, _, what, taken)) if !own.contains(kind) => {
+        Some((kind, what, taken)) if !own.contains(&kind) => {
             Err(Error::new(file, what).expected(expected).mend(taken))
         }
         _ => Ok(()),
     }
 }
 
-fn kind_of(bytes: &[u8]) -> Option<&'static (OwnFile, &'static str, &'static str, &'static str)> {
+/// The kind of a file, what it is, and what takes it.
+fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
     let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
     let head = head.trim_start_matches('\u{feff}');
-    KINDS.iter().find(|kind| head.starts_with(kind.1))
-}
-
-/// Whether a file is a session, told from how it begins. Nothing else than a file is opened: a pipe would be waited for.
-pub fn is_session(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let file = path.is_file().then(|| File::open(path).ok()).flatten();
-    let read = file.map(|file| file.take(HEAD as u64).read_to_end(&mut head));
-    read.is_some() && kind_of(&head).is_some_and(|kind| kind.0 == OwnFile::Session)
+    let known = KINDS.iter().find(|kind| head.starts_with(kind.0));
+    let output = || {
+        let is_output = OUTPUTS.iter().any(|start| head.starts_with(start));
+        let what = "an output of itm-explore";
+        is_output.then_some((OwnFile::Output, what, "no subcommand reads it"))
+    };
+    known.map(|&(_, kind, what, taken)| (kind, what, taken)).or_else(output)
 }
 
 #[cfg(test)]
@@ -172,15 +119,15 @@ mod tests {
         assert_eq!(error.found(), "a pool (annotate pool)");
         assert_eq!(error.advice()[0], Some("scores"));
         assert_eq!(of("{\"format\":\"itm-explore/1\"}", &[]), Ok(()));
-        for (text, what) in [
-            ("direction,query,item,standing,original\n", "find --items"),
-            ("id,rank,r1,map_at_r,text\n", "queries that `find`"),
-            ("<!DOCTYPE html>\n<html>", "a page"),
-            ("<svg xmlns=", "a drawing"),
-            ("| metric | n i2t |\n| --- |", "a table in Markdown"),
-            ("% needs \\usepackage{booktabs}\n", "a table in LaTeX"),
+        for text in [
+            "direction,query,item,standing,original\n",
+            "id,rank,r1,map_at_r,text\n",
+            "<!DOCTYPE html>\n<html>",
+            "<svg xmlns=",
+            "| metric | n i2t |\n| --- |",
+            "% needs \\usepackage{booktabs}\n",
         ] {
-            assert!(of(text, &[]).unwrap_err().found().contains(what), "{text}");
+            assert_eq!(of(text, &[]).unwrap_err().found(), "an output of itm-explore", "{text}");
         }
     }
 }

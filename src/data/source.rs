@@ -15,7 +15,7 @@ use super::in_use;
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory::{self, Hold};
 use super::near::nearest;
-use super::opened;
+use super::opened::{self, FileState};
 use super::output::folder_of;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
@@ -93,7 +93,7 @@ impl Source {
             Bytes::Owned(read)
         };
         let source = Source::new(path, bytes);
-        opened::record(path, is_file.then(|| FileFacts::of(&facts)), source.all_bytes());
+        opened::record(path, is_file.then(|| FileState::Facts(FileFacts::of(&facts))));
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }
@@ -249,19 +249,15 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     }
 }
 
-/// The file or folder beside a path whose name is nearly the same, or the same but for an ending that was left out.
+/// The file or folder beside a path whose name is nearly the same, or has an ending that was left out.
 fn near(path: &Path) -> Option<PathBuf> {
-    let names = std::fs::read_dir(folder_of(path)).ok()?.flatten();
+    let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
     let names: Vec<String> =
-        names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let wrong = path.file_name()?.to_str()?;
-    let known = || names.iter().map(String::as_str);
-    let mut without_ending =
-        known().filter(|known| Path::new(known).file_stem() == Some(wrong.as_ref()));
-    let meant = match (without_ending.next(), without_ending.next()) {
-        (Some(only), None) => only,
-        _ => nearest(wrong, known())?,
-    };
+    let with_ending = names.iter().find(|name| Path::new(name).file_stem() == Some(wrong.as_ref()));
+    let meant = with_ending.map(String::as_str);
+    let meant = meant.or_else(|| nearest(wrong, names.iter().map(String::as_str)))?;
     Some(path.with_file_name(meant))
 }
 
@@ -290,15 +286,15 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_its_ending_means_the_only_file_that_has_one() {
+    fn a_name_without_its_ending_means_the_file_that_has_one() {
         let dir = tempfile::tempdir().unwrap();
         let file = |name: &str| dir.path().join(name);
-        for name in ["lsa.npy", "lsb.npy", "both.npy", "both.json"] {
+        for name in ["lsa.npy", "lsb.npy"] {
             std::fs::write(file(name), "").unwrap();
         }
         assert_eq!(near(&file("lsa")), Some(file("lsa.npy")));
         assert_eq!(near(&file("lsb.np")), Some(file("lsb.npy")));
-        assert_eq!(near(&file("both")), None);
+        assert_eq!(near(&file("colour")), None);
     }
 
     #[test]

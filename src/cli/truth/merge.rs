@@ -140,7 +140,7 @@ fn merge_sessions(args: &MergeArgs) -> anyhow::Result<u8> {
 
 /// Saves the merged session, but never over verdicts that a person gave, whatever is forced.
 fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
-    in_use::check_unread(out)?;
+    in_use::writes(out)?;
     if out.is_dir() {
         return Err(Error::new(out.display(), "a folder, where a file is expected")
             .mend("-o FILE.itm.json, in that folder"));
