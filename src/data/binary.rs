@@ -1,7 +1,8 @@
 //! Files of numbers where text is read: named as what they are.
 
+use super::arrays::npz;
+use super::npy;
 use super::source::Source;
-use super::{npy, npz};
 use crate::error::{Error, Result};
 
 /// How an HDF5 file starts, behind its user block if it has one.

@@ -27,7 +27,6 @@ pub mod matrix_text;
 pub mod memory;
 pub mod near;
 pub mod npy;
-pub mod npz;
 pub mod opened;
 pub mod output;
 pub mod own_files;

@@ -8,7 +8,7 @@ mod header;
 
 use std::sync::Arc;
 
-use self::header::Header;
+pub(super) use self::header::Header;
 use super::id::Id;
 use super::source::Source;
 use super::text::{count, grouped, numpy_command, shell_word};
@@ -238,7 +238,14 @@ pub(super) const LONGEST_START: usize = LONGEST_HEADER + 12;
 /// Whether a file is as long as its header says: its first bytes, and how long it is. What is no `.npy` file
 /// says nothing.
 pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
-    !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) || length(start) == Some(len)
+    if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
+        return true;
+    }
+    let claimed = || {
+        let (Header { descr, shape, .. }, data_at) = Header::begin(start)?;
+        Element::parse(&descr?)?.bytes_of(&shape)?.checked_add(data_at)
+    };
+    claimed().is_some_and(|claimed| claimed as u64 == len)
 }
 
 /// Whether this is an array, in a file or in memory.
@@ -276,12 +283,12 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
         .ok_or_else(|| "a .npy header that is cut or damaged".into())
 }
 
-/// How long a whole file is, by its beginning; `None` where that cannot be told.
-pub(super) fn length(beginning: &[u8]) -> Option<u64> {
-    let (text, data_at) = header_in(beginning).ok()?;
-    let Header { descr, shape, .. } = Header::parse(text)?;
-    let bytes = Element::parse(&descr?)?.bytes_of(&shape)?;
-    bytes.checked_add(data_at).map(|len| len as u64)
+impl Header {
+    /// The header of a file by its beginning, and where the data begin.
+    pub(super) fn begin(beginning: &[u8]) -> Option<(Header, usize)> {
+        let (text, data_at) = header_in(beginning).ok()?;
+        Some((Header::parse(text)?, data_at))
+    }
 }
 
 fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {

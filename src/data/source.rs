@@ -195,8 +195,10 @@ const MAPPED_FROM: u64 = 16 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How a `gzip` file starts.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
+/// What deflate packs best is 258 bytes in two bits: nothing unpacks to more than this many times its size.
+pub(super) const MOST_UNPACKED: u64 = 1_032;
 /// Most bytes that are unpacked into memory.
-pub const UNPACKED_LIMIT: u64 = 4 << 30;
+pub(super) const UNPACKED_LIMIT: u64 = 4 << 30;
 
 /// Reads `packed` to its end, but no more than `limit` bytes.
 ///
@@ -209,16 +211,12 @@ pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8
             .mend("the file was cut or is still being written: copy it again")
     })?;
     if bytes.len() as u64 > limit {
-        return Err(too_large(source));
+        let found = "compressed data that unpacks to more than 4 GiB";
+        return Err(Error::new(source.display(), found)
+            .expected("at most 4 GiB, because they are unpacked into memory")
+            .mend("unpack it into a file first: plain files may have any size"));
     }
     Ok(bytes)
-}
-
-/// What is said of data that would fill the memory.
-pub fn too_large(source: &Source) -> Error {
-    Error::new(source.display(), "compressed data that unpacks to more than 4 GiB")
-        .expected("at most 4 GiB, because they are unpacked into memory")
-        .mend("unpack it into a file first: plain files may have any size")
 }
 
 /// Checks that a file or folder is there, or the file of an array, before anything is done.

@@ -9,8 +9,7 @@ use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
 use rustc_hash::FxHashSet;
 
 use super::tensor::{Data, Tensor};
-use crate::data::npz::MOST_UNPACKED;
-use crate::data::source::{Source, UNPACKED_LIMIT};
+use crate::data::source::{MOST_UNPACKED, Source, UNPACKED_LIMIT};
 use crate::error::{Error, Result};
 
 /// The longest description of an object: those of arrays take some hundred bytes.
@@ -24,7 +23,6 @@ const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy
 
 /// How datasets may be stored.
 const READ: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
-const OPAQUE: &str = "h5py lost their type: save them as float32 in the program that made them";
 
 /// The bytes of a file, where the reader takes them from.
 struct Bytes(Arc<Source>);
@@ -83,12 +81,12 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
 fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String) -> Tensor {
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
-    let is_opaque = matches!(dataset.dtype(), Datatype::Opaque { .. });
     Tensor {
-        element: element(&dataset),
+        element: element(&dataset).map(str::to_owned),
+        fortran: false,
         shape: shape.collect(),
         data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
-        mend: if is_opaque { OPAQUE } else { SAVE },
+        mend: SAVE,
         name,
     }
 }
@@ -116,26 +114,15 @@ fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
 
 /// Filters that are read, by their number.
 const FILTERS: std::ops::RangeInclusive<u16> = 1..=6;
-/// Others that are in use: <https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md>.
-const OTHER_FILTERS: [(u16, &str); 7] = [
-    (32000, "lzf"),
-    (32001, "blosc"),
-    (32004, "lz4"),
-    (32008, "bitshuffle"),
-    (32013, "zfp"),
-    (32015, "zstd"),
-    (32026, "blosc2"),
-];
 
-/// The filter of a dataset that is not read.
-fn other_filter(header: &ObjectHeader) -> Option<String> {
+/// The number of a filter of a dataset that is not read, as in
+/// <https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md>.
+fn other_filter(header: &ObjectHeader) -> Option<u16> {
     let filters = header.messages.iter().filter_map(|message| match message {
         HdfMessage::FilterPipeline(pipeline) => Some(&pipeline.filters),
         _ => None,
     });
-    let other = filters.flatten().find(|filter| !FILTERS.contains(&filter.id))?;
-    let known = OTHER_FILTERS.iter().find(|(id, _)| *id == other.id);
-    Some(known.map_or_else(|| format!("filter {}", other.id), |(_, name)| (*name).to_owned()))
+    filters.flatten().map(|filter| filter.id).find(|id| !FILTERS.contains(id))
 }
 
 fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
@@ -143,7 +130,7 @@ fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
     let header = file.get_or_parse_header(dataset.address()).ok();
     let other = header.and_then(|header| other_filter(&header));
     Data::Packed(Box::new(move || match &other {
-        Some(filter) => Err(Error::new(&name, format!("a dataset packed with {filter}"))
+        Some(filter) => Err(Error::new(&name, format!("a dataset packed with filter {filter}"))
             .expected(READ)
             .mend(SAVE)),
         None => dataset.read_raw_bytes().map_err(|error| refused(&name, &error)),

@@ -8,6 +8,7 @@ mod hdf5;
 #[cfg(not(feature = "hdf5"))]
 #[path = "hdf5_absent.rs"]
 mod hdf5;
+pub(super) mod npz;
 mod pickle;
 mod safetensors;
 mod tensor;
@@ -19,7 +20,6 @@ use std::sync::Arc;
 use self::tensor::Tensor;
 use super::binary::is_hdf5;
 use super::npy::Npy;
-use super::npz;
 use super::source::Source;
 use super::text::{count, grouped};
 use crate::error::{Error, Result};
@@ -49,8 +49,12 @@ impl Arrays {
         if others.is_empty() || first.shape.iter().any(is_shared) {
             return Ok(());
         }
-        let all = self.taken.iter().map(|npy| Member::Open(npy.clone()).described());
-        let found = format!("matrices of different sizes: {}", listed(&all.collect::<Vec<_>>()));
+        let described = |npy: &Npy| {
+            let shape: Vec<String> = npy.shape.iter().map(|&len| grouped(len)).collect();
+            format!("{} ({})", npy.source().stem(), shape.join(" x "))
+        };
+        let all: Vec<String> = self.taken.iter().map(described).collect();
+        let found = format!("matrices of different sizes: {}", listed(&all));
         let name = first.source().display();
         Err(Error::new(source.display(), found)
             .expected("scores of one gallery, or the embeddings of its images and captions")
@@ -58,70 +62,24 @@ impl Arrays {
     }
 }
 
-/// An array of a file that holds several.
-enum Member {
-    Open(Npy),
-    Tensor(Tensor),
-}
-
-impl Member {
-    fn name(&self) -> String {
-        match self {
-            Member::Open(npy) => npy.source().stem(),
-            Member::Tensor(tensor) => tensor.name.clone(),
-        }
-    }
-
-    fn is_matrix(&self) -> bool {
-        match self {
-            Member::Open(npy) => npy.shape.len() == 2 && npy.element.is_float(),
-            Member::Tensor(tensor) => tensor.is_matrix(),
-        }
-    }
-
-    fn shape(&self) -> &[usize] {
-        match self {
-            Member::Open(npy) => &npy.shape,
-            Member::Tensor(tensor) => &tensor.shape,
-        }
-    }
-
-    /// The name, and what it is.
-    fn described(&self) -> String {
-        let shape: Vec<String> = self.shape().iter().map(|&len| grouped(len)).collect();
-        let kind = match self {
-            Member::Tensor(Tensor { element: Err(kind), .. }) => format!(", {kind}"),
-            _ => String::new(),
-        };
-        format!("{} ({}{kind})", self.name(), shape.join(" x "))
-    }
-
-    fn open(self, source: &Arc<Source>, is_alone: bool) -> Result<Npy> {
-        match self {
-            Member::Open(npy) => Ok(npy),
-            Member::Tensor(tensor) => tensor.open(source, is_alone),
-        }
-    }
-}
-
 /// All arrays of a file; `None` where it is of no such form.
-fn members(source: &Arc<Source>) -> Result<Option<Vec<Member>>> {
+fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     let bytes = source.bytes();
-    let tensors = if source.header().is_some() {
+    if source.header().is_some() {
         return Ok(None);
-    } else if let Some(tensors) = torch::tensors(source)? {
-        tensors
-    } else if bytes.starts_with(npz::MAGIC) {
-        let all = npz::members(source)?.into_iter();
-        return Ok(Some(all.map(Member::Open).collect()));
+    }
+    if let Some(tensors) = torch::tensors(source)? {
+        return Ok(Some(tensors));
+    }
+    if bytes.starts_with(npz::MAGIC) {
+        npz::tensors(source).map(Some)
     } else if safetensors::is_safetensors(bytes) {
-        safetensors::tensors(source)?
+        safetensors::tensors(source).map(Some)
     } else if is_hdf5(bytes) {
-        hdf5::tensors(source)?
+        hdf5::tensors(source).map(Some)
     } else {
-        return Ok(None);
-    };
-    Ok(Some(tensors.into_iter().map(Member::Tensor).collect()))
+        Ok(None)
+    }
 }
 
 /// Opens the arrays of a file that may be scores or embeddings; `None` where it is of no such form.
@@ -129,27 +87,21 @@ fn members(source: &Arc<Source>) -> Result<Option<Vec<Member>>> {
 /// # Errors
 /// A damaged file, or one without such arrays.
 pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
-    let Some(members) = members(source)? else {
+    let Some(tensors) = tensors(source)? else {
         return Ok(None);
     };
-    let (matrices, others): (Vec<_>, Vec<_>) = members.into_iter().partition(Member::is_matrix);
+    let (matrices, others): (Vec<_>, Vec<_>) = tensors.into_iter().partition(Tensor::is_matrix);
     let (taken, others) = match (matrices.is_empty(), others.len()) {
         (true, 1) => (others, Vec::new()),
         (true, _) => return Err(without_matrix(source, &others)),
         _ => (matrices, others),
     };
-    tensor::check_memory(
-        source,
-        taken.iter().filter_map(|one| match one {
-            Member::Tensor(tensor) => Some(tensor),
-            Member::Open(_) => None,
-        }),
-    )?;
+    tensor::check_memory(source, &taken)?;
     let is_alone = taken.len() == 1;
     let taken = taken.into_iter().map(|one| one.open(source, is_alone));
     Ok(Some(Arrays {
         taken: taken.collect::<Result<_>>()?,
-        left: others.iter().map(Member::name).collect(),
+        left: others.into_iter().map(|one| one.name).collect(),
     }))
 }
 
@@ -191,21 +143,18 @@ pub(super) fn named(path: &Path) -> Option<Result<Source>> {
 }
 
 fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
-    let Some(members) = members(source)? else {
+    let Some(tensors) = tensors(source)? else {
         return Err(Error::new(path.display(), "no array: the file has no names")
             .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
             .mend(format!("name the file: {}", source.display())));
     };
-    let names: Vec<String> = members.iter().map(Member::name).collect();
-    let is_meant = |member: &Member| member.name() == name;
-    let Some(member) = members.into_iter().find(is_meant) else {
+    let names: Vec<String> = tensors.iter().map(|one| one.name.clone()).collect();
+    let Some(tensor) = tensors.into_iter().find(|one| one.name == name) else {
         return Err(Error::new(path.display(), "no array of this name")
             .expected(format!("one of {}", listed(&names))));
     };
-    if let Member::Tensor(tensor) = &member {
-        tensor::check_memory(source, [tensor].into_iter())?;
-    }
-    let npy = member.open(source, false)?;
+    tensor::check_memory(source, std::slice::from_ref(&tensor))?;
+    let npy = tensor.open(source, false)?;
     Ok(Source::again(npy.source()))
 }
 
@@ -216,8 +165,8 @@ fn listed(names: &[String]) -> String {
     first.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-fn without_matrix(source: &Source, members: &[Member]) -> Error {
-    let all: Vec<String> = members.iter().map(Member::described).collect();
+fn without_matrix(source: &Source, tensors: &[Tensor]) -> Error {
+    let all: Vec<String> = tensors.iter().map(Tensor::described).collect();
     let found = match all.len() {
         0 => "no array that is read".to_owned(),
         _ => format!("no matrix of floats among {}", listed(&all)),

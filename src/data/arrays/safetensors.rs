@@ -48,7 +48,8 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
         let (start, end) = info.data_offsets;
         let data_at = LENGTH + header;
         Some(Tensor {
-            element: element(info.dtype),
+            element: element(info.dtype).map(str::to_owned),
+            fortran: false,
             shape: info.shape.clone(),
             data: Data::Block(data_at + start..data_at + end),
             mend: SAVE,

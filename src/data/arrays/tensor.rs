@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::path_of;
 use crate::data::npy::{self, Element, Npy};
-use crate::data::npz::MOST_UNPACKED;
 use crate::data::scores::no_matrix;
-use crate::data::source::{Source, UNPACKED_LIMIT};
+use crate::data::source::{MOST_UNPACKED, Source, UNPACKED_LIMIT};
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 
@@ -19,7 +18,9 @@ pub(super) struct Tensor {
     /// Empty where the file is one array without a name.
     pub name: String,
     /// Type of the elements as in a `.npy` header; else the name of one that is not read.
-    pub element: std::result::Result<&'static str, String>,
+    pub element: std::result::Result<String, String>,
+    /// Whether the first index runs fastest in a block or packed data.
+    pub fortran: bool,
     pub shape: Vec<usize>,
     pub data: Data,
     /// How to save the array so that it is read, for errors.
@@ -28,12 +29,11 @@ pub(super) struct Tensor {
 
 /// Where the elements are.
 pub(super) enum Data {
-    /// In C order, in these bytes of the file.
+    /// In these bytes of the file.
     Block(Range<usize>),
     /// In these bytes of the file, the first at an offset and each index a stride further, in elements.
     Strided { bytes: Range<usize>, offset: usize, strides: Vec<usize> },
-    /// Packed: unpacked into memory, in C order.
-    #[cfg_attr(not(feature = "hdf5"), expect(dead_code, reason = "HDF5 alone packs"))]
+    /// Packed: unpacked into memory.
     Packed(Box<dyn Fn() -> Result<Vec<u8>> + Send + Sync>),
 }
 
@@ -55,7 +55,8 @@ impl Tensor {
                 .is_ok_and(|descr| Element::parse(descr).is_some_and(Element::is_float))
     }
 
-    fn size(&self) -> Option<usize> {
+    /// Bytes of all elements; `None` of a type that is not read, or where no file can hold them.
+    pub(super) fn size(&self) -> Option<usize> {
         Element::parse(self.element.as_ref().ok()?)?.bytes_of(&self.shape)
     }
 
@@ -70,8 +71,18 @@ impl Tensor {
         }
     }
 
+    /// The name, and what it is.
+    pub(super) fn described(&self) -> String {
+        let shape: Vec<String> = self.shape.iter().map(|&len| grouped(len)).collect();
+        let kind = self.element.as_ref().err().map(|kind| format!(", {kind}"));
+        format!("{} ({}{})", self.name, shape.join(" x "), kind.unwrap_or_default())
+    }
+
     /// Bytes of memory that the elements take once they are read; 0 where they stay in the file.
     fn memory(&self) -> u64 {
+        if self.element.is_err() {
+            return 0;
+        }
         let size = self.size().map_or(u64::MAX, |size| size as u64);
         match &self.data {
             Data::Packed(_) => size,
@@ -106,8 +117,8 @@ impl Tensor {
             None => Err(outside()),
         };
         let (data, fortran) = match &self.data {
-            Data::Block(bytes) => (part(bytes.clone())?, false),
-            Data::Packed(unpack) => (Source::in_memory(&path, unpack()?), false),
+            Data::Block(bytes) => (part(bytes.clone())?, self.fortran),
+            Data::Packed(unpack) => (Source::in_memory(&path, unpack()?), self.fortran),
             Data::Strided { bytes, offset, strides } => {
                 let view = Strided {
                     storage: source.bytes().get(bytes.clone()).ok_or_else(outside)?,
@@ -194,10 +205,7 @@ impl Strided<'_> {
 ///
 /// # Errors
 /// They take more.
-pub(super) fn check_memory<'a>(
-    source: &Source,
-    tensors: impl Iterator<Item = &'a Tensor>,
-) -> Result<()> {
+pub(super) fn check_memory(source: &Source, tensors: &[Tensor]) -> Result<()> {
     let len = source.bytes().len() as u64;
     let (mut gathered, mut packed) = (0_u64, 0_u64);
     for tensor in tensors {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use zip::{CompressionMethod, ZipArchive};
 
+use super::npz;
 use super::pickle::{Listed, Reader};
 use super::tensor::{Data, Tensor};
 use crate::data::npy::Element;
-use crate::data::npz;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -145,6 +145,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
         return Tensor {
             name: listed.name,
             element: Err(listed.kind.trim_start_matches("_rebuild_").to_owned()),
+            fortran: false,
             shape: Vec::new(),
             data: Data::Block(0..0),
             mend: CONVERT,
@@ -152,7 +153,8 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     };
     Tensor {
         name: listed.name,
-        element: element(&listed.kind, big_endian),
+        element: element(&listed.kind, big_endian).map(str::to_owned),
+        fortran: false,
         shape: view.shape,
         data: Data::Strided {
             bytes: storages.get(&view.key).cloned().unwrap_or_default(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Element type, order and shape.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(in crate::data) struct Header {
     /// Type of the elements as a text, such as `<f4`; `None` for named fields.
     pub descr: Option<String>,
     /// Whether the first index runs fastest.

@@ -15,8 +15,7 @@ use crate::data::Direction;
 use crate::data::columns::{CAPTION, ID, IMAGE, TEXT, bare};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
-use crate::data::npz::MOST_UNPACKED;
-use crate::data::source::Source;
+use crate::data::source::{MOST_UNPACKED, Source};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
