@@ -287,8 +287,8 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&pool, "a pool (annotate pool)"),
         (&hits, "HITs (annotate hits)"),
         (&results, "results (--format json)"),
-        (&found, "queries that `find` listed (--format json)"),
-        (&values, "values of queries (eval --per-query)"),
+        (&found, "an output of itm-explore"),
+        (&values, "an output of itm-explore"),
         (&session, "a session, which is no input"),
         (&answers, "answers of the page (annotate hits --html)"),
     ];
