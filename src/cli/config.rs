@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_told_with_its_place_and_what_is_expected() {
         for (text, parts) in [
-            ("annotator = 3", &["config.toml: annotator: ", "line 1, column 13"][..]),
+            ("annotator = 3", &["config.toml: ", "line 1, column 13"][..]),
             ("annotator = \" \"", &["annotator", "line 1", "expected a name"]),
             ("mouse = true\nheader = [\"r1\", \"nDCG@ten\"]", &["line 2", "nDCG@ten"]),
             ("header = [\"r1\", \"map_at_q\"]", &["did you mean map_at_r?"]),
@@ -254,7 +254,7 @@ mod tests {
             ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
             ("judge = \"some\"", &["unlisted or all"]),
             ("mouse = true\ntheme = nord", &["line 2"]),
-            ("mouse = true\ntheme = \"norrd\"", &["config.toml: theme: ", "line 2", "nord"]),
+            ("mouse = true\ntheme = \"norrd\"", &["config.toml: ", "line 2", "nord"]),
             ("# mine\nthem = \"dark\"", &["line 2", "them", "annotator", "theme"]),
             ("[colours]\na = 1", &["line 1", "colours"]),
         ] {

@@ -1,5 +1,7 @@
 //! Which known name somebody meant who wrote another.
 
+use crate::error::Error;
+
 /// Signs between the words of a name, which people leave out or take for one another.
 const SIGNS: [char; 4] = ['_', '@', '-', ' '];
 
@@ -42,10 +44,21 @@ pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// What to type where known names stand in a list, and one is taken; `None` where there is no such list.
-pub fn one_alone(name: &str, known: &[&str]) -> Option<String> {
+fn one_alone(name: &str, known: &[&str]) -> Option<String> {
     let (first, _) = name.split_once(',')?;
     let are_known = name.split(',').all(|part| known.contains(&part.trim()));
     are_known.then(|| format!("name one: {}", first.trim()))
+}
+
+/// That nothing of this kind has this name, with the names that there are.
+pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
+    let none = format!("a {kind} among the files: there is none");
+    let error = Error::new(subject, format!("no {kind} is named {name}"));
+    let error = error.expected(one_of(known, &none));
+    match one_alone(name, known) {
+        Some(mend) => error.mend(mend),
+        None => error.meaning(meant(name, known)),
+    }
 }
 
 /// The names that could stand instead, in words; `none` where there is no such name.

@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 
 use super::unnamed::{beyond_pools, none_named, too_deep};
 use crate::data::index::TruthIx;
-use crate::data::near::meant;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
 use crate::study::{Pool, Study};
@@ -160,17 +159,8 @@ impl Line {
 /// # Errors
 /// Names that match no truth or no metric: all of them are listed.
 pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
-    let unknown: Vec<&str> = request
-        .truths
-        .iter()
-        .map(String::as_str)
-        .filter(|name| study.truth(name).is_none())
-        .collect();
-    if !unknown.is_empty() {
-        let known: Vec<&str> = study.truths.iter().map(|truth| truth.name.as_str()).collect();
-        let error = Error::new("--truth", format!("no ground truth named {}", unknown.join(", ")))
-            .expected(format!("one of: {}", known.join(", ")));
-        return Err(error.meaning(meant(unknown[0], &known)));
+    for name in &request.truths {
+        study.truth_place(name)?;
     }
     let mut lines = Planner { study, request, depths: depths(request) }.lines();
     // Those that are named stand in the order in which they are.

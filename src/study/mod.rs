@@ -70,11 +70,10 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
-use crate::data::id::IdList;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
-use crate::data::near::{meant, one_alone, one_of};
+use crate::data::near::unknown;
 use crate::data::opened::OpenedFile;
-use crate::data::scores::{Model, Scores};
+use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -156,39 +155,16 @@ impl Study {
                 .mend("name them among the files: sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {
-            return Err(self.without_truth());
+            let [images, captions] =
+                [&self.gallery.images, &self.gallery.captions].map(|ids| grouped(ids.len()));
+            let found = format!(
+                "no ground truth among the files, and none assumed of {images} x {captions}"
+            );
+            return Err(Error::new("inputs", found)
+                .expected("a bundle, a ground truth as {id: [ids]}, a folder of these, or COCO captions")
+                .mend("name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE; the explorer and `show` need none"));
         }
         Ok(())
-    }
-
-    fn without_truth(&self) -> Error {
-        let [images, captions] = [&self.gallery.images, &self.gallery.captions];
-        let [images, captions] = [images, captions].map(|ids| grouped(ids.len()));
-        let found =
-            format!("no ground truth among the files, and none assumed of {images} x {captions}");
-        let known = self.exchanged_or_empty();
-        let named = "name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE";
-        let alone = "; `itm-explore FILES` and `show` open rankings and scores without one";
-        let mend = known.unwrap_or_else(|| named.to_owned() + alone);
-        Error::new("inputs", found)
-            .expected(
-                "a bundle, a ground truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \
-                 many captions for every image, unless --captions-per-image 0 denies it",
-            )
-            .mend(mend)
-    }
-
-    /// The mend where there are more images than captions among embeddings, or none of either.
-    fn exchanged_or_empty(&self) -> Option<String> {
-        let [images, captions] = [&self.gallery.images, &self.gallery.captions].map(IdList::len);
-        let mut models = self.models.iter();
-        let are_embeddings = models.all(|of| matches!(of.scores, Scores::Embeddings(_)));
-        if images == 0 || captions == 0 {
-            return Some("look at what was scored and saved: one side has no items".into());
-        }
-        (are_embeddings && images > captions).then(|| {
-            "exchange the files of --image-emb and --text-emb, if the images are fewer; else name a ground truth".into()
-        })
     }
 
     /// The similarities, with their indices.
@@ -221,20 +197,16 @@ impl Study {
     pub fn truth_place(&self, name: &str) -> Result<TruthIx> {
         let place = TruthIx::find(&self.truths, |truth| truth.name == name);
         place.ok_or_else(|| {
-            let names = self.truths.iter().map(|truth| truth.name.as_str());
-            let names: Vec<&str> = names.collect();
+            let names: Vec<&str> = self.truths.iter().map(|truth| truth.name.as_str()).collect();
             // `eccv_caption` calls the original annotation so.
             let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
-            let original = || self.truths.iter().find(|truth| truth.kind == Kind::Original);
-            let original = is_coco.then(original).flatten().map(|truth| truth.name.as_str());
-            let near = original.or_else(|| meant(name, &names));
-            let near = near.map(|near| format!("did you mean {near}?"));
-            let alone = || one_alone(name, &names);
-            let mend = near.or_else(alone);
-            let mend = mend.unwrap_or_else(|| format!("name its files; {}", made_from()));
-            Error::new("truths", format!("no ground truth is named {name}"))
-                .expected(one_of(&names, "a ground truth among the files: there is none"))
-                .mend(mend)
+            let mut original = self.truths.iter().filter(|truth| truth.kind == Kind::Original);
+            let error = unknown("--truth", "ground truth", name, &names);
+            match original.next().filter(|_| is_coco) {
+                Some(original) => error.meaning(Some(&original.name)),
+                None if names.is_empty() => error.mend(format!("name its files; {}", made_from())),
+                None => error,
+            }
         })
     }
 
@@ -275,9 +247,7 @@ impl Study {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = others.iter().copied().chain(names).collect();
-            let error = Error::new("models", format!("no model is named {name}"))
-                .expected(one_of(&names, "scores of a model among the files: there are none"));
-            error.meaning(meant(name, &names))
+            unknown("--model", "model", name, &names)
         })
     }
 

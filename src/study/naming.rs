@@ -121,35 +121,36 @@ impl Namer<'_> {
         Ok((captions, notes))
     }
 
-    /// The captions with ids, and in words where these come from.
+    /// The captions with ids, and in words where these come from: without a list, ids are indices.
     fn name(&self, unnamed: Unnamed) -> Result<(CaptionFile, String)> {
         let (owners, _) = gallery::owners(self.loaded);
-        let Some(known) = self.known else {
-            return Ok((Self::counted(unnamed), "captions, ids are indices".into()));
-        };
-        let owned = !owners.is_empty() && !unnamed.images.is_empty();
-        let ids = if owned {
-            let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
-            for caption in known.ids.iter() {
-                if let Some(&image) = owners.get(caption) {
-                    of_image.entry(image).or_default().push(caption);
-                }
+        let (ids, note) = match self.known {
+            None => {
+                let indices = (0..unnamed.captions.len() as i64).map(Id::Number);
+                (indices.collect(), "captions, ids are indices".to_owned())
             }
-            self.by_image(&unnamed, &of_image)?
-        } else {
-            self.in_order(known, &unnamed)?
+            Some(known) if owners.is_empty() || unnamed.images.is_empty() => (
+                self.in_order(known, &unnamed)?,
+                format!("captions in the order of {}", known.file),
+            ),
+            Some(known) => {
+                let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
+                for caption in known.ids.iter() {
+                    if let Some(&image) = owners.get(caption) {
+                        of_image.entry(image).or_default().push(caption);
+                    }
+                }
+                let ids = self.by_image(&unnamed, &of_image)?;
+                (ids, format!("captions by image, in the order of {}", known.file))
+            }
         };
-        let how = ["in the order of", "by image, in the order of"][usize::from(owned)];
-        let note = format!("captions {how} {}", known.file);
         let named = unnamed.captions.into_iter().zip(ids);
         let captions = named.map(|((place, text), id)| {
             let image = place.map(|place| unnamed.images[place as usize].0.clone());
             Caption { id, image, text }
         });
-        Ok((
-            CaptionFile { captions: captions.collect(), images: unnamed.images, is_split: false },
-            note,
-        ))
+        let captions = captions.collect();
+        Ok((CaptionFile { captions, images: unnamed.images, is_split: false }, note))
     }
 
     /// The nth caption of an image is the nth that the gallery has of it.
@@ -199,16 +200,5 @@ impl Namer<'_> {
         Err(Error::new(self.file, format!("{} {what}", grouped(captions)))
             .expected(format!("{}, one for each id in {}", grouped(known.ids.len()), known.file))
             .mend("name a captions file with ids, or the ids of these captions with --caption-ids"))
-    }
-
-    /// Indices as ids. Where the file is silent about images, nothing is supposed here.
-    fn counted(unnamed: Unnamed) -> CaptionFile {
-        let captions = (0..).zip(unnamed.captions);
-        let captions = captions.map(|(at, (place, text))| Caption {
-            id: Id::Number(at),
-            image: place.map(|place| unnamed.images[place as usize].0.clone()),
-            text,
-        });
-        CaptionFile { captions: captions.collect(), images: unnamed.images, is_split: false }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::inputs::Inputs;
 use super::{NamedModel, Note, ScoreInputs, Study};
 use crate::data::cider::{Cider, CiderOptions, Tokenisation};
+use crate::data::near::unknown;
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
@@ -200,9 +201,8 @@ impl Study {
         for name in models {
             let known = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
             let known = known.cloned().ok_or_else(|| {
-                let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-                Error::new("--phi-model", format!("no phi is named {name}"))
-                    .expected(format!("{CIDER}, or a name of --phi ({})", names.join(", ")))
+                let names = named.iter().map(|(name, _)| name.as_str());
+                unknown("--phi-model", "phi", name, &names.chain([CIDER]).collect::<Vec<_>>())
             })?;
             self.models.push(known);
         }

@@ -8,7 +8,7 @@ use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, foreign};
 
 /// So many queries tell images from captions.
-const FIRST: usize = 200;
+pub(super) const FIRST: usize = 200;
 
 /// The direction that the file says, else the one whose queries its own are; where these are queries of both alike, as
 /// indices may be, the one that more of its queries and items fit, else what its lists look like.
@@ -20,15 +20,14 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
         return Ok(direction);
     }
     let keys = listed.pairs.keys();
-    let known = |keys| Direction::both(|of| known(keys, gallery.queries(of)));
-    let fitting = |of: Direction| self::known(listed.pairs.values(), gallery.items(of));
-    let first = known(&keys[..keys.len().min(FIRST)]);
+    let fitting = |of: Direction| known(listed.pairs.values(), gallery.items(of));
+    let first = among_queries(&keys[..keys.len().min(FIRST)], gallery);
     if first[0] != first[1] {
         return Ok(greater(first));
     }
-    let all = known(keys);
+    let all = among_queries(keys, gallery);
     if all == [0, 0] {
-        return Err(not_there(listed, gallery));
+        return Err(not_there(&listed.file, keys, gallery));
     }
     let items = Direction::both(fitting);
     let fit = [0, 1].map(|at| all[at] + items[at]);
@@ -88,28 +87,32 @@ pub(super) fn check_side<'a>(
         .mend("exchange the files of --image-ids and --caption-ids, or name the other option"))
 }
 
+/// How many of some ids are images, and how many captions.
+pub(super) fn among_queries(ids: &[Id], gallery: &Gallery) -> [usize; 2] {
+    Direction::both(|of| known(ids, gallery.queries(of)))
+}
+
 /// How many of a file's ids are among those of a side of the gallery.
 fn known(ids: &[Id], of: &IdList) -> usize {
     ids.iter().filter(|id| of.find(id).is_some()).count()
 }
 
-fn greater([images, captions]: [usize; 2]) -> Direction {
+pub(super) fn greater([images, captions]: [usize; 2]) -> Direction {
     if images > captions { Direction::I2t } else { Direction::T2i }
 }
 
-fn not_there(listed: &Listed, gallery: &Gallery) -> Error {
-    let examples = foreign::examples(listed.pairs.keys());
-    let found = format!(
-        "its queries ({examples}) are neither images nor captions of the gallery, so the direction does not follow"
-    );
+/// That the queries of a file are none of the gallery.
+pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
+    let examples = foreign::examples(keys);
+    let found = format!("its queries ({examples}) are neither images nor captions of the gallery");
     let such = |ids: &IdList| foreign::examples(ids.as_slice());
     let expected = format!(
         "images such as {}, or captions such as {}",
         such(&gallery.images),
         such(&gallery.captions)
     );
-    let mend = foreign::mend(&listed.file, listed.pairs.keys(), &gallery.captions);
-    Error::new(&listed.file, found).expected(expected).mend(mend)
+    let mend = foreign::mend(file, keys, &gallery.captions);
+    Error::new(file, found).expected(expected).mend(mend)
 }
 
 /// Ids that are images and captions alike.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::data::near::one_of;
+use crate::data::near::unknown;
 use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -26,8 +26,7 @@ pub(super) fn rename(
     for (which, name) in names {
         let at = place(models, &known, which).ok_or_else(|| {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            Error::new("--name", format!("no model is named {which}"))
-                .expected(one_of(&known, "scores of a model among the files: there are none"))
+            unknown("--name", "model", which, &known)
         })?;
         if let Some(before) = given[at].replace(which) {
             let found = format!("{before} and {which} are one model, {}", models[at].source);
@@ -85,6 +84,6 @@ mod tests {
         let said = rename(&mut models, &twice).unwrap_err().to_string();
         assert!(said.contains("naive and naive.npy are one model"), "{said}");
         let said = rename(&mut [], &names(&[("a", "b")])).unwrap_err().to_string();
-        assert!(said.contains("there are none"), "{said}");
+        assert!(said.contains("there is none"), "{said}");
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::queried;
 use super::runs::{Listing, RunFile};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -32,14 +33,7 @@ pub(super) fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -
     if resolved.queries > 0 {
         return Ok(resolved);
     }
-    let example = |ids: &[Id]| ids.first().map_or("none".to_owned(), Id::to_string);
-    let found = example(&run.listing.first_queries()?);
-    Err(Error::new(
-        &run.file,
-        format!("none of its queries is in the gallery (for instance {found})"),
-    )
-    .expected(format!("{direction} queries such as {}", example(queries.as_slice())))
-    .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"))
+    Err(queried::not_there(&run.file, &run.listing.first_queries()?, gallery))
 }
 
 /// Looks up the ids of one file that is in memory.

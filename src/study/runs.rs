@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Note, resolve, tables, trec};
+use super::{Note, queried, resolve, tables, trec};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -17,7 +17,6 @@ use crate::data::table::Table;
 use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::truth::foreign;
 use crate::truth::pairs::Pairs;
 
 /// The lists of one file, ids not yet looked up.
@@ -232,45 +231,26 @@ pub(super) fn completed(
 /// they are.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
-    let known = |direction: Direction| {
-        let queries = gallery.queries(direction);
-        let keys = first.iter().take(200);
-        keys.filter(|id| queries.find(id).is_some()).count()
-    };
-    if let Some(direction) = run.direction {
-        let other = direction.flipped();
-        if known(other) > known(direction) {
-            return Err(given_as(&run.file, other));
+    let counts = queried::among_queries(&first[..first.len().min(queried::FIRST)], gallery);
+    let [images, captions] = counts;
+    match run.direction {
+        Some(direction) if counts[1 - direction as usize] > counts[direction as usize] => {
+            Err(given_as(&run.file, direction.flipped()))
         }
-        return Ok(direction);
-    }
-    let examples = |side: Direction| foreign::examples(gallery.queries(side).as_slice());
-    match (known(Direction::I2t), known(Direction::T2i)) {
-        (images, captions) if images > captions => Ok(Direction::I2t),
-        (images, captions) if captions > images => Ok(Direction::T2i),
-        (0, _) if !gallery.images.is_empty() => Err(Error::new(
-            &run.file,
-            format!(
-                "none of its queries is in the gallery (for instance {})",
-                foreign::examples(&first)
-            ),
-        )
-        .expected(format!(
-            "images such as {}, or captions such as {}",
-            examples(Direction::I2t),
-            examples(Direction::T2i)
-        ))
-        .mend(
-            "write the ids as the ground truths do, or name those of this gallery with --image-ids and \
-             --caption-ids",
-        )),
-        _ => Err(Error::new(
-            &run.file,
-            "ranked lists whose direction does not follow from their ids",
-        )
-        .expected("query ids that are image ids or caption ids of the gallery")
-        .mend(format!("name the file with --run-i2t {0} or --run-t2i {0}",
-            shell_word(&run.file)))),
+        Some(direction) => Ok(direction),
+        None if images != captions => Ok(queried::greater(counts)),
+        None if images == 0 && !gallery.images.is_empty() => {
+            Err(queried::not_there(&run.file, &first, gallery))
+        }
+        None => {
+            let found = "ranked lists whose direction does not follow from their ids";
+            Err(Error::new(&run.file, found)
+                .expected("query ids that are image ids or caption ids of the gallery")
+                .mend(format!(
+                    "name the file with --run-i2t {0} or --run-t2i {0}",
+                    shell_word(&run.file)
+                )))
+        }
     }
 }
 

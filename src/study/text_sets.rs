@@ -14,6 +14,7 @@ use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
+use crate::data::near::unknown;
 use crate::data::rewritten;
 use crate::data::source::Source;
 use crate::data::text::{Text, grouped, shown};
@@ -134,7 +135,11 @@ impl Study {
         for (model, name) in captions_of {
             self.require_model(model)?;
             let set = sets.iter().position(|set| set.name == *name);
-            let set = set.ok_or_else(|| no_texts(name, &sets))?;
+            let set = set.ok_or_else(|| {
+                let known: Vec<&str> = sets.iter().map(|set| &*set.name).collect();
+                let error = unknown("--captions-of", "set of texts", name, &known);
+                error.mend("--texts NAME=FILE names some")
+            })?;
             sets[set].models.push(model.clone());
         }
         let unused = sets.iter().skip(1).filter(|set| set.models.is_empty());
@@ -210,15 +215,5 @@ impl Study {
         let added = rewritten::added(original, &text);
         let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
         letters.map(|(at, _)| added.iter().any(|word| word.contains(&at))).collect()
-    }
-}
-
-fn no_texts(name: &str, sets: &[TextSet]) -> Error {
-    let found = format!("no texts are named {}", shown(name));
-    let error = Error::new("--captions-of", found).mend("--texts NAME=FILE names some");
-    let known: Vec<&str> = sets.iter().map(|set| &*set.name).collect();
-    match known.as_slice() {
-        [] => error,
-        known => error.expected(format!("one of {}", known.join(", "))),
     }
 }

@@ -3,7 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::{meant, one_alone, one_of};
+use crate::data::near::one_of;
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -32,9 +32,9 @@ impl View {
         direction: Option<Direction>,
     ) -> Result<View> {
         study.require_models_and_truths()?;
-        let model = model.map_or(Ok(ModelIx::default()), |name| named_model(study, name))?;
+        let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name))?;
         let truth = match truth {
-            Some(name) => named_truth(study, name)?,
+            Some(name) => study.truth_place(name)?,
             None => richest(study, direction)?,
         };
         let given = &study.truths[truth];
@@ -56,30 +56,6 @@ impl View {
             .expected(one_of(&able, "a ground truth with such lists: there is none")));
         };
         Ok(View { model, truth, direction })
-    }
-}
-
-fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
-    let at = study.model_named(name);
-    let known = study.models.iter().map(|model| model.name.as_str());
-    at.ok_or_else(|| unknown("model", name, &known.collect::<Vec<_>>()))
-}
-
-fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
-    let at = TruthIx::find(&study.truths, |truth| truth.name == name);
-    let known = study.truths.iter().map(|truth| truth.name.as_str());
-    at.ok_or_else(|| unknown("ground truth", name, &known.collect::<Vec<_>>()))
-}
-
-/// Names those that there are, and which of them may be meant.
-fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
-    // The flag is the last word.
-    let flag = what.rsplit(' ').next().unwrap_or(what);
-    let error = Error::new(format!("--{flag}"), format!("no {what} named {name}"))
-        .expected(one_of(known, &format!("a {what} among the files: there is none")));
-    match one_alone(name, known) {
-        Some(mend) => error.mend(mend),
-        None => error.meaning(meant(name, known)),
     }
 }
 

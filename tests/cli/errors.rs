@@ -205,8 +205,8 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
 
 #[test]
 fn mistakes_are_told() {
-    fails(&["--model", "hobby"], 1, &["no model named hobby", "careful, broad, naive"]);
-    fails(&["--truth", "poor"], 1, &["no ground truth named poor"]);
+    fails(&["--model", "hobby"], 1, &["no model is named hobby", "careful, broad, naive"]);
+    fails(&["--truth", "poor"], 1, &["no ground truth is named poor"]);
     fails(&["--list", "hubs"], 2, &["possible values", "near-duplicate"]);
     fails(&["--limit", "3"], 2, &["--list"]);
     fails(&["--inverted-softmax=0"], 2, &["a number above 0"]);

@@ -112,8 +112,8 @@ fn mistakes_point_at_their_place() {
         ],
     );
     assert_error(&["--where", "r1", "--sort", "text"], &["--sort, column 1: this is a text"]);
-    assert_error(&["--where", "r1", "--model", "x"], &["no model named x", "careful"]);
-    assert_error(&["--where", "r1", "--truth", "x"], &["no ground truth named x", "original"]);
+    assert_error(&["--where", "r1", "--model", "x"], &["no model is named x", "careful"]);
+    assert_error(&["--where", "r1", "--truth", "x"], &["no ground truth is named x", "original"]);
     let said = stderr(&run(&["find", "--demo", "-q", "--where", "r1 \x1b[2J"]));
     assert!(!said.contains('\x1b'), "{said}");
     assert_eq!(run(&["find", "--demo"]).status.code(), Some(2), "a condition is needed");
@@ -350,7 +350,7 @@ fn a_draw_with_verdicts_names_what_they_changed() {
     assert!(said.contains("(model careful, ground truth rich+mine)."), "{said}");
     let said = stderr(&found(&args));
     assert!(said.contains("(model careful, ground truth rich)."), "{said}");
-    let told = ["no ground truth named original,rich", "name one: original"];
+    let told = ["no ground truth is named original,rich", "name one: original"];
     assert_error(&["--where", "r1", "--truth", "original,rich"], &told);
 }
 

@@ -375,7 +375,7 @@ fn several_depths_before_files() {
 fn names_that_nothing_has() {
     assert_error(
         &["eval", "--demo", "-q", "--truth", "gold"],
-        &["no ground truth named gold", "original, rich, pm"],
+        &["no ground truth is named gold", "original, rich, pm"],
     );
     assert_error(&["eval", "--demo", "-q", "--pool", "fold1"], &["no pool named fold1", "all"]);
     assert_eq!(run(&["eval", "--demo", "--format", "xml"]).status.code(), Some(2));
@@ -453,14 +453,14 @@ fn slips_are_told_with_what_was_meant() {
     assert_metric("nDGC@K", "did you mean nDCG@K?");
     let demo = ["--demo", "-q"];
     let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
-    fails(&["eval", "--truth", "ric"], &["no ground truth named ric", "did you mean rich?"]);
+    fails(&["eval", "--truth", "ric"], &["no ground truth is named ric", "did you mean rich?"]);
     fails(
         &["figure", "--query", "60208", "--model", "Broad", "-o", "never.svg"],
         &["no model is named Broad", "did you mean broad?"],
     );
     fails(
         &["find", "--where", "r1 == 0", "--model", "nai"],
-        &["no model named nai", "did you mean naive?"],
+        &["no model is named nai", "did you mean naive?"],
     );
     for out in [&["convert", "--format", "bundle"][..], &["report"]] {
         let fails = |file, words: &[&str]| fails(&[out, &["-o", file]].concat(), words);

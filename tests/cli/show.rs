@@ -89,7 +89,7 @@ fn what_is_not_there_is_said() {
         &["--query", "6879", "--direction", "t2i"],
         &["no caption has the id 6879", "--direction i2t"],
     );
-    wrong(&["--query", "55293", "--model", "x"], &["no model named x", "careful"]);
-    wrong(&["--query", "55293", "--truth", "x"], &["no ground truth named x"]);
+    wrong(&["--query", "55293", "--model", "x"], &["no model is named x", "careful"]);
+    wrong(&["--query", "55293", "--truth", "x"], &["no ground truth is named x"]);
     assert_error(2, &["show", "--demo", "--query", "1", "--pictures", "ascii"], &["halfblocks"]);
 }

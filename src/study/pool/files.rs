@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
 use crate::data::candidate_mask::Part;
-use crate::data::id::IdList;
+use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::files::Ids;
+use crate::study::queried::among_queries;
 use crate::study::recognise::some_ids;
 use crate::study::{Note, Study};
+use crate::truth::foreign::examples;
 use crate::truth::owners;
 
 /// A pool that is named, and the files that list it.
@@ -96,7 +98,7 @@ fn lists(files: &[PathBuf], study: &mut Study) -> Result<PerDirection<Option<Vec
     let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
     for file in files {
         let ids = some_ids(file)?;
-        let side = side_of(&ids, lists.i2t.is_some(), study)?;
+        let side = side_of(&ids, lists.i2t.is_some(), &study.gallery)?;
         let found = found(&ids, side, study);
         if lists[side].replace(found).is_some() {
             let what = format!("a second list of {}", word(side));
@@ -141,27 +143,21 @@ fn word(side: Direction) -> &'static str {
 
 /// The side of the gallery that more of the ids are of. Where these are as many, they are images, or
 /// captions if there are images already.
-fn side_of(ids: &Ids, has_images: bool, study: &Study) -> Result<Direction> {
-    let count = |list: &IdList| ids.ids.iter().filter(|id| list.find(id).is_some()).count();
-    let [images, captions] = [&study.gallery.images, &study.gallery.captions].map(count);
-    let example =
-        |list: &IdList| list.as_slice().first().map_or(String::new(), ToString::to_string);
-    match (images, captions) {
-        (0, 0) => {
-            let first = ids.ids.first();
-            let first = first.map_or("it is empty".to_owned(), |id| format!("for instance {id}"));
-            let gallery = &study.gallery;
-            Err(Error::new(
-                &ids.file,
-                format!("a list of which nothing is in the gallery ({first})"),
-            )
-            .expected(format!(
-                "file names or ids of images such as {}, or of captions such as {}",
-                example(&gallery.images),
-                example(&gallery.captions)
+fn side_of(ids: &Ids, has_images: bool, gallery: &Gallery) -> Result<Direction> {
+    match among_queries(&ids.ids, gallery) {
+        [0, 0] => {
+            let examples = examples(&ids.ids);
+            let [images, captions] =
+                [&gallery.images, &gallery.captions].map(|ids| self::examples(ids.as_slice()));
+            let found = format!(
+                "a list of which nothing is in the gallery ({})",
+                if examples.is_empty() { "it is empty" } else { &examples }
+            );
+            Err(Error::new(&ids.file, found).expected(format!(
+                "file names or ids of images such as {images}, or of captions such as {captions}"
             )))
         }
-        (images, captions) if images > captions || images == captions && !has_images => {
+        [images, captions] if images > captions || images == captions && !has_images => {
             Ok(Direction::I2t)
         }
         _ => Ok(Direction::T2i),
