@@ -132,7 +132,7 @@ fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
         return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
-        FileContents::Scores(found, _) => found,
+        FileContents::Scores { models, .. } => models,
         FileContents::Run(run) => loaded_scores::lists(vec![run]).collect(),
         _ => Vec::new(),
     })

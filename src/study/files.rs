@@ -181,13 +181,10 @@ impl Files {
         let mut runs = Vec::new();
         for found in found {
             match found {
-                FileContents::Scores(given, note) => {
-                    self.models.extend(named(given));
-                    self.notes.extend(note);
-                }
-                FileContents::Labelled(given, ids) => {
-                    self.models.extend(named([*given]));
+                FileContents::Scores { models, ids, note } => {
+                    self.models.extend(named(models));
                     self.ids.extend(ids);
+                    self.notes.extend(note);
                 }
                 FileContents::Run(run) => runs.push(run),
                 FileContents::Ids(ids) => self.ids.push(ids),

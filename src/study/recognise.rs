@@ -31,10 +31,12 @@ pub const SESSION: &str = ".itm.json";
 
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
-    /// Scores, and what is said of the rest of their file.
-    Scores(Vec<LoadedScores>, Option<Note>),
-    /// A matrix, and the ids of its rows and columns.
-    Labelled(Box<LoadedScores>, Vec<Ids>),
+    /// Scores, the ids of their rows and columns where the file has them, and what is said of the rest of the file.
+    Scores {
+        models: Vec<LoadedScores>,
+        ids: Vec<Ids>,
+        note: Option<Note>,
+    },
     Run(RunFile),
     Ids(Ids),
     /// The image of each caption, by place.
@@ -89,8 +91,8 @@ fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<Fi
         return of_ids(source, array.ids()?);
     }
     let matrix = |npy| OneMatrix::new(npy).map(LoadedScores::Matrix);
-    let given = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
-    Ok(FileContents::Scores(given, note))
+    let models = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
+    Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
 /// Whether the name of a file says that it is one direction of a ground truth, whatever is in it.
@@ -169,10 +171,8 @@ fn of_text(source: &Source) -> Result<FileContents> {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
         let ids = [rows, columns].into_iter().flatten();
         let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
-        return Ok(FileContents::Labelled(
-            Box::new(LoadedScores::Matrix(OneMatrix::new(npy)?)),
-            ids,
-        ));
+        let models = vec![LoadedScores::Matrix(OneMatrix::new(npy)?)];
+        return Ok(FileContents::Scores { models, ids, note: None });
     }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
