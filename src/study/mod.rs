@@ -91,6 +91,8 @@ pub struct Study {
     pub gallery: Gallery,
     /// The models, in the order given.
     pub models: Vec<Model>,
+    /// The names that models had before they were given one of one's own, each with that.
+    pub renamed: Arc<[(String, String)]>,
     /// Which step of a training each model is, in order; empty where they are no steps of one.
     pub steps: Arc<[Step]>,
     /// Similarities of captions with images, each by its name.
@@ -216,12 +218,17 @@ impl Study {
         self.model_place(name).map(|place| &self.models[place])
     }
 
-    /// The place of the model of this name, else of the only one that was read from a file of this name.
+    /// The place of the model of this name; else of the one that had it before it was given one of one's own, as what was
+    /// kept earlier names it; else of the only one that was read from a file of this name.
     pub fn model_named(&self, name: &str) -> Option<ModelIx> {
-        let of_file = |(_, model): &(ModelIx, &Model)| renamed::is_of_file(model, name);
-        let mut of_file = ModelIx::each(&self.models).filter(of_file).map(|(at, _)| at);
+        let of_name = |name: &str| ModelIx::find(&self.models, |model| model.name == name);
+        let mut renamed = self.renamed.iter();
+        let given = || of_name(&renamed.find(|(before, _)| before == name)?.1);
+        let mut of_file = ModelIx::each(&self.models)
+            .filter(|(_, model)| renamed::is_of_file(model, name))
+            .map(|(at, _)| at);
         let mut only = || of_file.next().filter(|_| of_file.next().is_none());
-        ModelIx::find(&self.models, |model| model.name == name).or_else(&mut only)
+        of_name(name).or_else(given).or_else(&mut only)
     }
 
     /// The place of the model that [`Study::model_named`] finds.

@@ -37,12 +37,13 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
         made.map_err(|error| models::misfit(&files, &assembled, inputs).unwrap_or(error))?;
     let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
     drop_contradicted(&mut made, gallery, &models, inputs, &mut notes)?;
-    renamed::rename(&mut models, &inputs.names)?;
+    let renamed = renamed::rename(&mut models, &inputs.names)?;
     let Truths { listed, truths, bases, rules, implied } = made;
     let demo = inputs.demo.then(|| demo::CAVEAT.to_owned());
     let mut study = Study {
         gallery: assembled.gallery,
         models,
+        renamed: renamed.into(),
         truths,
         bases,
         rules,

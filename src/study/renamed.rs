@@ -12,11 +12,15 @@ pub(super) fn is_of_file(model: &Model, file: &str) -> bool {
     model.source == file || model.source.rsplit('/').next() == Some(file)
 }
 
-/// Gives models the names asked for, by their own name or their file, which a link to it names as well.
+/// Gives models the names asked for, by their own name or their file, which a link to it names as well; gives the names
+/// they had, each with the new one.
 ///
 /// # Errors
 /// A model that is not there; two names for one model; a name that two models would have.
-pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result<()> {
+pub(super) fn rename(
+    models: &mut [Model],
+    names: &[(String, String)],
+) -> Result<Vec<(String, String)>> {
     let known: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
     let mut given: Vec<Option<&str>> = vec![None; models.len()];
     for (which, name) in names {
@@ -36,7 +40,9 @@ pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result
             return Err(Error::new("--name", found).expected("a name of its own for each"));
         }
     }
-    Ok(())
+    let renamed = known.into_iter().zip(models.iter());
+    let renamed = renamed.map(|(before, model)| (before, model.name.clone()));
+    Ok(renamed.filter(|(before, now)| before != now).collect())
 }
 
 /// The model of this name or file.
@@ -65,7 +71,9 @@ mod tests {
         let names = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
             pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
         };
-        rename(&mut models, &names(&[("broad.npy", "Ours"), ("careful", "broad")])).unwrap();
+        let renamed =
+            rename(&mut models, &names(&[("broad.npy", "Ours"), ("careful", "broad")])).unwrap();
+        assert_eq!(renamed, names(&[("careful", "broad"), ("broad", "Ours")]));
         let found: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         assert_eq!(found, ["broad", "Ours", "naive"]);
         let said = rename(&mut models, &names(&[("nobody", "x")])).unwrap_err().to_string();

@@ -465,7 +465,7 @@ fn slips_are_told_with_what_was_meant() {
     for out in [&["convert", "--format", "bundle"][..], &["report"]] {
         let fails = |file, words: &[&str]| fails(&[out, &["-o", file]].concat(), words);
         fails("no/such/folder/x", &["there is no folder no/such/folder", "mkdir -p"]);
-        fails("tests", &["tests: a folder", "tests/FILE"]);
+        fails("tests", &["tests: not written: it is a folder", "tests/FILE"]);
     }
     let lists = ["convert", "--format", "json", "-o", "Cargo.toml"];
     fails(&lists, &["Cargo.toml: a file", "a folder"]);
