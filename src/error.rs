@@ -90,11 +90,14 @@ impl Error {
         }
     }
 
-    /// TOML that cannot be read, with its line and column.
+    /// TOML that cannot be read, with line, column and the line itself, as the library writes them.
     pub fn toml(subject: impl fmt::Display, error: &toml::de::Error) -> Self {
         let text = error.to_string();
-        let place = text.lines().next().and_then(|line| Some(line.split_once(" at ")?.1));
-        let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+        let mut lines = text.lines();
+        let place = lines.next().and_then(|line| Some(line.split_once(" at ")?.1));
+        let line = lines.nth(1).and_then(|line| Some(line.split_once("| ")?.1));
+        let place =
+            place.zip(line).map_or_else(String::new, |(place, line)| format!(" ({place}: {line})"));
         Error::new(subject, in_plain_words(error.message()) + &place)
     }
 

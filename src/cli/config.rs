@@ -242,7 +242,7 @@ mod tests {
     fn a_wrong_setting_is_told_with_its_place_and_what_is_expected() {
         for (text, parts) in [
             ("annotator = 3", &["config.toml: ", "line 1, column 13"][..]),
-            ("annotator = \" \"", &["line 1", "expected a name"]),
+            ("annotator = \" \"", &["annotator", "line 1", "expected a name"]),
             ("mouse = true\nheader = [\"r1\", \"nDCG@ten\"]", &["line 2", "nDCG@ten"]),
             ("header = [\"r1\", \"map_at_q\"]", &["did you mean map_at_r?"]),
             ("header = [\"r1\", \"nDCG@l0\"]", &["did you mean nDCG@10?"]),

@@ -78,7 +78,7 @@ fn the_folder_stands_for_it_and_flags_come_first() {
 fn mistakes_are_told() {
     let files = files();
     for (text, told) in [
-        ("files = [", "study.toml: unclosed array, expected `]` (line 1, column 10)"),
+        ("files = [", "study.toml: unclosed array, expected `]` (line 1, column 10"),
         ("model = []", "unknown key model"),
         ("[[models]]\nname = \"a\"", "the model \"a\" has not one form of scores"),
         ("[[models]]\nname = \"a\"\nscores = \"plain.npy\"\nrun = \"x\"", "not one form"),
@@ -90,7 +90,7 @@ fn mistakes_are_told() {
         ("[[models]]\nname = \"a\"\nscores = \"gone.npy\"", "gone.npy: no such file or directory"),
         (
             "[[models]]\nname = \"a\"\nscores = 5",
-            "study.toml: invalid type: integer `5`, expected path string (line 3, column 10)",
+            "study.toml: invalid type: integer `5`, expected path string (line 3, column 10",
         ),
         (
             "[[models]]\nname = \"a\"\nseeds = [\"plain.npy\", \"gone.npy\"]",
@@ -105,7 +105,7 @@ fn mistakes_are_told() {
         ("image_ids = \"gone.txt\"", "gone.txt: no such file"),
         ("cxc_threshold = 7.5", "cxc_threshold: 7.5"),
         ("cxc_threshold = nan", "a rating, 0 to 5"),
-        ("[truths]\nmine = 3", "study.toml: expected FILE or [FILE, FILE] (line 2, column 8)"),
+        ("[truths]\nmine = 3", "study.toml: expected FILE or [FILE, FILE] (line 2, column 8"),
         ("[truths]\nmine = \"plain.npy\"", "not one ground truth to name \"mine\""),
     ] {
         let error = open(&files, text, Inputs::default()).unwrap_err().to_string();
