@@ -21,9 +21,9 @@ pub struct Rated {
 pub const BEST: f64 = 5.0;
 
 #[derive(Deserialize)]
-struct RatingRow<'a> {
-    caption: &'a str,
-    image: &'a str,
+struct RatingRow {
+    caption: String,
+    image: String,
     agg_score: f64,
 }
 
@@ -57,35 +57,25 @@ pub fn read(source: &Source) -> Result<Vec<Rated>> {
         .expected("ratings of images with captions: caption,image,agg_score")
         .mend("name sits_val.csv or sits_test.csv instead"));
     }
-    let mut reader = csv::ReaderBuilder::new().from_reader(source.bytes());
-    let header = reader.headers().cloned();
-    let header = header.map_err(|error| wrong(source, 1, &error))?;
-    let mut ratings = Vec::new();
-    let mut record = csv::StringRecord::new();
-    loop {
-        let line = reader.position().line();
-        let more = reader.read_record(&mut record);
-        if !more.map_err(|error| wrong(source, line, &error))? {
-            return Ok(ratings);
-        }
-        let row: RatingRow =
-            record.deserialize(Some(&header)).map_err(|error| wrong(source, line, &error))?;
+    let rows = csv::Reader::from_reader(source.bytes()).into_deserialize::<RatingRow>();
+    let rating = |(line, row): (u64, csv::Result<RatingRow>)| {
+        let row = row.map_err(|error| {
+            let line = error.position().map_or(line, csv::Position::line);
+            Error::new(source.display(), format!("broken line {line}: {error}"))
+                .expected("caption,image,agg_score,sampling_method")
+                .mend("mend that line, or copy the file once more, if it is cut off there")
+        })?;
         if !(0.0..=BEST).contains(&row.agg_score) {
             let found = format!("a rating of {} at line {line}", row.agg_score);
             return Err(Error::new(source.display(), found).expected("ratings from 0 to 5"));
         }
-        ratings.push(Rated {
-            image: Id::of_file(row.image),
+        Ok(Rated {
+            image: Id::of_file(&row.image),
             caption: Id::parse(row.caption.rsplit(':').next().unwrap_or_default()),
             score: row.agg_score,
-        });
-    }
-}
-
-fn wrong(source: &Source, line: u64, error: &csv::Error) -> Error {
-    Error::new(source.display(), format!("broken line {line}: {error}"))
-        .expected("caption,image,agg_score,sampling_method")
-        .mend("mend that line, or copy the file once more, if it is cut off there")
+        })
+    };
+    (2..).zip(rows).map(rating).collect()
 }
 
 #[cfg(test)]

@@ -409,9 +409,9 @@ pub fn text_pairs(_: &Path) -> Vec<Seed> {
     [good, odd].map(|text| seed("case.jsonl", text)).into()
 }
 
-/// Tensors in every container; the older files of `torch.save` have no checksums before their index.
+/// Tensors in every container.
 pub fn tensors(folder: &Path) -> Vec<Seed> {
-    use super::tensor_files::{Tensor, dictionary, older_torch, pickle, safetensors, torch};
+    use super::tensor_files::{Tensor, dictionary, pickle, safetensors, torch};
 
     gallery(folder);
     let singles: Vec<u8> = cells().flat_map(|cell| (cell as f32).to_le_bytes()).collect();
@@ -422,8 +422,7 @@ pub fn tensors(folder: &Path) -> Vec<Seed> {
     let stepped =
         Tensor { shape: vec![CAPTIONS / 2, IMAGES], strides: vec![2, CAPTIONS], ..plain.clone() };
     let expanded = Tensor { shape: vec![32_768, 32_768], strides: vec![0, 0], ..plain.clone() };
-    let cells = IMAGES * CAPTIONS;
-    let older = |value: &[u8]| older_torch(&pickle(value), &[("0", cells, &singles)]);
+    let whole = |value: &[u8]| torch(&pickle(value), "little", &[("0", &singles)]);
     let short = Tensor::whole("BFloat16Storage", "0", shape);
     let entries = [("a", plain.pickled()), ("b", stepped.pickled())];
     // Lists in lists, deeper than any stack.
@@ -433,11 +432,11 @@ pub fn tensors(folder: &Path) -> Vec<Seed> {
     let all = vec![
         seed("case.safetensors", safetensors(&tensors, 0)),
         seed("case.safetensors", safetensors(&tensors[..1], 1)),
-        seed("case.pt", older(&plain.pickled())),
-        seed("case.pt", older(&dictionary(&entries))),
-        seed("case.pt", older(&stepped.pickled())),
-        seed("case.pt", older(&expanded.pickled())),
-        seed("case.pt", older(&nested)),
+        seed("case.pt", whole(&plain.pickled())),
+        seed("case.pt", whole(&dictionary(&entries))),
+        seed("case.pt", whole(&stepped.pickled())),
+        seed("case.pt", whole(&expanded.pickled())),
+        seed("case.pt", whole(&nested)),
         seed("case.pt", torch(&pickle(&short.pickled()), "little", &[("0", &halves)])),
     ];
     let layouts = ["earliest", "latest", "other"].map(|name| {

@@ -40,7 +40,6 @@ pub(super) enum Value {
 struct Storage {
     kind: Span,
     key: Span,
-    elements: i64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -49,11 +48,9 @@ struct Tensor {
     offset: i64,
     shape: Value,
     strides: Value,
-    /// The type of the elements where the storage has none.
-    dtype: Option<Span>,
 }
 
-/// Reads pickles that stand one after another.
+/// Reads a pickle.
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     input: &'a [u8],
@@ -76,11 +73,6 @@ impl<'a> Reader<'a> {
     /// Reads from the start of `input`, which is shorter than 4 GiB.
     pub(super) fn new(input: &'a [u8]) -> Self {
         Reader { input, ..Reader::default() }
-    }
-
-    /// Bytes read so far.
-    pub(super) fn position(&self) -> usize {
-        self.at
     }
 
     fn span(&mut self, len: u64) -> Result<Span> {
@@ -178,11 +170,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads one pickle to its end.
-    pub(super) fn read(&mut self) -> Result<Value> {
-        self.stack.clear();
-        self.marks.clear();
-        self.memo.clear();
+    /// Reads to the end of the pickle.
+    fn read(&mut self) -> Result<Value> {
         loop {
             let opcode = self.number(1)? as u8;
             if opcode == b'.' {
@@ -306,17 +295,9 @@ impl<'a> Reader<'a> {
         };
         let arguments = self.items(arguments);
         // Behind all other arguments: that the numbers are to be negated, or conjugated.
-        let is_marked = |at: usize| {
-            let marks = arguments.get(at).map(|&marks| self.items(marks));
-            marks.is_some_and(|marks| !marks.is_empty())
-        };
-        let dtype = match (self.bytes(name), arguments) {
-            (b"_rebuild_tensor" | b"_rebuild_tensor_v2", _) if !is_marked(6) => None,
-            (b"_rebuild_tensor_v3", &[_, _, _, _, _, _, Value::Global(dtype), ..])
-                if !is_marked(7) =>
-            {
-                Some(dtype)
-            }
+        let is_marked = arguments.get(6).is_some_and(|&marks| !self.items(marks).is_empty());
+        match (self.bytes(name), arguments) {
+            (b"_rebuild_tensor" | b"_rebuild_tensor_v2", _) if !is_marked => {}
             (b"_rebuild_parameter" | b"_rebuild_parameter_with_state", &[data, ..]) => {
                 return Ok(data);
             }
@@ -325,27 +306,21 @@ impl<'a> Reader<'a> {
             }
             (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unread(name)),
             _ => return Ok(Value::Other),
-        };
+        }
         let &[Value::Storage(storage), Value::Int(offset), shape, strides, ..] = arguments else {
             return Ok(Value::Other);
         };
-        let tensor = Tensor { storage, offset, shape, strides, dtype };
-        self.tensors.push(tensor);
+        self.tensors.push(Tensor { storage, offset, shape, strides });
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))
     }
 
     /// The storage that an id of the file outside of the pickle stands for.
     fn stored(&mut self, id: Value) -> Value {
         let storage = match *self.items(id) {
-            [
-                Value::Text(word),
-                Value::Global(kind),
-                Value::Text(key),
-                _,
-                Value::Int(elements),
-                ref view @ ..,
-            ] if self.bytes(word) == b"storage" && matches!(view, [] | [Value::Other]) => {
-                Storage { kind, key, elements }
+            [Value::Text(word), Value::Global(kind), Value::Text(key), _, _]
+                if self.bytes(word) == b"storage" =>
+            {
+                Storage { kind, key }
             }
             _ => return Value::Other,
         };

@@ -1,4 +1,4 @@
-//! `.pt`, `.pth`: what `torch.save` writes, as a zip archive (from torch 1.6 on) or in the older format.
+//! `.pt`, `.pth`: the zip archive that `torch.save` writes from torch 1.6 on.
 //!
 //! The index is a pickle, in which only tensors are looked for: nothing of it is executed.
 
@@ -12,7 +12,6 @@ use zip::{CompressionMethod, ZipArchive};
 use super::npz;
 use super::pickle::{Listed, Reader};
 use super::tensor::{Data, Tensor};
-use crate::data::npy::Element;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -20,7 +19,7 @@ use crate::error::{Error, Result};
 const MAX_INDEX: u64 = 4 << 20;
 /// The index of an archive.
 const INDEX: &str = "/data.pkl";
-/// How files of the older format begin: a pickle of a number.
+/// How files of older versions begin: a pickle of a number.
 const OLDER: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
 /// How a tensor becomes one that is read: dense, of floats, no view of others.
 const CONVERT: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', weights_only=True)['NAME']\
@@ -30,14 +29,9 @@ pub(super) const SAVE: &str =
     "save the tensor alone, in the program that made it: torch.save(scores, \"scores.pt\")";
 const SAVE_AGAIN: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', map_location='cpu', weights_only=True), open('scores.pt', 'xb'))\"";
 
-/// Whether a file is of the older format.
-fn is_older(source: &Source) -> bool {
-    source.bytes().starts_with(OLDER)
-}
-
 /// Whether `torch.save` wrote a file.
 pub(super) fn is_torch(source: &Source) -> bool {
-    is_older(source) || archive(source).is_some()
+    archive(source).is_some()
 }
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
@@ -66,14 +60,13 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
             .expected("a file as torch.save writes it")
             .mend(SAVE_AGAIN)
     };
-    let file = if let Some((archive, prefix)) = archive(source) {
-        zipped(archive, &prefix)
-    } else if is_older(source) {
-        older(source.bytes())
-    } else {
+    if source.bytes().starts_with(OLDER) {
+        return Err(broken("a file of torch before 1.6".to_owned()));
+    }
+    let Some((archive, prefix)) = archive(source) else {
         return Ok(None);
     };
-    let file = file.map_err(broken)?;
+    let file = zipped(archive, &prefix).map_err(broken)?;
     let listed = file.listed.into_iter();
     Ok(Some(listed.map(|one| tensor(one, &file.storages, file.big_endian)).collect()))
 }
@@ -96,9 +89,7 @@ fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Content
     let index = read(INDEX, MAX_INDEX);
     let index = index.ok_or("an index that is damaged or longer than 4 MB")?;
     let big_endian = read("/byteorder", 16).is_some_and(|order| order == b"big");
-    let mut reader = Reader::new(&index);
-    let root = reader.read()?;
-    let listed = reader.tensors(root)?;
+    let listed = Reader::new(&index).tensors()?;
     let mut storages = FxHashMap::default();
     for key in listed.iter().filter_map(|one| Some(&one.view.as_ref()?.key)) {
         let Ok(file) = archive.by_name(&format!("{prefix}/data/{key}")) else {
@@ -113,31 +104,6 @@ fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Content
         }
     }
     Ok(Contents { listed, storages, big_endian })
-}
-
-/// The older format: five pickles (a number, a version, a description of the machine, the tensors, the keys of the storages),
-/// and each storage behind the number of its elements.
-fn older(bytes: &[u8]) -> std::result::Result<Contents, String> {
-    let start = &bytes[..bytes.len().min(MAX_INDEX as usize)];
-    let mut reader = Reader::new(start);
-    for _ in 0..3 {
-        reader.read()?;
-    }
-    let root = reader.read()?;
-    let listed = reader.tensors(root)?;
-    let keys = reader.read()?;
-    let mut storages = FxHashMap::default();
-    let mut at = reader.position();
-    for (key, kind, elements) in reader.storages(keys)? {
-        let element = Element::parse(element(&kind, false)?);
-        let len = element.and_then(|one| one.bytes_of(&[usize::try_from(elements).ok()?]));
-        let len = len.ok_or("a storage of no size")?;
-        at += size_of::<u64>();
-        let end = at.saturating_add(len);
-        storages.insert(key, at..end);
-        at = end;
-    }
-    Ok(Contents { listed, storages, big_endian: false })
 }
 
 fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian: bool) -> Tensor {
@@ -165,7 +131,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     }
 }
 
-/// The element type of a storage or a type of torch.
+/// The element type of a storage.
 fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, String> {
     let [little, big] = match kind {
         "HalfStorage" => ["<f2", ">f2"],
@@ -177,9 +143,6 @@ fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, St
         "IntStorage" => ["<i4", ">i4"],
         "LongStorage" => ["<i8", ">i8"],
         "ByteStorage" | "BoolStorage" => ["|u1"; 2],
-        "uint16" => ["<u2", ">u2"],
-        "uint32" => ["<u4", ">u4"],
-        "uint64" => ["<u8", ">u8"],
         _ => return Err(kind.trim_end_matches("Storage").to_owned()),
     };
     Ok(if big_endian { big } else { little })

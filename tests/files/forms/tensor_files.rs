@@ -104,17 +104,3 @@ pub fn torch(index: &[u8], byte_order: &str, storages: &[(&str, &[u8])]) -> Vec<
     }
     zip.finish().unwrap().into_inner()
 }
-
-/// The older format: storages by key, with the number of their elements.
-pub fn older_torch(index: &[u8], storages: &[(&str, usize, &[u8])]) -> Vec<u8> {
-    let mut file = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.".to_vec();
-    file.extend(pickle(b"}"));
-    file.extend(index);
-    let keys: Vec<u8> = storages.iter().flat_map(|(key, ..)| text(key)).collect();
-    file.extend(pickle(&[b"](", &keys[..], b"e"].concat()));
-    for (_, elements, bytes) in storages {
-        file.extend((*elements as u64).to_le_bytes());
-        file.extend(*bytes);
-    }
-    file
-}

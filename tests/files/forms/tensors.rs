@@ -1,6 +1,6 @@
 //! Tensors: `.safetensors`, files of `torch.save`, HDF5 and bfloat16, against the same matrix as `.npy`.
 
-use super::tensor_files::{Tensor, dictionary, older_torch, pickle, safetensors, text, torch};
+use super::tensor_files::{Tensor, dictionary, pickle, safetensors, text, torch};
 use super::*;
 
 /// The scores in a type of `.safetensors`, the rows those of the captions where `turned`.
@@ -67,8 +67,6 @@ fn every_type_gives_the_same_numbers() {
             let big = swapped(&cells, size);
             let file = torch(&index, "big", &[("0", &big)]);
             scores.push(files.write(&name("big.pt"), file));
-            let file = older_torch(&index, &[("0", IMAGES * CAPTIONS, &cells)]);
-            scores.push(files.write(&name("older.pth"), file));
             let shape = format!("({}, {})", shape[0], shape[1]);
             for (order, cells) in [("<", &cells), (">", &big)] {
                 let descr = format!("'{order}{descr}'");
@@ -294,10 +292,16 @@ fn damaged_and_hostile_files_end_in_one_error() {
         let file = torch(&index[..cut], "little", &[("0", &storage)]);
         assert!(open(&files, "case.pt", &file).is_err(), "{cut}");
     }
-    let older = older_torch(&index, &[("0", IMAGES * CAPTIONS, &storage)]);
-    for cut in [20, 40, 100, older.len() - 1] {
-        assert!(open(&files, "case.pt", &older[..cut]).is_err(), "{cut}");
+    // The checksum of an archive hides most changes from the reader of the index: here it is right.
+    for at in 0..index.len() {
+        for change in [1 << (at % 8), 0xff] {
+            let mut changed = index.clone();
+            changed[at] ^= change;
+            let _ = open(&files, "case.pt", &torch(&changed, "little", &[("0", &storage)]));
+        }
     }
+    let older = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
+    assert!(refused(&files, "case.pt", older).contains("torch before 1.6"));
     let nested = [vec![b']'; 400_000], vec![b'a'; 399_999]].concat();
     // Each list holds the one before twice: 2 to the power of 60 ways to the last one.
     let mut doubled = b"]q\x00".to_vec();

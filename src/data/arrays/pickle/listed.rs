@@ -1,7 +1,5 @@
 //! The tensors that a pickle leads to.
 
-use rustc_hash::FxHashMap;
-
 use super::{Reader, Result, Span, Tensor, Value};
 
 /// Most tensors of a file.
@@ -18,7 +16,7 @@ const MAX_TEXT: u32 = 200;
 pub(in crate::data::arrays) struct Listed {
     /// Keys and places that lead to it, joined by `/`; empty for a file of one tensor.
     pub name: String,
-    /// Type of the elements, such as `FloatStorage` or `float8_e5m2`; else the function that builds the tensor.
+    /// Type of the elements, such as `FloatStorage`; else the function that builds the tensor.
     pub kind: String,
     /// `None` for a form that is not read.
     pub view: Option<View>,
@@ -49,30 +47,12 @@ impl Reader<'_> {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// The storages of a list of keys, as the older format ends with it: key, and type and number of the elements.
-    ///
-    /// # Errors
-    /// A key that no tensor uses.
-    pub(in crate::data::arrays) fn storages(
-        &self,
-        keys: Value,
-    ) -> Result<Vec<(String, String, i64)>> {
-        let all = self.storages.iter().map(|one| (self.bytes(one.key), one));
-        let all: FxHashMap<_, _> = all.collect();
-        let of_key = |key: &Value| {
-            let Value::Text(key) = *key else { return None };
-            let storage = all.get(self.bytes(key))?;
-            Some((self.text(key), self.text(storage.kind), storage.elements))
-        };
-        let found: Option<Vec<_>> = self.items(keys).iter().map(of_key).collect();
-        found.ok_or_else(|| "a storage that no tensor uses".to_owned())
-    }
-
-    /// Every tensor that can be reached from a value, once each; those at the top first.
+    /// Every tensor of the pickle, once each; those at the top first.
     ///
     /// # Errors
     /// A shape that cannot be (negative, or of another length than the strides), or too many tensors.
-    pub(in crate::data::arrays) fn tensors(&self, root: Value) -> Result<Vec<Listed>> {
+    pub(in crate::data::arrays) fn tensors(&mut self) -> Result<Vec<Listed>> {
+        let root = self.read()?;
         let mut nodes = vec![Node { parent: 0, depth: 0, key: Value::Other, value: root }];
         let mut seen_lists = vec![false; self.lists.len()];
         let mut seen_tensors = vec![false; self.tensors.len()];
@@ -159,6 +139,6 @@ impl Reader<'_> {
             })
         };
         let view = view().ok_or_else(|| format!("a tensor {name:?} whose shape cannot be"))?;
-        Ok(Listed { kind: self.text(tensor.dtype.unwrap_or(storage.kind)), view: Some(view), name })
+        Ok(Listed { kind: self.text(storage.kind), view: Some(view), name })
     }
 }
