@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use itm_explore::data::memory::{Held, Hold};
+use itm_explore::data::memory::Held;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,9 +17,9 @@ struct Data {
     _owner: Py<PyAny>,
 }
 
-impl Hold for Data {
+impl AsRef<[u8]> for Data {
     #[expect(unsafe_code, reason = "the memory is another package's")]
-    fn bytes(&self) -> &[u8] {
+    fn as_ref(&self) -> &[u8] {
         if self.len == 0 {
             return &[];
         }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use itm_explore::cli::library::{Answer, Failure, start};
-use itm_explore::data::memory::{Held, Hold};
+use itm_explore::data::memory::Held;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -22,15 +22,6 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// What a subcommand wrote to standard output; its report in other formats, where that was JSON; its lines to standard
 /// error.
 type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, String>, Vec<String>);
-
-/// The content of a file as Python has it, where it is.
-struct Content(PyBackedBytes);
-
-impl Hold for Content {
-    fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
 
 /// Carries out a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.
 #[pyfunction]
@@ -44,7 +35,7 @@ fn run<'py>(
     let mut inputs: Vec<Held> = arrays.collect::<PyResult<_>>()?;
     inputs.extend(contents.into_iter().map(|(path, bytes)| Held {
         path: path.into(),
-        bytes: Arc::new(Content(bytes)),
+        bytes: Arc::new(bytes),
         header: None,
     }));
     let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);

@@ -67,14 +67,7 @@ impl Columns {
     /// Whether a column or key of this name may be the query.
     pub(super) fn is_query(name: &str) -> bool {
         let name = &*bare(name);
-        QUERY.contains(&name) || Columns::direction_of_query(name).is_some()
-    }
-
-    /// The direction of queries that a column of this name lists.
-    pub(super) fn direction_of_query(name: &str) -> Option<Direction> {
-        let name = &*bare(name);
-        let is_image = IMAGE.contains(&name).then_some(Direction::I2t);
-        is_image.or(CAPTION.contains(&name).then_some(Direction::T2i))
+        [QUERY, IMAGE, CAPTION].iter().any(|names| names.contains(&name))
     }
 
     /// Finds the columns by name; a known direction tells which of two ids is the query.

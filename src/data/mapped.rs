@@ -11,7 +11,6 @@
 //! mapped: that is no change.
 
 use std::fs::{File, Metadata};
-use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -49,10 +48,8 @@ impl Mapped {
     }
 }
 
-impl Deref for Mapped {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
         &self.map
     }
 }
@@ -298,13 +295,13 @@ mod tests {
     fn what_a_file_lacks_is_read_as_zeros_and_told() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let map = mapped(&mut file);
-        assert_eq!(map[LEN - 1], 7);
+        assert_eq!(map.as_ref()[LEN - 1], 7);
         file.as_file().set_len(100).unwrap();
-        assert!(map[..100].iter().all(|&byte| byte == 7));
-        assert!(map[100..].iter().all(|&byte| byte == 0));
+        assert!(map.as_ref()[..100].iter().all(|&byte| byte == 7));
+        assert!(map.as_ref()[100..].iter().all(|&byte| byte == 0));
         assert!(map.region.was_cut.load(Ordering::Acquire));
         let whole = mapped(&mut tempfile::NamedTempFile::new().unwrap());
-        assert_eq!(whole.iter().map(|&byte| usize::from(byte)).sum::<usize>(), 7 * LEN);
+        assert_eq!(whole.as_ref().iter().map(|&byte| usize::from(byte)).sum::<usize>(), 7 * LEN);
         assert!(!whole.region.was_cut.load(Ordering::Acquire));
     }
 

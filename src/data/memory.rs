@@ -2,19 +2,9 @@
 //! copied.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes that stay where they are, and as they are, as long as they are held.
-pub trait Hold: Send + Sync {
-    /// All of them.
-    fn bytes(&self) -> &[u8];
-}
-
-impl Hold for Vec<u8> {
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-}
+use super::source::Bytes;
 
 /// What stands for a file.
 #[derive(Clone)]
@@ -22,11 +12,12 @@ pub struct Held {
     /// The path that names it.
     pub path: PathBuf,
     /// Its content; the data alone of an array.
-    pub bytes: Arc<dyn Hold>,
+    pub bytes: Bytes,
     /// The header of an array, as in a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 10)}`.
     pub header: Option<String>,
 }
 
+/// Of the process: whatever opens a file may be given a path that names one of these.
 static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
 
 fn held() -> MutexGuard<'static, Vec<Held>> {
@@ -58,6 +49,8 @@ pub(super) fn named(path: &Path) -> Option<Held> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::data::npy::Npy;
     use crate::data::source::Source;

@@ -1,26 +1,22 @@
-//! A query, an item and a number a row, as text: CSV, TSV, JSON Lines and `{query: {item: number}}`.
+//! A query, an item and a number a row, as text: CSV, TSV and `{query: {item: number}}`.
 //!
 //! The numbers are scores of a run or grades of a ground truth: [`Rows::meaning`] tells which.
 
-mod objects;
-
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
-use self::objects::lines;
 use super::Direction;
 use super::binary;
 use super::columns::Columns;
 use super::id::Id;
-use super::json;
+use super::json::{self, Entries};
 use super::source::Source;
 use super::text::brief;
 use crate::error::{Error, Result};
 
 /// Rows by query, in the order of the file.
 #[derive(Debug, Default, Deserialize)]
-#[serde(try_from = "objects::Scored")]
+#[serde(try_from = "Scored")]
 pub struct Rows {
     /// Each query with its rows.
     pub queries: Vec<(Id, Vec<Row>)>,
@@ -76,8 +72,7 @@ const LONGEST_LINE: usize = 100_000;
 /// Characters of a line that a message shows.
 const SHOWN_LINE: usize = 160;
 /// What a file of ranked lists may be, for messages.
-pub const FORMS: &str = "CSV or TSV with a header (query,item,score), JSON Lines ({\"query\": .., \"items\": [..]}), \
-    {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
+pub const FORMS: &str = "CSV or TSV with a header (query,item,score), {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
 
 impl Number {
     /// Reads a number; `None` for text and NaN.
@@ -117,6 +112,26 @@ impl From<i128> for Number {
     }
 }
 
+/// `{query: {item: number}}`.
+type Scored = Entries<Id, Entries<Id, serde_json::Number>>;
+
+impl TryFrom<Scored> for Rows {
+    type Error = String;
+
+    fn try_from(Entries(queries): Scored) -> std::result::Result<Self, String> {
+        let mut rows = Rows { has_numbers: true, ..Rows::default() };
+        for (query, Entries(items)) in queries {
+            if rows.places.contains_key(&query) {
+                return Err(format!("query {query} stands twice"));
+            }
+            let place = rows.query(query);
+            let row = |(rank, (item, number))| Row { item, rank, number: Number::from(&number) };
+            rows.queries[place].1 = (0..).zip(items).map(row).collect();
+        }
+        Ok(rows)
+    }
+}
+
 impl Rows {
     /// Adds a row.
     pub fn push(&mut self, query: Id, item: Id, rank: Option<i64>, number: Option<Number>) {
@@ -129,22 +144,6 @@ impl Rows {
             rank: rank.unwrap_or(rows.len() as i64),
             number: number.unwrap_or_default(),
         });
-    }
-
-    /// Adds the row of a table, whose cells are read by the names of their columns.
-    fn push_cells(
-        &mut self,
-        columns: &Columns,
-        id: impl Fn(&str) -> Result<Id>,
-        number: impl Fn(&str) -> Result<Number>,
-    ) -> Result<()> {
-        let rank = columns.rank.as_deref().map(&number).transpose()?;
-        let score = columns.score.as_ref().map(|(name, less_is_better)| {
-            number(name).map(|number| if *less_is_better { number.negated() } else { number })
-        });
-        let (query, item) = (id(&columns.query)?, id(&columns.item)?);
-        self.push(query, item, rank.map(|rank| rank.exact as i64), score.transpose()?);
-        Ok(())
     }
 
     /// The place of a query, a new one if need be.
@@ -190,24 +189,13 @@ impl Rows {
     }
 }
 
-/// Whether a file is rows, by its first line: a header, or an object with a query.
+/// Whether a file is rows, by its first line.
 pub fn are_rows(source: &Source) -> bool {
     let is_header = |header: Header| {
         let ids = header.names.iter().filter(|name| Columns::is_query(name));
         header.columns.is_ok() || ids.count() > 1
     };
-    header(source, None).is_some_and(is_header) || are_lines(source)
-}
-
-/// Whether a file is JSON Lines of queries.
-pub fn are_lines(source: &Source) -> bool {
-    let object = serde_json::from_slice::<Map<String, Value>>(first_line(source));
-    object.is_ok_and(|object| {
-        let is_id = |(key, value): (&String, &Value)| {
-            Columns::is_query(key) && (value.is_string() || value.is_number())
-        };
-        object.iter().any(is_id)
-    })
+    header(source, None).is_some_and(is_header)
 }
 
 /// The first line that says something.
@@ -254,9 +242,6 @@ fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
 pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
     binary::refuse(source, FORMS)?;
     if first_line(source).starts_with(b"{") {
-        if are_lines(source) {
-            return lines(source, direction);
-        }
         return json::parse(source);
     }
     let header = header(source, direction);
@@ -314,7 +299,12 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
             Number::parse(text)
                 .ok_or_else(|| no_number(source, &format!("line {line}"), text, name))
         };
-        rows.push_cells(&columns, id, number)?;
+        let rank = columns.rank.as_deref().map(number).transpose()?;
+        let score = columns.score.as_ref().map(|(name, less_is_better)| {
+            number(name).map(|number| if *less_is_better { number.negated() } else { number })
+        });
+        let (query, item) = (id(&columns.query)?, id(&columns.item)?);
+        rows.push(query, item, rank.map(|rank| rank.exact as i64), score.transpose()?);
     }
     some(source, rows)
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::arrays;
 use super::in_use;
 use super::mapped::{self, FileFacts, Mapped};
-use super::memory::{self, Hold};
+use super::memory;
 use super::near::nearest;
 use super::opened::{self, FileState};
 use super::output::folder_of;
@@ -21,22 +21,20 @@ use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
 /// Where an input comes from, and its bytes.
+#[derive(Clone)]
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
+    /// The part of the bytes that is meant.
+    range: Range<usize>,
     /// The header of an array whose data alone the bytes are.
     header: Option<String>,
     /// The name of an array among others of a file.
     name: Option<String>,
 }
 
-enum Bytes {
-    Held(Arc<dyn Hold>),
-    Mapped(Mapped),
-    Owned(Vec<u8>),
-    Part(Arc<Source>, Range<usize>),
-    BuiltIn(&'static [u8]),
-}
+/// Bytes that stay where they are, and as they are, as long as they are held.
+pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl fmt::Debug for Source {
     /// Without the content.
@@ -46,8 +44,13 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    fn new(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
-        Source { path: path.into(), bytes, header: None, name: None }
+    fn new(path: impl Into<PathBuf>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Source::held(path, Arc::new(bytes))
+    }
+
+    fn held(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
+        let range = 0..(*bytes).as_ref().len();
+        Source { path: path.into(), bytes, range, header: None, name: None }
     }
 
     /// Maps a large file; reads a small one, or anything else (a pipe), to its end. `FILE/NAME` is an array of a file of
@@ -57,10 +60,7 @@ impl Source {
     /// When the file is going to be written, cannot be opened, mapped or read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(held) = memory::named(path) {
-            return Ok(Source {
-                header: held.header,
-                ..Source::new(path, Bytes::Held(held.bytes))
-            });
+            return Ok(Source { header: held.header, ..Source::held(path, held.bytes) });
         }
         in_use::reads(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);
@@ -80,8 +80,8 @@ impl Source {
             return Err(Error::new(path.display(), "a device").expected("a file or a pipe"));
         }
         let is_file = facts.is_file();
-        let bytes = if is_file && facts.len() >= MAPPED_FROM {
-            Bytes::Mapped(Mapped::new(&file, Some(path)).map_err(fail)?)
+        let source = if is_file && facts.len() >= MAPPED_FROM {
+            Source::new(path, Mapped::new(&file, Some(path)).map_err(fail)?)
         } else {
             let mut read = Vec::new();
             file.read_to_end(&mut read).map_err(fail)?;
@@ -90,15 +90,14 @@ impl Source {
             if is_file && before != now {
                 return Err(mapped::difference(path, before, now));
             }
-            Bytes::Owned(read)
+            Source::new(path, read)
         };
-        let source = Source::new(path, bytes);
         opened::record(path, is_file.then(|| FileState::Facts(FileFacts::of(&facts))));
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }
         let bytes = unpacked(&source, MultiGzDecoder::new(source.bytes()), UNPACKED_LIMIT)?;
-        Ok(Source::new(path, Bytes::Owned(bytes)))
+        Ok(Source::in_memory(path, bytes))
     }
 
     /// A file of our own that is open already, mapped, under a name.
@@ -106,21 +105,15 @@ impl Source {
     /// # Errors
     /// When it cannot be mapped.
     pub fn mapped(path: &str, file: &File) -> std::io::Result<Self> {
-        Ok(Source::new(path, Bytes::Mapped(Mapped::new(file, None)?)))
+        Ok(Source::new(path, Mapped::new(file, None)?))
     }
 
-    /// A part of another source, under a path of its own.
-    pub fn part(path: impl Into<PathBuf>, whole: &Arc<Source>, range: Range<usize>) -> Self {
-        Source::new(path, Bytes::Part(whole.clone(), range))
-    }
-
-    /// The same as another source.
-    pub fn again(other: &Arc<Source>) -> Self {
-        Source {
-            header: other.header.clone(),
-            name: other.name.clone(),
-            ..Source::part(&other.path, other, 0..other.bytes().len())
-        }
+    /// A part of the bytes of another source, under a path of its own.
+    pub fn part(path: impl Into<PathBuf>, whole: &Source, part: Range<usize>) -> Self {
+        let start = whole.range.end - whole.bytes().len();
+        let range = start + part.start..start + part.end;
+        let (header, name) = (None, None);
+        Source { path: path.into(), bytes: whole.bytes.clone(), range, header, name }
     }
 
     /// The bytes as the data of an array, with a header as in a `.npy` file and a default name for a model.
@@ -131,12 +124,12 @@ impl Source {
 
     /// A file that is part of the program.
     pub fn built_in(path: &str, bytes: &'static [u8]) -> Self {
-        Source::new(path, Bytes::BuiltIn(bytes))
+        Source::new(path, bytes)
     }
 
     /// Bytes made in memory, under a name.
     pub fn in_memory(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
-        Source::new(path, Bytes::Owned(bytes))
+        Source::new(path, bytes)
     }
 
     /// The path as it was given.
@@ -179,13 +172,7 @@ impl Source {
 
     /// The whole content, a byte order mark and all: that of a file which is no text.
     pub fn all_bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Held(held) => held.bytes(),
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
-            Bytes::Part(whole, range) => &whole.bytes()[range.clone()],
-            Bytes::BuiltIn(bytes) => bytes,
-        }
+        &(*self.bytes).as_ref()[self.range.clone()]
     }
 }
 

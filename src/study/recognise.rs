@@ -69,7 +69,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if names_a_truth(source) {
         return Ok(FileContents::Parts(source.display(), IdMap.read(source)?));
     }
-    let is_object = is_json(source) && !rows::are_lines(source);
+    let is_object = is_json(source);
     let shape = is_object.then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
         return Ok(FileContents::Parts(source.display(), format.read(source)?));

@@ -126,7 +126,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         let run = RunFile::of_rows(&source, trec::read(&source)?);
         return Ok(vec![RunFile { direction, ..run }]);
     }
-    let is_json = source.bytes().trim_ascii_start().starts_with(b"{") && !rows::are_lines(&source);
+    let is_json = source.bytes().trim_ascii_start().starts_with(b"{");
     match if is_json { json::shape(&source)? } else { Shape::Scored } {
         Shape::Scored => {
             let rows = rows::read(&source, direction)?;

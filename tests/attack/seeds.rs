@@ -205,14 +205,6 @@ pub fn text(folder: &Path) -> Vec<Seed> {
                 lines(&|i, c| format!("{i}\t{c}\t{}", c % 3))
             ),
         ),
-        seed(
-            "case_i2t.jsonl",
-            lines(&|i, c| format!("{{\"qid\": {i}, \"docno\": {c}, \"score\": {c}.5}}")),
-        ),
-        seed(
-            "case_t2i.jsonl",
-            "{\"query\": 100, \"items\": [0, 1], \"scores\": [2, 1]}\n".repeat(2),
-        ),
         seed("case.token", lines(&|i, c| format!("{i}.jpg#{c}\ta dog"))),
         seed("case_i2t.qrels", judged),
         seed("case.csv", format!("caption,image,agg_score,sampling_method\n{ratings}")),

@@ -82,7 +82,7 @@ fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String)
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
     Tensor {
-        element: element(&dataset).map(str::to_owned),
+        element: element(&dataset),
         fortran: false,
         shape: shape.collect(),
         data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
@@ -138,42 +138,30 @@ fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
 }
 
 /// The element type of a dataset.
-fn element(dataset: &Dataset) -> std::result::Result<&'static str, String> {
-    let types = match dataset.dtype() {
-        Datatype::FixedPoint { size, signed, byte_order } => {
-            let types = match (size, signed) {
-                (1, true) => ["|i1"; 2],
-                (2, true) => ["<i2", ">i2"],
-                (4, true) => ["<i4", ">i4"],
-                (8, true) => ["<i8", ">i8"],
-                (1, false) => ["|u1"; 2],
-                (2, false) => ["<u2", ">u2"],
-                (4, false) => ["<u4", ">u4"],
-                (8, false) => ["<u8", ">u8"],
-                _ => return Err(format!("integers of {size} bytes")),
-            };
-            (types, *byte_order)
+fn element(dataset: &Dataset) -> std::result::Result<String, String> {
+    let (kind, order) = match dataset.dtype() {
+        Datatype::FixedPoint { size: size @ (1 | 2 | 4 | 8), signed, byte_order } => {
+            (format!("{}{size}", if *signed { 'i' } else { 'u' }), byte_order)
         }
         Datatype::FloatingPoint { size, byte_order } => {
-            let types = float(dataset);
-            (types.ok_or_else(|| format!("other floats of {size} bytes"))?, *byte_order)
+            let kind = float(dataset).ok_or_else(|| format!("other floats of {size} bytes"))?;
+            (kind.to_owned(), byte_order)
         }
         Datatype::Compound { .. } => return Err("compound (complex numbers or fields)".to_owned()),
         Datatype::String { .. } | Datatype::VarLen { .. } => return Err("text".to_owned()),
         Datatype::Enum { .. } => return Err("enumeration (booleans are one)".to_owned()),
-        Datatype::Opaque { size, .. } => return Err(format!("opaque, {size} bytes each")),
+        Datatype::Opaque { .. } => return Err("opaque".to_owned()),
         _ => return Err("no numbers".to_owned()),
     };
-    let ([little, big], order) = types;
     Ok(match order {
-        ByteOrder::LittleEndian => little,
-        ByteOrder::BigEndian => big,
+        ByteOrder::LittleEndian => format!("<{kind}"),
+        ByteOrder::BigEndian => format!(">{kind}"),
     })
 }
 
-/// The float of a dataset, little and big-endian, by how its bits are divided: two bytes may be either of two floats.
+/// The float of a dataset by how its bits are divided: two bytes may be either of two floats.
 /// Layout of the message: <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>, class 1.
-fn float(dataset: &Dataset) -> Option<[&'static str; 2]> {
+fn float(dataset: &Dataset) -> Option<&'static str> {
     /// Bits of both byte orders of a VAX.
     const VAX: u8 = 0x41;
     let raw = dataset.raw_datatype().ok()?;
@@ -192,10 +180,10 @@ fn float(dataset: &Dataset) -> Option<[&'static str; 2]> {
         return None;
     }
     Some(match (size, exponent, mantissa, bias) {
-        (2, 5, 10, 15) => ["<f2", ">f2"],
-        (2, 8, 7, 127) => ["<V2", ">V2"],
-        (4, 8, 23, 127) => ["<f4", ">f4"],
-        (8, 11, 52, 1023) => ["<f8", ">f8"],
+        (2, 5, 10, 15) => "f2",
+        (2, 8, 7, 127) => "V2",
+        (4, 8, 23, 127) => "f4",
+        (8, 11, 52, 1023) => "f8",
         _ => return None,
     })
 }

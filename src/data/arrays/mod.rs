@@ -155,7 +155,7 @@ fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     };
     tensor::check_memory(source, std::slice::from_ref(&tensor))?;
     let npy = tensor.open(source, false)?;
-    Ok(Source::again(npy.source()))
+    Ok((**npy.source()).clone())
 }
 
 fn listed(names: &[String]) -> String {

@@ -37,14 +37,6 @@ pub(super) enum Data {
     Packed(Box<dyn Fn() -> Result<Vec<u8>> + Send + Sync>),
 }
 
-/// How the elements of a strided tensor lie.
-enum Layout {
-    /// In one block: whether the first index runs fastest.
-    Block { fortran: bool },
-    /// Elsewhere: they are gathered.
-    Gathered,
-}
-
 impl Tensor {
     /// Whether this is a matrix of floats.
     pub(super) fn is_matrix(&self) -> bool {
@@ -60,15 +52,11 @@ impl Tensor {
         Element::parse(self.element.as_ref().ok()?)?.bytes_of(&self.shape)
     }
 
-    fn layout(&self, strides: &[usize]) -> Layout {
+    /// Whether the first index of a strided tensor runs fastest; `None` where its elements lie in no block.
+    fn is_fortran(&self, strides: &[usize]) -> Option<bool> {
         let sides = || self.shape.iter().zip(strides);
-        if self.shape.contains(&0) || is_dense(sides().rev()) {
-            Layout::Block { fortran: false }
-        } else if is_dense(sides()) {
-            Layout::Block { fortran: true }
-        } else {
-            Layout::Gathered
-        }
+        let is_c = self.shape.contains(&0) || is_dense(sides().rev());
+        (is_c || is_dense(sides())).then_some(!is_c)
     }
 
     /// The name, and what it is.
@@ -86,11 +74,8 @@ impl Tensor {
         let size = self.size().map_or(u64::MAX, |size| size as u64);
         match &self.data {
             Data::Packed(_) => size,
-            Data::Strided { strides, .. } => match self.layout(strides) {
-                Layout::Gathered => size,
-                Layout::Block { .. } => 0,
-            },
-            Data::Block(_) => 0,
+            Data::Strided { strides, .. } if self.is_fortran(strides).is_none() => size,
+            Data::Strided { .. } | Data::Block(_) => 0,
         }
     }
 
@@ -128,8 +113,7 @@ impl Tensor {
                     strides,
                 };
                 let start = bytes.start + view.start().ok_or_else(outside)?;
-                if let (Layout::Block { fortran }, Some(size)) = (self.layout(strides), self.size())
-                {
+                if let (Some(fortran), Some(size)) = (self.is_fortran(strides), self.size()) {
                     (part(start..start + size)?, fortran)
                 } else {
                     let cells = view.gathered();

@@ -119,7 +119,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     };
     Tensor {
         name: listed.name,
-        element: element(&listed.kind, big_endian).map(str::to_owned),
+        element: element(&listed.kind, big_endian),
         fortran: false,
         shape: view.shape,
         data: Data::Strided {
@@ -132,18 +132,18 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
 }
 
 /// The element type of a storage.
-fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, String> {
-    let [little, big] = match kind {
-        "HalfStorage" => ["<f2", ">f2"],
-        "BFloat16Storage" => ["<V2", ">V2"],
-        "FloatStorage" => ["<f4", ">f4"],
-        "DoubleStorage" => ["<f8", ">f8"],
-        "CharStorage" => ["|i1"; 2],
-        "ShortStorage" => ["<i2", ">i2"],
-        "IntStorage" => ["<i4", ">i4"],
-        "LongStorage" => ["<i8", ">i8"],
-        "ByteStorage" | "BoolStorage" => ["|u1"; 2],
-        _ => return Err(kind.trim_end_matches("Storage").to_owned()),
+fn element(storage: &str, big_endian: bool) -> std::result::Result<String, String> {
+    let kind = match storage {
+        "HalfStorage" => "f2",
+        "BFloat16Storage" => "V2",
+        "FloatStorage" => "f4",
+        "DoubleStorage" => "f8",
+        "CharStorage" => "i1",
+        "ShortStorage" => "i2",
+        "IntStorage" => "i4",
+        "LongStorage" => "i8",
+        "ByteStorage" | "BoolStorage" => "u1",
+        _ => return Err(storage.trim_end_matches("Storage").to_owned()),
     };
-    Ok(if big_endian { big } else { little })
+    Ok(format!("{}{kind}", if big_endian { '>' } else { '<' }))
 }

@@ -50,19 +50,6 @@ fn forms(rows: &[Row]) -> Vec<(&'static str, String)> {
         ),
         ("csv", lines(rows, |(q, i, _, s)| format!("{q},{i},{s:?}"))),
         (
-            "jsonl",
-            lines(rows, |(q, i, _, s)| {
-                format!("{{\"qid\": {q}, \"docno\": \"{i}\", \"score\": {s}}}")
-            }),
-        ),
-        (
-            "jsonl",
-            by_query(rows, |q, list| {
-                format!("{{\"query\": \"{q}\", \"items\": [{}]}}", joined(list, &item))
-            })
-            .join("\n"),
-        ),
-        (
             "json",
             format!(
                 "{{{}}}",
