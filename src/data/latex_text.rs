@@ -16,70 +16,19 @@ const MARKED: &[(&str, &str, &str)] = &[
     ("H", "ŐőŰű", "OoUu"),
 ];
 
-/// Characters that have commands of their own.
-const NAMED: &[(char, &str)] = &[
-    ('\\', "\\textbackslash{}"),
-    ('~', "\\textasciitilde{}"),
-    ('^', "\\textasciicircum{}"),
-    ('<', "\\textless{}"),
-    ('>', "\\textgreater{}"),
-    ('|', "\\textbar{}"),
-    ('`', "\\textasciigrave{}"),
-    // A straight double quote: in the older encoding its place in the font holds another one.
-    ('"', "''"),
-    ('“', "``"),
-    ('”', "''"),
-    ('„', "\\quotedblbase{}"),
-    ('‘', "`"),
-    ('’', "'"),
-    ('–', "--"),
-    ('—', "---"),
-    ('‐', "-"),
-    ('‑', "-"),
-    ('−', "$-$"),
-    ('…', "\\ldots{}"),
-    ('\u{A0}', "~"),
-    ('ß', "\\ss{}"),
-    ('æ', "\\ae{}"),
-    ('Æ', "\\AE{}"),
-    ('œ', "\\oe{}"),
-    ('Œ', "\\OE{}"),
-    ('ø', "\\o{}"),
-    ('Ø', "\\O{}"),
-    ('ł', "\\l{}"),
-    ('Ł', "\\L{}"),
-    ('ı', "\\i{}"),
-    ('¡', "\\textexclamdown{}"),
-    ('¿', "\\textquestiondown{}"),
-    ('£', "\\pounds{}"),
-    ('§', "\\S{}"),
-    ('©', "\\copyright{}"),
-    ('®', "\\textregistered{}"),
-    ('™', "\\texttrademark{}"),
-    ('•', "\\textbullet{}"),
-    ('°', "$^{\\circ}$"),
-    ('²', "$^2$"),
-    ('³', "$^3$"),
-    ('½', "$\\frac{1}{2}$"),
-    ('±', "$\\pm$"),
-    // The signs of standings and marks.
-    ('●', "$\\bullet$"),
-    ('○', "$\\circ$"),
-    ('✗', "$\\times$"),
-    ('✓', "$\\surd$"),
-    ('∓', "$\\mp$"),
-    ('×', "$\\times$"),
-    ('÷', "$\\div$"),
-    ('·', "$\\cdot$"),
-    ('≤', "$\\le$"),
-    ('≥', "$\\ge$"),
-    ('≠', "$\\ne$"),
-    ('→', "$\\to$"),
-    ('α', "$\\alpha$"),
-    ('β', "$\\beta$"),
-    ('µ', "$\\mu$"),
-    ('€', "EUR"),
-];
+/// Characters and what is written for them, in turn. A straight double quote is two single ones: in the older encoding
+/// its place in the font holds another one.
+const NAMED: &str = r#"
+    \ \textbackslash{}   ~ \textasciitilde{}   ^ \textasciicircum{}   < \textless{}
+    > \textgreater{}   | \textbar{}   ` \textasciigrave{}   " ''   “ ``   ” ''
+    „ \quotedblbase{}   ‘ `   ’ '   – --   — ---   ‐ -   ‑ -   − $-$   … \ldots{}   ß \ss{}
+    æ \ae{}   Æ \AE{}   œ \oe{}   Œ \OE{}   ø \o{}   Ø \O{}   ł \l{}   Ł \L{}   ı \i{}
+    ¡ \textexclamdown{}   ¿ \textquestiondown{}   £ \pounds{}   § \S{}   © \copyright{}
+    ® \textregistered{}   ™ \texttrademark{}   • \textbullet{}   ° $^{\circ}$   ² $^2$
+    ³ $^3$   ½ $\frac{1}{2}$   ± $\pm$   ● $\bullet$   ○ $\circ$   ✗ $\times$   ✓ $\surd$
+    ∓ $\mp$   × $\times$   ÷ $\div$   · $\cdot$   ≤ $\le$   ≥ $\ge$   ≠ $\ne$   → $\to$
+    α $\alpha$   β $\beta$   µ $\mu$   € EUR
+"#;
 
 /// Signs that join with a neighbour of their kind to another sign.
 const JOINING: &str = "-'`,";
@@ -113,8 +62,15 @@ fn character(c: char) -> Option<String> {
     if matches!(c, '&' | '%' | '$' | '#' | '_' | '{' | '}') {
         return Some(format!("\\{c}"));
     }
-    if let Some((_, written)) = NAMED.iter().find(|(known, _)| *known == c) {
-        return Some((*written).to_owned());
+    if c.is_ascii_alphanumeric() {
+        return Some(c.to_string());
+    }
+    if c == '\u{A0}' {
+        return Some("~".to_owned());
+    }
+    let named: Vec<&str> = NAMED.split_ascii_whitespace().collect();
+    if let Some(pair) = named.chunks(2).find(|pair| pair[0].starts_with(c)) {
+        return Some(pair[1].to_owned());
     }
     if matches!(c, ' '..='~') {
         return Some(c.to_string());

@@ -224,10 +224,6 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     if is_missing && path == Path::new("-") {
         return told.mend("standard input is named /dev/stdin");
     }
-    if let (true, Ok(target)) = (is_missing, std::fs::read_link(path)) {
-        let found = format!("a symbolic link to {}, which is not there", target.display());
-        return Error::new(path.display(), found);
-    }
     match is_missing.then(|| near(path)).flatten() {
         Some(meant) => told.mend(format!("did you mean {}?", meant.display())),
         None => told,
@@ -251,18 +247,6 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-
-    #[test]
-    fn a_link_to_nowhere_is_told_as_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let link = folder.path().join("link");
-        std::os::unix::fs::symlink("gone.npy", &link).unwrap();
-        let error = require(&link).unwrap_err().to_string();
-        assert!(
-            error.contains("a symbolic link to gone.npy") && !error.contains("mean"),
-            "{error}"
-        );
-    }
 
     fn gzip(text: &[u8]) -> Vec<u8> {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

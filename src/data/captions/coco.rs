@@ -8,7 +8,7 @@ use super::{Caption, CaptionFile};
 use crate::data::id::Id;
 use crate::data::json;
 use crate::data::source::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 #[derive(Deserialize)]
 struct CocoFile<'a> {
@@ -30,7 +30,7 @@ struct CocoAnnotation<'a> {
     id: Id,
     image_id: Id,
     #[serde(borrow)]
-    caption: Option<Cow<'a, str>>,
+    caption: Cow<'a, str>,
 }
 
 /// Reads COCO captions.
@@ -39,20 +39,12 @@ struct CocoAnnotation<'a> {
 /// Broken JSON, or annotations without a caption.
 pub fn read(source: &Source) -> Result<CaptionFile> {
     let file: CocoFile = json::parse(source)?;
-    let with_text = file.annotations.iter().filter(|a| a.caption.is_some()).count();
-    if with_text < file.annotations.len() {
-        let missing = file.annotations.len() - with_text;
-        return Err(Error::new(
-            source.display(),
-            format!("{missing} annotations without a caption"),
-        )
-        .expected("a \"caption\" in every annotation"));
-    }
     let images =
         file.images.into_iter().map(|i| (i.id, i.file_name.map(Cow::into_owned))).collect();
-    let caption = |a: CocoAnnotation| {
-        let text = a.caption.unwrap_or_default().into_owned();
-        Caption { id: a.id, image: Some(a.image_id), text }
+    let caption = |a: CocoAnnotation| Caption {
+        id: a.id,
+        image: Some(a.image_id),
+        text: a.caption.into_owned(),
     };
     Ok(CaptionFile {
         images,

@@ -10,63 +10,46 @@ use crate::error::{Error, Result};
 
 /// Bytes within which the first line ends.
 const LONGEST_LINE: usize = 10_000;
-
-/// How the lines of a file are written.
-#[derive(Clone, Copy)]
-enum Form {
-    Token,
-    /// Fields between bars.
-    Bars,
-    Csv,
-}
-
-fn form(source: &Source) -> Option<Form> {
-    let start = source.bytes();
-    let start = str::from_utf8(start[..start.len().min(LONGEST_LINE)].trim_ascii_start());
-    let start = match start {
-        Ok(start) => start,
-        // The end may be within a character.
-        Err(error) => {
-            str::from_utf8(&source.bytes().trim_ascii_start()[..error.valid_up_to()]).ok()?
-        }
-    };
-    let line = start.lines().next()?;
-    if token(line).is_some() {
-        return Some(Form::Token);
-    }
-    let names: Vec<String> =
-        line.split(['|', ',']).map(|name| name.trim().to_lowercase()).collect();
-    let is_image = ["image", "image_name"].contains(&names.first()?.as_str());
-    let is_text = ["caption", "comment"].contains(&names.last()?.as_str());
-    (is_image && is_text && names.len() > 1).then_some(if line.contains('|') {
-        Form::Bars
-    } else {
-        Form::Csv
-    })
-}
+/// What stands behind the name of the image.
+const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
 /// Whether a file is captions with the names of their images' files before them.
 pub fn are_captions(source: &Source) -> bool {
-    form(source).is_some()
+    let start = source.bytes().trim_ascii_start();
+    let line = start[..start.len().min(LONGEST_LINE)].split(|&byte| byte == b'\n').next();
+    let line = String::from_utf8_lossy(line.unwrap_or_default());
+    is_header(&line) || line.contains('#') && line.contains('\t') && caption(&line).is_some()
 }
 
-/// Image and text of a line such as `1000092795.jpg#0<TAB>text`.
-fn token(line: &str) -> Option<(&str, &str)> {
-    let (name, text) = line.split_once('\t')?;
-    let (image, number) = name.rsplit_once('#')?;
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+/// Whether a line names the columns of a Kaggle release.
+fn is_header(line: &str) -> bool {
+    let mut names = line.split(SEPARATORS).map(|name| name.trim().to_lowercase());
+    let is_image = names.next().is_some_and(|name| ["image", "image_name"].contains(&&*name));
+    is_image && names.last().is_some_and(|name| ["caption", "comment"].contains(&&*name))
+}
+
+/// Image and text of a line. One line of Flickr30k's release on Kaggle lacks its second bar.
+fn caption(line: &str) -> Option<(&str, String)> {
+    let (name, text) = line.split_once(SEPARATORS)?;
+    let (image, number) = name.split_once('#').unwrap_or((name.trim(), "0"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // Flickr8k has images such as `2258277193_586949ec62.jpg.1`.
-    let is_image = Id::is_picture(image)
-        || image.rsplit_once('.').is_some_and(|(image, _)| Id::is_picture(image));
-    (is_number && is_image).then_some((image, text))
-}
-
-/// Image and text of a line such as `1000092795.jpg| 0| text`. One line of the release lacks its second bar.
-fn barred(line: &str) -> Option<(&str, &str)> {
-    let (image, rest) = line.split_once('|')?;
-    let rest = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    let text = rest.trim_start().strip_prefix('|').unwrap_or(rest);
-    Id::is_picture(image.trim()).then_some((image.trim(), text.trim()))
+    let stem = image.rsplit_once('.').map_or("", |(stem, _)| stem);
+    if !is_number(number) || !(Id::is_picture(image) || Id::is_picture(stem)) {
+        return None;
+    }
+    let text = match line.as_bytes()[name.len()] {
+        b'|' => {
+            let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            text.trim_start().trim_start_matches('|').trim().to_owned()
+        }
+        b',' => match text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            Some(quoted) => quoted.replace("\"\"", "\""),
+            None => text.trim().to_owned(),
+        },
+        _ => text.to_owned(),
+    };
+    Some((image, text))
 }
 
 /// Reads the captions, those of an image side by side.
@@ -74,34 +57,19 @@ fn barred(line: &str) -> Option<(&str, &str)> {
 /// # Errors
 /// Text that is no UTF-8, a line of another form, an image in two places.
 pub fn read(source: &Source) -> Result<Unnamed> {
-    let text = super::lines::text(source)?;
-    let form = form(source).unwrap_or(Form::Token);
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
-    let mut add = |image: &str, text: &str| match images.last_mut() {
-        Some((last, texts)) if last == image => texts.push(text.to_owned()),
-        _ => images.push((image.to_owned(), vec![text.to_owned()])),
-    };
-    if let Form::Csv = form {
-        let mut reader = csv::Reader::from_reader(text.as_bytes());
-        for record in reader.records() {
-            let record = record.map_err(|error| Error::new(source.display(), error))?;
-            add(record[0].trim(), record[record.len() - 1].trim());
+    for (at, line) in (1..).zip(super::lines::text(source)?.lines()) {
+        if line.trim().is_empty() || at == 1 && is_header(line) {
+            continue;
         }
-        return by_image(source, images);
-    }
-    let header = usize::from(matches!(form, Form::Bars));
-    for (at, line) in (1..).zip(text.lines()).skip(header) {
-        let found = match form {
-            Form::Token => token(line),
-            Form::Bars | Form::Csv => barred(line),
-        };
-        match found {
-            Some((image, text)) => add(image, text),
-            None if line.trim().is_empty() => {}
-            None => {
-                return Err(Error::new(source.display(), format!("line {at} has no image and caption"))
-                    .expected("1000092795.jpg#0, a tab and the caption; or 1000092795.jpg| 0| and the caption"));
-            }
+        let (image, text) = caption(line).ok_or_else(|| {
+            Error::new(source.display(), format!("line {at} has no image and caption")).expected(
+                "1000092795.jpg#0, a tab and the caption; or 1000092795.jpg| 0| and the caption",
+            )
+        })?;
+        match images.last_mut() {
+            Some((last, texts)) if last == image => texts.push(text),
+            _ => images.push((image.to_owned(), vec![text])),
         }
     }
     by_image(source, images)

@@ -7,11 +7,12 @@ use parquet::errors::{ParquetError, Result as Parquet};
 use super::TASK_ROWS;
 use crate::data::id::Id;
 
+/// Whole numbers up to this one are floats, too.
+const EXACT: u64 = 1 << 53;
+
 /// Cells of one column of one row group.
 pub(super) enum Cells {
     Whole(Vec<i64>),
-    /// Integers up to 2^64, by their bits.
-    Unsigned(Vec<i64>),
     Floats(Vec<f64>),
     Texts(Vec<ByteArray>),
 }
@@ -59,7 +60,10 @@ impl Cells {
             }
             R::Int64ColumnReader(reader) => {
                 let cells = read(reader, skipped, count, |cell| cell)?;
-                cells.map(if is_unsigned { Cells::Unsigned } else { Cells::Whole })
+                if is_unsigned && cells.iter().flatten().any(|&cell| cell < 0) {
+                    return Err(ParquetError::General("integers of more than 63 bits".into()));
+                }
+                cells.map(Cells::Whole)
             }
             R::FloatColumnReader(reader) => {
                 read(reader, skipped, count, f64::from)?.map(Cells::Floats)
@@ -92,10 +96,6 @@ impl Cells {
     pub(super) fn each_key(&self, mut with: impl FnMut(Key)) -> Parquet<()> {
         match self {
             Cells::Whole(cells) => cells.iter().for_each(|&cell| with(Key::Number(cell))),
-            Cells::Unsigned(cells) => cells.iter().for_each(|&cell| match cell {
-                0.. => with(Key::Number(cell)),
-                _ => with(Key::Text(&(cell as u64).to_string())),
-            }),
             Cells::Texts(cells) => {
                 for cell in cells {
                     with(Key::Text(cell.as_utf8()?));
@@ -107,11 +107,13 @@ impl Cells {
     }
 
     /// The cells of a rank or score column.
-    pub(super) fn numbers(&self) -> Vec<f64> {
+    pub(super) fn numbers(&self) -> Parquet<Vec<f64>> {
         match self {
-            Cells::Whole(cells) => cells.iter().map(|&cell| cell as f64).collect(),
-            Cells::Unsigned(cells) => cells.iter().map(|&cell| cell as u64 as f64).collect(),
-            Cells::Floats(cells) => cells.clone(),
+            Cells::Whole(cells) if cells.iter().any(|&cell| cell.unsigned_abs() > EXACT) => {
+                Err(ParquetError::General("whole numbers beyond 2^53, which no float holds".into()))
+            }
+            Cells::Whole(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
+            Cells::Floats(cells) => Ok(cells.clone()),
             Cells::Texts(_) => unreachable!("a text is no number"),
         }
     }

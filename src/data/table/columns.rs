@@ -13,11 +13,10 @@ pub(super) enum Kind {
     Unsigned,
     Text,
     Float,
-    Half,
 }
 
 impl Columns {
-    /// Where a file has the columns, by [`Role`](super::Role), and how it stores them.
+    /// Where a file has the columns, by [`Role`](super::Role).
     ///
     /// # Errors
     /// A column that the file lacks, or of a type that is no id or no number.
@@ -25,7 +24,7 @@ impl Columns {
         &self,
         file: &str,
         schema: &SchemaDescriptor,
-    ) -> Result<[Option<(usize, Kind)>; 4]> {
+    ) -> Result<[Option<usize>; 4]> {
         let place = |name: &str, is_id: bool| {
             let mut columns = schema.columns().iter().enumerate();
             let found = columns.find(|(_, column)| column.path().parts() == [name]);
@@ -36,10 +35,10 @@ impl Columns {
             let fits = |kind: &Kind| match kind {
                 Kind::Signed | Kind::Unsigned => true,
                 Kind::Text => is_id,
-                Kind::Float | Kind::Half => !is_id,
+                Kind::Float => !is_id,
             };
-            let kind = kind(column).filter(fits).ok_or_else(|| wrong_type(file, column, is_id))?;
-            Ok(Some((at, kind)))
+            let kind = kind(column).filter(fits);
+            kind.map(|_| Some(at)).ok_or_else(|| wrong_type(file, column, is_id))
         };
         let number = |name: Option<&String>| name.map_or(Ok(None), |name| place(name, false));
         Ok([
@@ -73,7 +72,7 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
         Type::FLOAT | Type::DOUBLE => Some(Kind::Float),
         Type::FIXED_LEN_BYTE_ARRAY => (matches!(logical, Some(LogicalType::Float16))
             && column.type_length() == 2)
-            .then_some(Kind::Half),
+            .then_some(Kind::Float),
         Type::BYTE_ARRAY => {
             let is_text = matches!(logical, None | Some(LogicalType::String | LogicalType::Enum))
                 && column.converted_type() != ConvertedType::DECIMAL;

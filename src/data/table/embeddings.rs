@@ -94,9 +94,7 @@ fn wrong(file: &TableFile, found: impl std::fmt::Display) -> Error {
 fn embeddings(file: &TableFile, path: &str) -> Result<Npy> {
     let columns = file.schema().columns().iter().enumerate();
     let lists: Vec<(usize, _)> = columns
-        .filter(|(_, column)| {
-            column.max_rep_level() == 1 && matches!(kind(column), Some(Kind::Float | Kind::Half))
-        })
+        .filter(|(_, column)| column.max_rep_level() == 1 && kind(column) == Some(Kind::Float))
         .collect();
     let [(column, descriptor)] = lists[..] else {
         let names: Vec<&str> = lists.iter().map(|(_, column)| &*column.path().parts()[0]).collect();

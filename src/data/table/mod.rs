@@ -21,7 +21,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use self::cells::{Cells, Key};
-use self::columns::Kind;
 pub use self::embeddings::EmbeddingTable;
 use self::file::TableFile;
 pub use self::write::written;
@@ -45,15 +44,13 @@ pub struct Table {
     groups: Vec<Group>,
     rows: usize,
     columns: Columns,
-    /// Whether all parts have scores of one type of integers, which order as they are: floats may round them.
-    has_whole_scores: bool,
 }
 
 /// One file of a table.
 struct Part {
     file: TableFile,
-    /// Place and kind of the columns, by [`Role`].
-    columns: [Option<(usize, Kind)>; 4],
+    /// Places of the columns, by [`Role`].
+    columns: [Option<usize>; 4],
 }
 
 /// The rows of a part that are stored together.
@@ -101,7 +98,7 @@ impl Table {
         for file in files {
             let columns = columns.places(&file.name, file.schema())?;
             for (place, group) in file.groups().iter().enumerate() {
-                let mut used = columns.iter().flatten().map(|&(column, _)| group.column(column));
+                let mut used = columns.iter().flatten().map(|&column| group.column(column));
                 if used.any(|chunk| chunk.num_values() != group.num_rows()) {
                     return Err(file.damaged("columns of different lengths"));
                 }
@@ -117,11 +114,7 @@ impl Table {
             return Err(Error::new(name, "a Parquet table without rows")
                 .expected("a row for each query and item"));
         }
-        let kind = |part: &Part| part.columns[Role::Score as usize].map(|(_, kind)| kind);
-        let first = kind(&parts[0]);
-        let has_whole_scores = matches!(first, Some(Kind::Signed | Kind::Unsigned))
-            && parts.iter().all(|part| kind(part) == first);
-        Ok(Table { parts, groups, rows, columns, has_whole_scores })
+        Ok(Table { parts, groups, rows, columns })
     }
 
     /// The direction, where the names of the columns tell it.
@@ -197,6 +190,15 @@ impl Table {
         })
     }
 
+    /// Calls `with` for each number of some rows.
+    fn numbers(&self, role: Role, rows: Range<usize>, mut with: impl FnMut(f64)) -> Result<()> {
+        self.each(role, rows, |file, cells| {
+            let numbers = cells.numbers().map_err(|error| file.damaged(error))?;
+            numbers.into_iter().for_each(&mut with);
+            Ok(())
+        })
+    }
+
     /// Decodes a column of some rows, a piece for each group that they lie in.
     fn each(
         &self,
@@ -211,7 +213,7 @@ impl Table {
                 break;
             }
             let Part { file, columns } = &self.parts[group.part];
-            let (column, _) = columns[role as usize].expect("a column that was found");
+            let column = columns[role as usize].expect("a column that was found");
             let skipped = start - group.rows.start;
             with(file, &file.cells(group.place, column, skipped, end - start)?)?;
         }

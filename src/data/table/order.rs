@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::cells::Cells;
 use super::{Role, Table};
 use crate::error;
 
@@ -23,29 +22,15 @@ impl Keys {
         let (mut keys, mut scores) = (Vec::new(), Vec::new());
         let has_ranks = table.columns.rank.is_some();
         if has_ranks {
-            table.each(Role::Rank, rows.clone(), |_, cells| {
-                keys.extend(cells.numbers().into_iter().map(ordered));
-                Ok(())
-            })?;
+            table.numbers(Role::Rank, rows.clone(), |rank| keys.push(ordered(rank)))?;
         }
         if let Some((_, less_is_better)) = table.columns.score {
-            // Negating the least integer would overflow.
-            let whole = |cell: i64| if less_is_better { cell } else { !cell };
-            let float = |cell: f64| ordered(if less_is_better { cell } else { -cell });
-            table.each(Role::Score, rows, |_, cells| {
-                let numbers = cells.numbers();
-                match cells {
-                    _ if has_ranks => {}
-                    Cells::Whole(cells) if table.has_whole_scores => {
-                        keys.extend(cells.iter().map(|&cell| whole(cell)));
-                    }
-                    Cells::Unsigned(cells) if table.has_whole_scores => {
-                        keys.extend(cells.iter().map(|&cell| whole(cell ^ i64::MIN)));
-                    }
-                    _ => keys.extend(numbers.iter().map(|&cell| float(cell))),
+            let worse = if less_is_better { 1.0 } else { -1.0 };
+            table.numbers(Role::Score, rows, |score| {
+                scores.push(score);
+                if !has_ranks {
+                    keys.push(ordered(worse * score));
                 }
-                scores.extend(numbers);
-                Ok(())
             })?;
         }
         Ok(Keys { keys, scores })
@@ -74,7 +59,7 @@ impl Keys {
 pub(super) struct TableRow {
     pub query: u32,
     pub item: u32,
-    /// Less of it is better: the rank, the distance, or the score turned round, as [`ordered`] or whole.
+    /// Less of it is better: the rank, the distance, or the score turned round, as [`ordered`].
     pub key: i64,
     pub score: f64,
 }
