@@ -71,7 +71,7 @@ pub(super) struct EvalArgs {
     /// Add 95 % confidence intervals (--ci=query: not clustered by image)
     #[arg(long, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image", value_parser = choices([("image", Clustering::ByImage), ("query", Clustering::ByQuery)]))]
     ci: Option<Clustering>,
-    /// Also write the values of each query: OUT.csv, .json or .parquet
+    /// Also write the values of each query: OUT.csv or .json
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(super) struct FormatArgs {
 
 /// The word of every format that is text.
 fn words() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().filter(|format| format.is_text).map(|format| format.key)
+    FORMATS.iter().map(|format| format.key)
 }
 
 impl FormatArgs {
@@ -47,7 +47,7 @@ impl FormatArgs {
         let wrong = |error| Error::new("--format", error);
         report.is_bold = screen().is_bold;
         if self.is_for_program() {
-            for other in FORMATS.iter().filter(|other| other.is_text && other.key != key) {
+            for other in FORMATS.iter().filter(|other| other.key != key) {
                 let bytes = other.bytes(report.copy()).map_err(wrong)?;
                 library::hear(|answer| answer.formats.push((other.key, bytes)));
             }

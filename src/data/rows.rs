@@ -244,14 +244,11 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
     if first_line(source).starts_with(b"{") {
         return json::parse(source);
     }
-    let header = header(source, direction);
-    let numbers = |header: &Header| {
-        let is_number = |name: &String| name.parse::<f64>().is_ok();
-        header.names.iter().any(is_number)
-    };
-    match header {
-        Some(header) if header.columns.is_ok() || !numbers(&header) => table(source, header),
-        Some(header) if header.names.len() == 3 => bare(source, &header),
+    let is_number = |name: &String| name.parse::<f64>().is_ok();
+    match header(source, direction) {
+        Some(header) if header.columns.is_ok() || !header.names.iter().any(is_number) => {
+            table(source, header)
+        }
         _ => {
             let line = String::from_utf8_lossy(first_line(source)).into_owned();
             let found = format!("no ranked lists that are known: {}", brief(line, SHOWN_LINE));
@@ -260,31 +257,18 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
     }
 }
 
-/// The records of a table, each with its line.
-fn records(
-    source: &Source,
-    delimiter: u8,
-    has_headers: bool,
-) -> impl Iterator<Item = Result<(u64, csv::StringRecord)>> {
-    let file = source.display();
-    let reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(has_headers)
-        .trim(csv::Trim::All)
-        .from_reader(source.bytes());
-    reader.into_records().map(move |record| {
-        let record = record.map_err(|error| Error::new(&file, error))?;
-        Ok((record.position().map_or(0, csv::Position::line), record))
-    })
-}
-
 /// A table with a header.
 fn table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
     let mut rows =
         Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
-    for record in records(source, header.delimiter, true) {
-        let (line, record) = record?;
+    let reader = csv::ReaderBuilder::new()
+        .delimiter(header.delimiter)
+        .trim(csv::Trim::All)
+        .from_reader(source.bytes());
+    for record in reader.into_records() {
+        let record = record.map_err(|error| Error::new(source.display(), error))?;
+        let line = record.position().map_or(0, csv::Position::line);
         let cell = |name: &str| {
             let place = header.names.iter().position(|one| one == name);
             place.and_then(|at| record.get(at)).unwrap_or_default()
@@ -296,8 +280,11 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         };
         let number = |name: &str| {
             let text = cell(name);
-            Number::parse(text)
-                .ok_or_else(|| no_number(source, &format!("line {line}"), text, name))
+            Number::parse(text).ok_or_else(|| {
+                let text = brief(text.to_owned(), SHOWN_LINE);
+                let found = format!("line {line} has {text:?} as its {name}");
+                Error::new(source.display(), found).expected("a number, not NaN, in every row")
+            })
         };
         let rank = columns.rank.as_deref().map(number).transpose()?;
         let score = columns.score.as_ref().map(|(name, less_is_better)| {
@@ -306,37 +293,6 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         let (query, item) = (id(&columns.query)?, id(&columns.item)?);
         rows.push(query, item, rank.map(|rank| rank.exact as i64), score.transpose()?);
     }
-    some(source, rows)
-}
-
-fn no_number(source: &Source, place: &str, text: &str, name: &str) -> Error {
-    let text = brief(text.to_owned(), SHOWN_LINE);
-    let found = format!("{place} has {text:?} as its {name}");
-    Error::new(source.display(), found).expected("a number, not NaN, in every row")
-}
-
-/// A table of three columns without a header: query, item and score, where the third has fractions.
-fn bare(source: &Source, header: &Header) -> Result<Rows> {
-    let mut rows = Rows::default();
-    for record in records(source, header.delimiter, false) {
-        let (line, record) = record?;
-        let text = record.get(2).unwrap_or_default();
-        let number = Number::parse(text).filter(|_| record.len() == 3);
-        let number =
-            number.ok_or_else(|| no_number(source, &format!("line {line}"), text, "score"))?;
-        rows.push(Id::parse(&record[0]), Id::parse(&record[1]), None, Some(number));
-    }
-    if rows.meaning() == Meaning::Scores {
-        return some(source, rows);
-    }
-    let found =
-        "three columns without a header, the third of whole numbers: scores, ranks or grades";
-    Err(Error::new(source.display(), found)
-        .expected(FORMS)
-        .mend("write the line query,item,score (or query,item,rank) above the others, with the separator of the file"))
-}
-
-fn some(source: &Source, rows: Rows) -> Result<Rows> {
     if rows.queries.is_empty() {
         return Err(
             Error::new(source.display(), "no row").expected("a row for each query and item")

@@ -146,7 +146,7 @@ impl Cell {
     }
 
     /// The number that stands here, a count too; `None` where there is none.
-    pub fn number(&self) -> Option<f64> {
+    fn number(&self) -> Option<f64> {
         match self {
             Cell::Count(count) => Some(*count as f64),
             Cell::Exact(value)

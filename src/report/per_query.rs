@@ -21,8 +21,8 @@ pub struct PerQuery<'a> {
     pub of_models: Vec<Vec<PerDirection<Option<Values>>>>,
 }
 
-/// The formats of a file with them, by the ending of its name: those that write row by row or column by column.
-pub const ENDINGS: [&str; 3] = ["csv", "json", "parquet"];
+/// The formats of a file with them, by the ending of its name: those that write row by row.
+pub const ENDINGS: [&str; 2] = ["csv", "json"];
 
 impl PerQuery<'_> {
     /// Every row: model by model, direction by direction, in gallery order, those queries that any line judges.

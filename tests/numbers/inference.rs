@@ -271,30 +271,6 @@ fn values_query_by_query_are_those_of_the_means() {
     );
 }
 
-#[test]
-fn values_query_by_query_are_a_table_of_parquet() {
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::RowAccessor;
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("values.parquet");
-    answered(&[
-        "eval",
-        "--demo",
-        "-q",
-        "--metrics",
-        "map_at_r",
-        "--direction",
-        "i2t",
-        "--per-query",
-        out.to_str().unwrap(),
-    ]);
-    let file = SerializedFileReader::new(std::fs::File::open(&out).unwrap()).unwrap();
-    let rows: Vec<_> = file.get_row_iter(None).unwrap().map(Result::unwrap).collect();
-    assert_eq!(rows.len(), 3 * 60);
-    assert_eq!(rows[0].get_string(1).unwrap(), "i2t");
-    assert!((0.0..=1.0).contains(&rows[0].get_double(4).unwrap()));
-}
-
 /// Two runs of one model beside another model: their mean, how far they are apart, and one comparison.
 #[test]
 fn runs_of_a_model_are_one_model() {

@@ -13,7 +13,6 @@ mod lookup;
 mod order;
 mod pages;
 mod runs;
-mod write;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,7 +22,6 @@ use rustc_hash::FxHashSet;
 use self::cells::{Cells, Key};
 pub use self::embeddings::EmbeddingTable;
 use self::file::TableFile;
-pub use self::write::written;
 use super::Direction;
 use super::columns::Columns;
 use super::id::Id;

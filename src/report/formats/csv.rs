@@ -7,7 +7,7 @@ use super::Format;
 use crate::report::Table;
 
 pub(super) const FORMAT: Format =
-    Format { key: "csv", is_text: true, write: |report, out| lines(report.data, out) };
+    Format { key: "csv", write: |report, out| lines(report.data, out) };
 
 /// Rows as text, quoted where it must be, no cell a formula.
 fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {

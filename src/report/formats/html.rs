@@ -6,11 +6,8 @@ use crate::metric::Unit;
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
-pub(super) const FORMAT: Format = Format {
-    key: "html",
-    is_text: true,
-    write: |report, out| out.write_all(text(report).as_bytes()),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "html", write: |report, out| out.write_all(text(report).as_bytes()) };
 
 /// A report in pieces, for a page that puts them in places of its own.
 pub struct Parts {

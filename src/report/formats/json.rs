@@ -9,7 +9,6 @@ use crate::report::{Json, Table};
 
 pub(super) const FORMAT: Format = Format {
     key: "json",
-    is_text: true,
     write: |report, out| match report.json {
         Json::Tree(tree) => out.write_all(json_text::pretty(&tree())?.as_bytes()),
         Json::Rows => rows(report.data, out),
@@ -17,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 pub(super) const LINES: Format =
-    Format { key: "jsonl", is_text: true, write: |report, out| lines(report.data, out) };
+    Format { key: "jsonl", write: |report, out| lines(report.data, out) };
 
 /// An array of objects, one a line.
 fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -7,11 +7,8 @@ use crate::data::latex_text;
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
-pub(super) const FORMAT: Format = Format {
-    key: "latex",
-    is_text: true,
-    write: |report, out| out.write_all(text(report).as_bytes()),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "latex", write: |report, out| out.write_all(text(report).as_bytes()) };
 
 /// What tables need.
 const NEEDS: &str = "needs \\usepackage{booktabs,graphicx}";

@@ -7,11 +7,8 @@ use crate::data::markdown_text::{escaped, paragraph};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
-pub(super) const FORMAT: Format = Format {
-    key: "markdown",
-    is_text: true,
-    write: |report, out| write(report, BufWriter::new(out)),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "markdown", write: |report, out| write(report, BufWriter::new(out)) };
 
 /// Row by row: there may be very many.
 fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! The formats of reports. A format is one file here and one line in [`FORMATS`].
 
-mod columnar;
 mod csv;
 pub mod html;
 mod json;
@@ -19,8 +18,6 @@ use crate::error::{Error, Result};
 pub struct Format {
     /// The word after `--format`, and the ending of a file's name.
     pub key: &'static str,
-    /// Whether it is text, which a terminal may be shown.
-    pub is_text: bool,
     /// Writes the whole.
     pub write: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
 }
@@ -33,7 +30,6 @@ pub const FORMATS: &[Format] = &[
     csv::FORMAT,
     markdown::FORMAT,
     latex::FORMAT,
-    columnar::FORMAT,
     html::FORMAT,
 ];
 

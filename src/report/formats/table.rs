@@ -8,11 +8,8 @@ use super::{Format, above, below};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
-pub(super) const FORMAT: Format = Format {
-    key: "table",
-    is_text: true,
-    write: |report, out| out.write_all(text(report).as_bytes()),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "table", write: |report, out| out.write_all(text(report).as_bytes()) };
 
 /// Warnings stand above the tables, what explains them below.
 fn text(report: Report<'_>) -> String {

@@ -48,7 +48,6 @@ fn forms(rows: &[Row]) -> Vec<(&'static str, String)> {
             "query_id\tdoc_id\tscore\trank\n".to_owned()
                 + &lines(rows, |(q, i, r, s)| format!("{q}\t{i}\t{s}\t{r}")),
         ),
-        ("csv", lines(rows, |(q, i, _, s)| format!("{q},{i},{s:?}"))),
         (
             "json",
             format!(
