@@ -76,7 +76,7 @@ fn every_type_gives_the_same_numbers() {
         }
     }
     let study = files.study(&scores, ScoreInputs::default()).unwrap();
-    assert_eq!(study.models.len(), 4 * 2 * 6);
+    assert_eq!(study.models.len(), 4 * 2 * 5);
     assert_same(&files, &study);
 }
 
