@@ -56,37 +56,6 @@ pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
     }
 }
 
-/// Checks that the ids of a side, which `file` has, are not those of the other one, by what ground truths say of queries.
-///
-/// # Errors
-/// Queries of the other side most of which are of this one.
-pub(super) fn check_side<'a>(
-    truths: impl Iterator<Item = &'a Listed>,
-    gallery: &Gallery,
-    (side, file): (Direction, &str),
-) -> Result<()> {
-    let of_other = truths.filter(|one| one.direction == Some(side.flipped()));
-    let (mut all, mut there, mut here) = (0, 0, 0);
-    for listed in of_other {
-        let keys = listed.pairs.keys();
-        all += keys.len();
-        there += known(keys, gallery.queries(side.flipped()));
-        here += known(keys, gallery.queries(side));
-    }
-    // Numbers of images and of captions may coincide by chance.
-    if here <= there || here * 2 < all {
-        return Ok(());
-    }
-    let [own, other] = match side {
-        Direction::I2t => ["images", "captions"],
-        Direction::T2i => ["captions", "images"],
-    };
-    let found = format!("ids of {other}, by the ground truths, taken for those of {own}");
-    Err(Error::new(file, found)
-        .expected(format!("the ids of the {own}, in matrix order"))
-        .mend("exchange the files of --image-ids and --caption-ids, or name the other option"))
-}
-
 /// How many of some ids are images, and how many captions.
 pub(super) fn among_queries(ids: &[Id], gallery: &Gallery) -> [usize; 2] {
     Direction::both(|of| known(ids, gallery.queries(of)))

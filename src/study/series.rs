@@ -1,7 +1,6 @@
 //! One model at several steps of its training: which model is which step, and how a query is learned over them.
 
 use super::Study;
-use super::note::Note;
 use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 use crate::data::text::count;
@@ -77,7 +76,6 @@ impl Study {
             number: *number,
             model: ModelIx::new(at),
         };
-        self.notes.extend(of_several(&steps));
         self.steps = steps.iter().enumerate().map(step).collect();
         self.models = steps.into_iter().map(|(_, model)| model).collect();
         Ok(())
@@ -98,21 +96,6 @@ impl Study {
     pub fn step_of(&self, model: ModelIx) -> Option<usize> {
         self.steps.iter().position(|step| step.model == model)
     }
-}
-
-/// A warning where names differ in more than numbers: steps of two trainings make no course of one.
-fn of_several(steps: &[(u64, Model)]) -> Option<Note> {
-    let mut kinds: Vec<(String, &str)> = Vec::new();
-    for (_, model) in steps {
-        let letters: String = model.name.chars().filter(|c| !c.is_ascii_digit()).collect();
-        if kinds.iter().all(|(known, _)| *known != letters) {
-            kinds.push((letters, &model.name));
-        }
-    }
-    let names: Vec<&str> = kinds.iter().map(|(_, name)| *name).collect();
-    let text =
-        "the names of the steps differ in more than their numbers, and are taken for one training";
-    (names.len() > 1).then(|| Note::warning(format!("{text}: {}", names.join(", "))))
 }
 
 fn wrong(found: String) -> Error {
@@ -153,11 +136,6 @@ mod tests {
         study.take_steps().unwrap();
         let numbers: Vec<u64> = study.steps.iter().map(|step| step.number).collect();
         assert_eq!(numbers, [1, 20, 300]);
-        let of_several = |study: &Study| {
-            let mut notes = study.notes.iter();
-            notes.any(|note| note.warning && note.text.ends_with("run2-step-1e, run2-step-20"))
-        };
-        assert!(of_several(&study), "{:?}", study.notes);
         let names = study.models.iter().map(|model| &*model.name);
         let names: Vec<&str> = names.collect();
         assert_eq!(names, ["run2-step-1e", "run2-step-20", "run2-step-300"]);

@@ -33,13 +33,7 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
                     .first()
                     .map_or("captions".into(), |id| format!("captions with ids such as {id}")),
             );
-            let mut captions = captions.captions.iter();
-            let are_exchanged = captions.any(|one| gallery.images.find(&one.id).is_some());
-            return Err(if are_exchanged {
-                error.mend("exchange the files of --image-ids and --caption-ids: these are ids of images there")
-            } else {
-                error
-            });
+            return Err(error);
         }
         look_up(&mut gallery.texts, caption_ids, &texts);
         look_up(&mut gallery.file_names, gallery.images.as_slice(), &names);

@@ -59,16 +59,8 @@ pub(super) fn make(
 /// it, and both directions of a pairing that a file lists one of.
 fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result<Vec<Listed>> {
     let parts = std::mem::take(&mut files.parts);
-    let ids = [&files.image_ids, &files.caption_ids];
-    let sides = || {
-        let both = Direction::BOTH.into_iter().zip(ids);
-        both.filter_map(|(side, ids)| Some((side, ids.as_ref()?.file.as_str())))
-    };
     let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
     let mut listed: Vec<Listed> = of_files.collect();
-    for side in sides() {
-        queried::check_side(listed.iter(), gallery, side)?;
-    }
     if !listed.iter().any(gallery::is_original) {
         let told =
             |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
@@ -77,9 +69,6 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
     }
     for listed in &mut listed {
         listed.direction = Some(queried::direction(listed, gallery)?);
-    }
-    for side in sides() {
-        queried::check_side(listed.iter(), gallery, side)?;
     }
     notes.extend(original::complete(&mut listed, gallery));
     Ok(listed)

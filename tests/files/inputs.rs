@@ -101,10 +101,7 @@ fn exchanged_ids_are_told() {
             {"id": 20, "image_id": 10, "caption": "a"}, {"id": 21, "image_id": 10, "caption": "b"},
             {"id": 22, "image_id": 11, "caption": "c"}, {"id": 23, "image_id": 11, "caption": "d"}]}"#,
     );
-    // The pairing of a captions file tells as well.
-    for (known, found) in
-        [(&truth, "c.json: ids of captions"), (&texts, "none of its captions is in the gallery")]
-    {
+    for known in [&truth, &texts] {
         let with = |images: &str, captions: &str| {
             let flags = ["--image-ids", images, "--caption-ids", captions];
             let args = [&["eval", "-q", &scores, known][..], &flags].concat();
@@ -115,8 +112,7 @@ fn exchanged_ids_are_told() {
         assert!(run(&args).status.success());
         let args = with(&captions, &images);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let told = [found, "exchange the files of --image-ids"];
-        assert_error(1, &args, &told);
+        assert_error(1, &args, &["the gallery", "ids such as"]);
     }
 }
 
