@@ -3,7 +3,7 @@
 use super::missed::missed;
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{ByQuery, Form, Lists, Model, Scalar};
+use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
@@ -158,21 +158,18 @@ pub fn retrieved(
 
 /// The first items of queries, query by query in the order asked for, by rank, of what was retrieved at this depth;
 /// what is missed by phi.
-///
-/// # Errors
-/// Embeddings whose products are no numbers.
 pub fn first_items(
     study: &Study,
     view: View,
     asked: Asked<'_>,
     retrieved: &Retrieved,
-) -> Result<Vec<FirstItem>> {
+) -> Vec<FirstItem> {
     let mut items = match asked.which {
         Which::Missed => missed(study, view, asked, retrieved),
         _ => ranked_first(study, view, asked, retrieved),
     };
-    score(&study.models[view.model], view.direction, &mut items)?;
-    Ok(items)
+    score(&study.models[view.model], view.direction, &mut items);
+    items
 }
 
 /// Without scores.
@@ -199,49 +196,12 @@ fn ranked_first(
 }
 
 /// Fills in the scores.
-fn score(model: &Model, direction: Direction, items: &mut [FirstItem]) -> Result<()> {
-    let mut by_query: Vec<&mut FirstItem> = items.iter_mut().collect();
-    by_query.sort_by_key(|one| one.query);
-    match &model.scores.by_query(direction).form {
-        Form::Single(scores) => of_numbers(scores.as_ref(), &mut by_query),
-        Form::Double(scores) => of_numbers(scores.as_ref(), &mut by_query),
-        Form::Lists(lists) => {
-            of_lists(lists, &mut by_query);
-            Ok(())
-        }
-    }
-}
-
-/// Queries that are read together are gone through together: most are columns of the file.
-fn of_numbers<T: Scalar>(scores: &dyn ByQuery<T>, items: &mut [&mut FirstItem]) -> Result<()> {
-    let step = scores.step().max(1);
-    let together = |one: &&mut FirstItem, other: &&mut FirstItem| {
-        one.query as usize / step == other.query as usize / step
-    };
-    let mut parts: Vec<_> = items.chunk_by_mut(together).collect();
-    let done = parallel::try_map_chunks_mut(&mut parts, 1, |part| {
-        let part = &mut *part[0];
-        let [first, last] = [&part[0], &part[part.len() - 1]].map(|one| one.query as usize);
-        let mut left = part.iter_mut().peekable();
-        scores.visit(first..last + 1, &mut |query, row| {
-            while let Some(one) = left.next_if(|one| one.query as usize == query) {
-                one.score = row[one.item as usize].wide();
-            }
-        })
+fn score(model: &Model, direction: Direction, items: &mut [FirstItem]) {
+    let read = model.scores.by_query(direction);
+    let mut parts: Vec<_> = items.chunk_by_mut(|one, other| one.query == other.query).collect();
+    parallel::for_each_mut(&mut parts, |part| {
+        let listed: Vec<u32> = part.iter().map(|one| one.item).collect();
+        let scores = read.items(part[0].query as usize, &listed);
+        part.iter_mut().zip(scores).for_each(|(one, score)| one.score = score);
     });
-    done.map(drop)
-}
-
-/// A list has its scores, if any, in the order of its items.
-fn of_lists(lists: &Lists, items: &mut [&mut FirstItem]) {
-    for of_query in items.chunk_by_mut(|one, other| one.query == other.query) {
-        let query = of_query[0].query as usize;
-        let (mut buffer, scores) = (Vec::new(), lists.scores(query));
-        let listed = lists.items(query, &mut buffer);
-        for one in of_query {
-            let place = listed.iter().position(|item| *item == one.item);
-            let score = place.and_then(|place| scores.as_ref()?.get(place).copied());
-            one.score = score.unwrap_or(f64::NAN);
-        }
-    }
 }

@@ -4,7 +4,7 @@ use super::association::{Association, Series};
 use super::bootstrap::{Draws, quantile};
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{Model, OfQuery};
+use crate::data::scores::Model;
 use crate::data::stream::{Stream, Use};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
@@ -186,26 +186,12 @@ fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
     let queries: Vec<usize> = images.iter().map(|of| of[0].image as usize).collect();
     ranking::check(model, Direction::I2t, &queries)?;
     let read = |of: &&[RatedPair]| {
-        let scores = match model.scores.by_query(Direction::I2t).of(of[0].image as usize) {
-            OfQuery::Scores(scores) => scores,
-            OfQuery::List(lists) => listed(lists, of[0].image as usize),
-        };
+        let scores = model.scores.by_query(Direction::I2t).scores(of[0].image as usize);
         let score = |pair: &RatedPair| scores[pair.caption as usize];
         of.iter().map(|pair| Some(score(pair)).filter(|score| !score.is_nan())).collect()
     };
     let scores: Vec<Vec<Option<f64>>> = parallel::map(&images, read);
     Ok(scores.concat())
-}
-
-/// The scores that a list has, NaN for what it does not list, and for all where it has none.
-fn listed(lists: &crate::data::scores::Lists, query: usize) -> Vec<f64> {
-    let mut scores = vec![f64::NAN; lists.item_count()];
-    let mut buffer = Vec::new();
-    let items = lists.items(query, &mut buffer).to_vec();
-    for (item, score) in items.into_iter().zip(lists.scores(query).into_iter().flatten()) {
-        scores[item as usize] = score;
-    }
-    scores
 }
 
 fn correlated(

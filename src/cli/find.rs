@@ -302,7 +302,7 @@ fn of_direction<'a>(
         verdicts: &marks.verdicts,
     };
     let retrieved = counted(|token| first_items::retrieved(study, view, asked.depth, token))?;
-    let items = first_items::first_items(study, view, asked, &retrieved)?;
+    let items = first_items::first_items(study, view, asked, &retrieved);
     Ok(OfDirection {
         direction: view.direction,
         found: &answered.found,

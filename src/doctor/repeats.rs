@@ -85,19 +85,19 @@ enum Print {
 /// The fingerprint of each image (`I2t`) or caption (`T2i`) of a matrix.
 fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec<Print> {
     let other = matrix.side_len(side.flipped());
-    if matrix.rows().direction() == side {
+    if matrix.rows() == side {
         let window = (other / 2).min(other.saturating_sub(WINDOW))..other.min(other / 2 + WINDOW);
         return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
             let mut print = Printing::default();
-            let cells = matrix.run_f64(row, window.clone(), buffer).iter();
-            cells.for_each(|cell| print.add(*cell, fill));
+            let cells: &[f64] = matrix.run(row, window.clone(), buffer);
+            cells.iter().for_each(|cell| print.add(*cell, fill));
             print.end()
         });
     }
     let mut prints = vec![Printing::default(); matrix.row_len()];
     let (lines, mut buffer) = (other.min(LINES), Vec::new());
     for line in (0..lines).map(|at| at * other / lines) {
-        let cells = matrix.run_f64(line, 0..prints.len(), &mut buffer);
+        let cells = matrix.row_f64(line, &mut buffer);
         prints.iter_mut().zip(cells).for_each(|(print, cell)| print.add(*cell, fill));
     }
     prints.into_iter().map(Printing::end).collect()

@@ -92,7 +92,7 @@ pub fn each<R: Send>(
         })
         .collect()
     };
-    let step = read.made_together().min(BLOCK);
+    let step = if read.is_computed() { read.step().min(BLOCK) } else { 1 };
     parallel::flat_map_ranges(queries.len(), step, of_block)
 }
 

@@ -3,7 +3,7 @@
 use super::exam::Exam;
 use super::rows::{self, QueryScores};
 use crate::data::Direction;
-use crate::data::scores::{Form, Model, Scores};
+use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
 use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
 use crate::truth::relevance::Relevance;
@@ -160,8 +160,7 @@ fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
 
 /// Whether every pair has a score.
 pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
-    let read = model.scores.by_query(direction);
-    read.fill().is_none() && !matches!(read.form, Form::Lists(_))
+    model.scores.by_query(direction).is_whole()
 }
 
 /// Whether the next rank has the same score, not being the same text.

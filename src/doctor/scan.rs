@@ -2,8 +2,9 @@
 
 use std::ops::{AddAssign, Range};
 
+use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{Rows, Scalar, ScoreMatrix};
+use crate::data::scores::{Scalar, ScoreMatrix};
 
 /// Cells of a matrix that have something in common, as NaN: their number and the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,8 +19,8 @@ impl Cells {
     /// Image and caption of the first.
     pub fn first(&self, matrix: &ScoreMatrix) -> Option<(usize, usize)> {
         self.first.map(|(row, column)| match matrix.rows() {
-            Rows::Images => (row, column),
-            Rows::Captions => (column, row),
+            Direction::I2t => (row, column),
+            Direction::T2i => (column, row),
         })
     }
 
@@ -61,7 +62,7 @@ impl Scan {
         let of_rows = |rows: Range<usize>| {
             let (mut scan, mut buffer) = (Scan::default(), Vec::new());
             for row in rows {
-                let run = T::run(matrix, row, &mut buffer);
+                let run: &[T] = matrix.run(row, 0..matrix.row_len(), &mut buffer);
                 if has_odd(run) {
                     for (column, score) in run.iter().enumerate() {
                         scan.see(score.wide(), (row, column), fill);

@@ -199,9 +199,9 @@ impl ListItems {
         };
         let find = |which| {
             let asked = Asked { queries, depth, which, verdicts };
-            first_items(study, view, asked, &retrieved).map(Arc::from)
+            Arc::from(first_items(study, view, asked, &retrieved))
         };
-        let found = [find(Which::All)?, find(Which::Missed)?];
+        let found = [find(Which::All), find(Which::Missed)];
         self.0 = Some((unsorted, found.clone()));
         Ok(Some(found))
     }

@@ -8,15 +8,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::kernel::Score;
-use super::pass::CancelToken;
+use super::partial::{self, TASK_QUERIES};
+use super::pass::{CancelToken, in_tasks};
 use super::sorter::{Bits, Sorter};
 use super::targets::Targets;
-use super::tasks::in_tasks;
-use super::{Depths, Ranks, lists, partial};
+use super::{Depths, Ranks};
 use crate::data::Direction;
 use crate::data::folds::{Fold, Folds};
-use crate::data::scores::{ByQuery, Form, Lists, Scalar, Scores};
+use crate::data::scores::{Form, Lists, Queries, Scalar, Scores};
 use crate::data::sets::Set;
 use crate::error::Result;
 use crate::truth::relevance::Relevance;
@@ -61,13 +60,13 @@ pub(super) fn count(
     let read = scores.by_query(direction);
     let queries = relevance.query_count();
     let depths = match (&read.form, read.side) {
-        (Form::Lists(lists), _) => Some(lists::depths(lists, queries, folds)),
+        (Form::Lists(lists), _) => Some(partial::list_depths(lists, queries, folds)),
         (_, side) => side.and_then(|side| partial::depths(side, direction, folds)),
     };
     let many = Many { relevance, queries, folds, depths };
-    match &read.form {
-        Form::Single(scores) => many.run(&**scores, token),
-        Form::Double(scores) => many.run(&**scores, token),
+    match read.form {
+        Form::Single(scores) => many.run(scores, token),
+        Form::Double(scores) => many.run(scores, token),
         Form::Lists(lists) => many.of_lists(lists, token),
     }
 }
@@ -78,7 +77,7 @@ pub(super) fn count(
 /// # Errors
 /// As bringing the scores together.
 pub(super) fn count_made(
-    scores: &dyn ByQuery<f64>,
+    scores: Queries<'_, f64>,
     relevance: &Relevance,
     token: &CancelToken,
 ) -> Result<Option<DenseRanks>> {
@@ -96,14 +95,14 @@ struct Many<'a> {
 }
 
 impl Many<'_> {
-    fn run<T: Score + Scalar>(
+    fn run<T: Scalar>(
         &self,
-        scores: &dyn ByQuery<T>,
+        scores: Queries<'_, T>,
         token: &CancelToken,
     ) -> Result<Option<DenseRanks>> {
         self.tasks(scores.step(), token, |queries, part| {
             let mut sorter = Sorter::default();
-            scores.visit(queries, &mut |query, scores| {
+            scores.visit(queries, |query, scores| {
                 part.add(query, scores.len(), |positives, fold, ranks| {
                     sorter.rank(scores, positives, fold, ranks);
                 });
@@ -113,7 +112,7 @@ impl Many<'_> {
 
     /// The places in ranked lists.
     fn of_lists(&self, lists: &Lists, token: &CancelToken) -> Result<Option<DenseRanks>> {
-        self.tasks(lists::TASK_QUERIES, token, |queries, part| {
+        self.tasks(TASK_QUERIES, token, |queries, part| {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = lists.items(query, &mut buffer);

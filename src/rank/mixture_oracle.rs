@@ -46,7 +46,7 @@ impl Two {
             } else {
                 self.cases[at].matrix()
             };
-            let spread = Spread::of(&file).unwrap();
+            let spread = Spread::of::<f64>(&file).unwrap();
             let (offset, scale) = match self.scaling {
                 Scaling::Raw => (0.0, 1.0),
                 Scaling::ZScore => (spread.mean, spread.deviation),
@@ -138,7 +138,7 @@ fn two() -> impl Strategy<Value = Two> {
 
 /// Whether all finite scores of a case are equal.
 fn is_constant(case: &Case) -> bool {
-    let spread = Spread::of(&case.matrix()).unwrap();
+    let spread = Spread::of::<f64>(&case.matrix()).unwrap();
     spread.least >= spread.most
 }
 

@@ -35,14 +35,11 @@
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
 
-mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
-mod blocks;
 #[cfg(test)]
 mod candidate_mask_oracle;
-mod column_count;
 mod columns;
 pub mod counter;
 pub mod edited;
@@ -50,7 +47,6 @@ pub mod gains;
 pub mod hubs;
 pub mod judged;
 mod kernel;
-mod lists;
 pub mod many;
 #[cfg(test)]
 mod many_oracle;
@@ -71,7 +67,6 @@ pub mod similar;
 mod sorter;
 mod strip;
 pub mod targets;
-mod tasks;
 pub mod top_k;
 #[cfg(test)]
 mod top_k_oracle;

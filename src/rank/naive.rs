@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::partial_oracle::by_sorting;
-use super::pass::{self, CancelToken};
+use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, candidate_mask_oracle, many_oracle};
+use super::{Counted, Folds, candidate_mask_oracle, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -146,9 +146,7 @@ pub(super) fn case() -> impl Strategy<Value = Case> {
 }
 
 fn counted(case: &Case) -> PerDirection<Counted> {
-    pass::count(&case.matrix(), &case.target_sets(), case.folds, &CancelToken::default())
-        .unwrap()
-        .unwrap()
+    count(&case.model(), &case.target_sets(), case.folds, &CancelToken::default()).unwrap().unwrap()
 }
 
 proptest! {
@@ -276,7 +274,7 @@ fn the_first_nan_is_named_in_gallery_terms() {
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
         }
-        let error = pass::count(&case.matrix(), &case.target_sets(), None, &CancelToken::default());
+        let error = count(&case.model(), &case.target_sets(), None, &CancelToken::default());
         let expected =
             if captions_first { "image 120, caption 3 " } else { "image 41, caption 500 " };
         let message = error.unwrap_err().to_string();
@@ -289,5 +287,5 @@ fn a_cancelled_pass_has_no_result() {
     let token = CancelToken::default();
     token.cancel();
     let case = large();
-    assert!(pass::count(&case.matrix(), &case.target_sets(), None, &token).unwrap().is_none());
+    assert!(count(&case.model(), &case.target_sets(), None, &token).unwrap().is_none());
 }

@@ -4,11 +4,13 @@
 //! never outrank a scored one, so the same pass gives the ranks of scored targets, and the others
 //! lose the rank that the pass gave them. In a ranked list, the rank is the place.
 
-use super::kernel::Score;
+use std::ops::Range;
+
 use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, blocks, lists};
-use crate::data::scores::{Blocks, Embeddings, Mixture, Product, Scalar, Scores, Side, fill};
+use super::{Counted, Depths, Folds, UNRANKED};
+use crate::data::parallel;
+use crate::data::scores::{Form, Lists, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -19,64 +21,37 @@ pub(super) fn count(
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    match scores {
-        Scores::Matrix(matrix) => {
-            token.announce(matrix.row_count());
-            pass::count(matrix, targets, folds, token)
-        }
-        Scores::Mixture(mixture) => match mixture.as_ref() {
-            Mixture::Matrices(matrices) => {
-                token.announce(matrices.row_count());
-                pass::count_mixture(matrices, targets, folds, token)
-            }
-            Mixture::Blocks(scores) => blocks::count(scores, targets, folds, token),
-        },
-        Scores::Two(sides) => {
-            token.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
-            each(|direction| {
-                let set = &targets[direction];
-                side(&sides[direction], direction, set, folds, token)
-            })
-        }
-        Scores::Embeddings(embeddings) => match embeddings.as_ref() {
-            Embeddings::Single(product) => self::product(product, targets, folds, token),
-            Embeddings::Double(product) => self::product(product, targets, folds, token),
-        },
-        Scores::Phi(phi) => blocks::count(phi.as_ref(), targets, folds, token),
-        Scores::Lists(lists) => {
-            each(|direction| Ok(Some(lists::count(&lists[direction], &targets[direction], folds))))
-        }
-    }
-}
-
-fn each(
-    mut count: impl FnMut(Direction) -> Result<Option<Counted>>,
-) -> Result<Option<PerDirection<Counted>>> {
-    let (Some(i2t), Some(t2i)) = (count(Direction::I2t)?, count(Direction::T2i)?) else {
-        return Ok(None);
+    let both = match scores {
+        Scores::Two(sides) => Direction::both(|direction| {
+            side(scores, &sides[direction], direction, &targets[direction], folds, token)
+        }),
+        Scores::Lists(all) => Direction::both(|direction| {
+            Ok(Some(listed(&all[direction], &targets[direction], folds)))
+        }),
+        _ => return whole(scores, Direction::I2t, targets, folds, token),
     };
-    Ok(Some(PerDirection { i2t, t2i }))
+    let [i2t, t2i] = both;
+    Ok(i2t?.zip(t2i?).map(|(i2t, t2i)| PerDirection { i2t, t2i }))
 }
 
-/// Where most queries have targets each product is computed once, for both directions; else those of these queries alone.
-fn product<T: Score + Scalar>(
-    product: &Product<T>,
+/// Where every item has a score: by the source of a direction.
+fn whole(
+    scores: &Scores,
+    direction: Direction,
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    let [images, captions] = Direction::both(|direction| product.side_len(direction));
-    let covered = |direction| blocks::covered(&targets[direction]).len();
-    let apart = covered(Direction::I2t) * captions + covered(Direction::T2i) * images;
-    if apart <= images * captions {
-        return blocks::count(product, targets, folds, token);
+    match scores.by_query(direction).form {
+        Form::Single(all) => pass::count(all.source, targets, folds, token),
+        Form::Double(all) => pass::count(all.source, targets, folds, token),
+        Form::Lists(_) => Ok(None),
     }
-    token.announce(images);
-    pass::count_product(product, targets, folds, token)
 }
 
 /// One direction, from the matrix that has its scores.
 fn side(
+    scores: &Scores,
     side: &Side,
     direction: Direction,
     set: &PairSet,
@@ -86,12 +61,12 @@ fn side(
     let others = side.matrix.side_len(direction.flipped());
     let mut targets = PerDirection::from_fn(|_| PairSet::without_targets(others));
     targets[direction] = set.clone();
-    let Some(mut counted) = pass::count(&side.matrix, &targets, folds, token)? else {
+    let Some(mut counted) = whole(scores, direction, &targets, folds, token)? else {
         return Ok(None);
     };
     let mut counted = std::mem::take(&mut counted[direction]);
     if side.fill.is_some() {
-        unrank(side, direction, set, &mut counted);
+        unrank(scores, direction, set, &mut counted);
         counted.depths = depths(side, direction, folds);
     }
     Ok(Some(counted))
@@ -111,23 +86,13 @@ pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) ->
     Some(Depths { all, fold })
 }
 
-/// Takes the rank from every target whose cell holds the fill. Cells are read row by row.
-fn unrank(side: &Side, direction: Direction, set: &PairSet, counted: &mut Counted) {
-    let queries_are_rows = side.matrix.rows().direction() == direction;
-    let mut cells: Vec<(u32, u32, usize)> = Vec::with_capacity(set.len());
+/// Takes the rank from every target whose cell holds the fill.
+fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Counted) {
+    let read = scores.by_query(direction);
     for query in 0..set.query_count() {
-        for (&item, at) in set.items(query).iter().zip(set.range(query)) {
-            let (row, column) =
-                if queries_are_rows { (query as u32, item) } else { (item, query as u32) };
-            cells.push((row, column, at));
-        }
-    }
-    cells.sort_unstable();
-    let mut buffer = Vec::new();
-    for cells in cells.chunk_by(|a, b| a.0 == b.0) {
-        let row = side.matrix.row_f64(cells[0].0 as usize, &mut buffer);
-        for &(_, column, at) in cells {
-            if side.is_scored(row[column as usize]) {
+        let found = read.items(query, set.items(query));
+        for (at, score) in set.range(query).zip(found) {
+            if read.side.is_some_and(|side| side.is_scored(score)) {
                 continue;
             }
             counted.all[at] = UNRANKED;
@@ -136,4 +101,62 @@ fn unrank(side: &Side, direction: Direction, set: &PairSet, counted: &mut Counte
             }
         }
     }
+}
+
+/// Queries that one task handles.
+pub(super) const TASK_QUERIES: usize = 1_000;
+
+/// Ranks of the targets of one direction in ranked lists: an item's rank is its place.
+fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
+    let (queries, items) = (set.query_count(), lists.item_count());
+    let of_task = |range: Range<usize>| {
+        let (mut counted, mut depths) = (Counted::default(), Depths::default());
+        let mut buffer = Vec::new();
+        for query in range {
+            let (list, targets) = (lists.items(query, &mut buffer), set.items(query));
+            let (ranks, depth) = places(list.iter(), targets, |_| UNRANKED);
+            counted.all.extend(ranks);
+            depths.all.push(depth);
+            let Some(folds) = folds else { continue };
+            // The same among the items of the query's own fold.
+            let own = folds.range(folds.fold(query, queries), items);
+            let is_own = |item: u32| own.contains(&(item as usize));
+            let inside = list.iter().filter(|item| is_own(**item));
+            let absent = |item| if is_own(item) { UNRANKED } else { 0 };
+            let (ranks, depth) = places(inside, targets, absent);
+            counted.fold.extend(ranks);
+            depths.fold.push(depth);
+        }
+        (counted, depths)
+    };
+    let parts: Vec<(Counted, Depths)> = parallel::map_ranges(queries, TASK_QUERIES, of_task);
+    let (counted, of_parts): (Vec<Counted>, Vec<Depths>) = parts.into_iter().unzip();
+    let mut depths = Depths::default();
+    for part in of_parts {
+        depths.all.extend(part.all);
+        depths.fold.extend(part.fold);
+    }
+    Counted { depths: Some(depths), ..Counted::concatenate(counted) }
+}
+
+/// The places of targets in a list, and its length; `absent` is what the others have.
+fn places<'a>(
+    list: impl Iterator<Item = &'a u32>,
+    targets: &[u32],
+    absent: impl Fn(u32) -> u32,
+) -> (Vec<u32>, u32) {
+    let mut ranks: Vec<u32> = targets.iter().map(|&item| absent(item)).collect();
+    let mut depth = 0;
+    for item in list {
+        depth += 1;
+        if let Ok(at) = targets.binary_search(item) {
+            ranks[at] = depth;
+        }
+    }
+    (ranks, depth)
+}
+
+/// How far the rankings of ranked lists go.
+pub(super) fn list_depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
+    listed(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
 }

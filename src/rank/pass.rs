@@ -1,21 +1,21 @@
-//! One streaming pass over a matrix: the rank of every target, in both directions.
+//! One streaming pass over scores: the rank of every target, in both directions.
+//!
+//! Rows of a matrix go by tile by tile. What is computed is computed a block of rows at a time, ranked as these are, and
+//! dropped.
 
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ndarray::Array2;
-
-use super::column_count::ColumnCount;
-use super::columns::Columns;
-use super::kernel::{self, ROWS, Score};
+use super::columns::{ColumnCount, Columns};
+use super::kernel::ROWS;
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
 use crate::data::parallel;
-use crate::data::scores::{Blocks, Grid, MixedMatrices, Product, Rows, Scalar, ScoreMatrix};
+use crate::data::scores::{Blocks, Buffer, Queries, Scalar, Source, has_nan};
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Cells that one task handles, about.
 const TASK_CELLS: usize = 4_000_000;
@@ -64,232 +64,250 @@ impl CancelToken {
     }
 }
 
+/// What `task` finds of each `step` of `len` queries, in their order; `None` when it was cancelled.
+///
+/// # Errors
+/// The first of the tasks', in the order of the queries.
+pub(super) fn in_tasks<R: Send>(
+    len: usize,
+    step: usize,
+    token: &CancelToken,
+    task: impl Fn(Range<usize>) -> Result<Option<R>> + Sync,
+) -> Result<Option<Vec<R>>> {
+    let of_task = |range: Range<usize>| {
+        if token.is_cancelled() {
+            return Ok(None);
+        }
+        let len = range.len();
+        let found = task(range)?;
+        token.advance(len);
+        Ok(found)
+    };
+    let found = parallel::try_map_ranges(len, step, of_task)?;
+    Ok(found.into_iter().collect())
+}
+
 /// Counts the rank of every target; `None` when it was cancelled. Adds the rows that are done to
 /// `token`.
 ///
 /// The result does not depend on the number of threads.
 ///
 /// # Errors
-/// NaN in the matrix: the first such cell is named.
-pub fn count(
-    matrix: &ScoreMatrix,
+/// NaN: the first such cell of a matrix is named.
+pub(super) fn count<T: Scalar>(
+    source: &dyn Source<T>,
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    if matrix.is_double() {
-        count_grid::<f64>(matrix, targets, folds, token)
-    } else {
-        count_grid::<f32>(matrix, targets, folds, token)
+    let direction = source.order().unwrap_or(Direction::I2t);
+    let rows = Queries { source, direction };
+    let len = |direction| source.side_len(direction);
+    let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
+    let apart: [usize; 2] =
+        Direction::both(|direction| covered[direction].len() * len(direction.flipped()));
+    let is_most = apart.iter().sum::<usize>() > len(direction) * len(direction.flipped());
+    // Where few queries have targets the scores of these alone are computed.
+    if source.order().is_some() || (source.is_symmetric() && is_most) {
+        let all: Vec<usize> = (0..len(direction)).collect();
+        token.announce(all.len());
+        return Pass::new(rows, &all, [&targets[direction], &targets[direction.flipped()]], folds)
+            .run(token);
     }
+    token.announce(covered.i2t.len() + covered.t2i.len());
+    let mut counted: PerDirection<Counted> = PerDirection::default();
+    for direction in Direction::BOTH {
+        let none = PairSet::without_targets(len(direction.flipped()));
+        let sets = [&targets[direction], &none];
+        let pass = Pass::new(Queries { source, direction }, &covered[direction], sets, folds);
+        let Some(mut found) = pass.run(token)? else { return Ok(None) };
+        counted[direction] = std::mem::take(&mut found[direction]);
+    }
+    Ok(Some(counted))
 }
 
-/// The same for a mixture of two matrices.
-///
-/// # Errors
-/// NaN in one of them, or infinities of opposite sign in one cell: the first such cell is named.
-pub fn count_mixture(
-    mixture: &MixedMatrices,
-    targets: &Targets,
-    folds: Option<Folds>,
-    token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
-    count_grid::<f64>(mixture, targets, folds, token)
+/// The queries that have targets.
+fn covered(set: &PairSet) -> Vec<usize> {
+    let queries = 0..set.query_count();
+    queries.filter(|&query| !set.items(query).is_empty()).collect()
 }
 
-/// The same for dot products of embeddings, each of which is computed once.
-///
-/// # Errors
-/// Products that are no numbers.
-pub(super) fn count_product<T: Score + Scalar>(
-    product: &Product<T>,
-    targets: &Targets,
-    folds: Option<Folds>,
-    token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
-    let row_direction = Direction::I2t;
-    let [rows, columns] = Direction::both(|direction| product.side_len(direction));
-    let look_up = |pairs: &[(u32, u32)]| product.scores(pairs);
-    let pass = Pass::new((row_direction, rows, columns), targets, folds, look_up);
-    let done = pass.run(product.block_len(row_direction), token, |fold, rows, sums| {
-        let queries: Vec<usize> = rows.clone().collect();
-        let scores = product.block(row_direction, &queries);
-        let held = Held { product, first: rows.start, scores };
-        pass.task(&held, fold, rows, sums)
-    });
-    done.map_err(|row| product.nan_error_at(row_direction, row))
-}
-
-fn count_grid<T: Score>(
-    matrix: &impl Grid<T>,
-    targets: &Targets,
-    folds: Option<Folds>,
-    token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
-    let shape = (matrix.rows().direction(), matrix.row_count(), matrix.row_len());
-    let pass = Pass::new(shape, targets, folds, |pairs| cells(matrix, pairs));
-    let rows = TASK_CELLS / matrix.row_len().max(1);
-    let done = pass.run(rows, token, |fold, rows, sums| pass.task(matrix, fold, rows, sums));
-    done.map_err(|_| matrix.nan_error())
-}
-
-/// The scores at these rows and columns.
-fn cells<T: Score, G: Grid<T>>(matrix: &G, pairs: &[(u32, u32)]) -> Vec<T> {
-    let read = |buffer: &mut G::Buffer, at: usize| {
-        let (row, column) = pairs[at];
-        matrix.cell(row as usize, column as usize, buffer)
+/// The scores at these rows and columns, in the order of the rows.
+fn look_up<T: Scalar>(rows: Queries<'_, T>, pairs: &[(u32, u32)]) -> Vec<T> {
+    let of_rows: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, next| one.0 == next.0).collect();
+    let of_row = |pairs: &&[(u32, u32)]| {
+        let columns: Vec<u32> = pairs.iter().map(|&(_, column)| column).collect();
+        rows.source.items(rows.direction, pairs[0].0 as usize, &columns)
     };
-    parallel::map_with(pairs.len(), G::Buffer::default, read)
+    parallel::map(&of_rows, of_row).concat()
 }
 
-/// Some rows of scores that were computed.
-struct Held<'a, T> {
-    product: &'a Product<T>,
-    first: usize,
-    scores: Array2<T>,
-}
-
-impl<T: Scalar> Grid<T> for Held<'_, T> {
-    type Buffer = ();
-
-    fn rows(&self) -> Rows {
-        Rows::Images
-    }
-
-    fn row_count(&self) -> usize {
-        self.scores.nrows()
-    }
-
-    fn row_len(&self) -> usize {
-        self.scores.ncols()
-    }
-
-    fn run<'a>(&'a self, row: usize, columns: Range<usize>, (): &'a mut ()) -> &'a [T] {
-        let row = self.scores.row(row - self.first).to_slice();
-        &row.expect("a block has contiguous rows")[columns]
-    }
-
-    fn nan_error(&self) -> Error {
-        self.product.nan_error_at(Direction::I2t, self.first)
-    }
-}
+const NO_PANIC: &str = "no task panics while it holds this";
 
 /// What all tasks of a pass share.
 struct Pass<'a, T> {
-    row_count: usize,
+    rows: Queries<'a, T>,
+    /// What computes them; `None` of files.
+    blocks: Option<Blocks<'a, T>>,
     row_len: usize,
-    /// Targets of the queries that are rows of the file.
+    /// The rows that are gone through; all of them where columns have targets.
+    queries: &'a [usize],
+    /// Targets of the queries that are rows.
     by_row: &'a PairSet,
-    /// The direction of these queries.
-    row_direction: Direction,
     columns: Columns<T>,
     folds: Option<Folds>,
     /// The fold and the columns of each tile, from left to right.
     tiles: Vec<(usize, Range<usize>)>,
+    /// Room for computed rows that no task uses now.
+    spare: Mutex<Vec<Vec<T>>>,
 }
 
 /// How many outrank the target of each slot, by fold of the rows.
 type Sums = Mutex<Vec<Vec<u32>>>;
 
-/// What a task keeps from block to block.
-struct State<'a, G: Grid<T>, T: Copy> {
-    rows: RowCount<'a, T>,
-    columns: ColumnCount<'a, T>,
-    /// Decoded tiles, where the file's own bytes are not the scores as they are counted.
-    buffers: [G::Buffer; ROWS],
-    ranks: Counted,
+/// Rows as a task has them.
+pub(super) enum Rows<'a, T> {
+    /// In a file or two.
+    InPlace(&'a dyn Source<T>),
+    /// Computed: so many scores each, from this row on.
+    Held(Vec<T>, usize, usize),
 }
 
-impl<'a, T: Score> Pass<'a, T> {
-    /// A pass over so many rows and columns; `look_up` gives the scores at rows and columns.
-    fn new(
-        (row_direction, row_count, row_len): (Direction, usize, usize),
-        targets: &'a Targets,
-        folds: Option<Folds>,
-        look_up: impl FnOnce(&[(u32, u32)]) -> Vec<T>,
-    ) -> Self {
-        let of_columns = &targets[row_direction.flipped()];
-        Pass {
-            row_count,
-            row_len,
-            by_row: &targets[row_direction],
-            row_direction,
-            columns: Columns::new([row_count, row_len], of_columns, look_up),
-            folds,
-            tiles: cut(folds, row_len, TILE),
+impl<T: Scalar> Rows<'_, T> {
+    /// A part of a row.
+    #[inline]
+    fn segment<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Buffer<T>,
+    ) -> &'a [T] {
+        match self {
+            Rows::InPlace(source) => source.segment(row, columns, buffer),
+            Rows::Held(cells, len, first) => &cells[(row - first) * len..][..*len][columns],
         }
     }
 
-    /// Has tasks of about so many rows done. The error is a row with NaN.
-    fn run(
-        &self,
-        rows: usize,
-        token: &CancelToken,
-        task: impl Fn(usize, Range<usize>, &Sums) -> std::result::Result<Counted, usize> + Sync,
-    ) -> std::result::Result<Option<PerDirection<Counted>>, usize> {
-        // Runs of rows that lie in one fold.
-        let tasks = cut(self.folds, self.row_count, rows.max(ROWS));
-        let folds = self.folds.map_or(1, |folds| folds.count);
-        let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
-        let done: std::result::Result<Vec<_>, usize> = parallel::try_map(&tasks, |(fold, rows)| {
+    /// One score.
+    #[inline]
+    pub(super) fn cell(&self, row: usize, column: usize, buffer: &mut Buffer<T>) -> T {
+        self.segment(row, column..column + 1, buffer)[0]
+    }
+}
+
+/// What a task keeps from block to block.
+struct State<'a, T> {
+    rows: RowCount<'a, T>,
+    columns: ColumnCount<'a, T>,
+    /// Decoded tiles, where the file's own bytes are not the scores as they are counted.
+    buffers: [Buffer<T>; ROWS],
+    ranks: Counted,
+}
+
+impl<'a, T: Scalar> Pass<'a, T> {
+    fn new(
+        rows: Queries<'a, T>,
+        queries: &'a [usize],
+        [by_row, by_column]: [&'a PairSet; 2],
+        folds: Option<Folds>,
+    ) -> Self {
+        let row_len = rows.source.side_len(rows.direction.flipped());
+        let is_computed = rows.source.order().is_none();
+        Pass {
+            rows,
+            blocks: is_computed.then(|| rows.source.blocks(rows.direction)),
+            row_len,
+            queries,
+            by_row,
+            columns: Columns::new([queries.len(), row_len], by_column, |pairs| {
+                look_up(rows, pairs)
+            }),
+            folds,
+            tiles: cut(folds, row_len, TILE),
+            spare: Mutex::default(),
+        }
+    }
+
+    fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<Counted>>> {
+        let step = match self.blocks {
+            Some(_) => self.rows.step(),
+            None => TASK_CELLS / self.row_len.max(1),
+        };
+        // Runs of rows that lie in one fold, where it matters for their columns.
+        let folds = self.folds.filter(|_| !self.columns.slots.is_empty());
+        let tasks = cut(folds, self.queries.len(), step.max(ROWS));
+        let sums = Mutex::new(vec![
+            vec![0; self.columns.slots.len()];
+            folds.map_or(1, |folds| folds.count)
+        ]);
+        let done = parallel::try_map(&tasks, |(fold, rows)| {
             if token.is_cancelled() {
                 return Ok(None);
             }
-            let ranks = task(*fold, rows.clone(), &sums)?;
+            let ranks = self.task(*fold, rows.clone(), &sums);
             token.advance(rows.len());
-            Ok(Some(ranks))
+            ranks.map(Some)
         });
-        let Some(of_rows) = done?.into_iter().collect::<Option<Vec<Counted>>>() else {
+        let done: Vec<Option<Counted>> =
+            done.map_err(|row: usize| self.rows.nan_error(self.queries[row]))?;
+        let Some(of_rows) = done.into_iter().collect::<Option<Vec<Counted>>>() else {
             return Ok(None);
         };
-        let sums = sums.into_inner().expect("no task panics while it adds");
+        let sums = sums.into_inner().expect(NO_PANIC);
         let mut result = PerDirection::default();
-        result[self.row_direction] = Counted::concatenate(of_rows);
-        result[self.row_direction.flipped()] = self.columns.ranks(&sums, self.folds);
+        result[self.rows.direction] = Counted::concatenate(of_rows);
+        result[self.rows.direction.flipped()] = self.columns.ranks(&sums, self.folds);
         Ok(Some(result))
     }
 
     /// Ranks the targets of some rows and counts these rows for every column's targets. The error
     /// is a row with NaN.
-    fn task<G: Grid<T>>(
+    fn task(
         &self,
-        matrix: &G,
         fold: usize,
         rows: Range<usize>,
         sums: &Sums,
     ) -> std::result::Result<Counted, usize> {
-        let mut state: State<G, T> = State {
+        let mut scores = Rows::InPlace(self.rows.source);
+        if let Some(blocks) = &self.blocks {
+            let mut cells = self.spare.lock().expect(NO_PANIC).pop().unwrap_or_default();
+            cells.resize(rows.len() * self.row_len, T::zero());
+            blocks(&self.queries[rows.clone()], &mut cells);
+            scores = Rows::Held(cells, self.row_len, rows.start);
+        }
+        let mut state = State {
             rows: RowCount::new(self.by_row, self.folds, self.row_len),
             columns: ColumnCount::at(&self.columns, rows.start),
             buffers: Default::default(),
             ranks: Counted::default(),
         };
         for start in rows.clone().step_by(ROWS) {
-            self.block(matrix, start..rows.end.min(start + ROWS), &mut state)?;
+            self.block(&scores, start..rows.end.min(start + ROWS), &mut state)?;
         }
-        let mut sums = sums.lock().expect("no task panics while it adds");
-        state.columns.add_to(&mut sums[fold]);
+        state.columns.add_to(&mut sums.lock().expect(NO_PANIC)[fold]);
+        if let Rows::Held(cells, ..) = scores {
+            self.spare.lock().expect(NO_PANIC).push(cells);
+        }
         Ok(state.ranks)
     }
 
     /// Goes through up to [`ROWS`] rows, tile by tile.
-    fn block<G: Grid<T>>(
+    fn block(
         &self,
-        matrix: &G,
+        scores: &Rows<'_, T>,
         rows: Range<usize>,
-        state: &mut State<G, T>,
+        state: &mut State<'_, T>,
     ) -> std::result::Result<(), usize> {
         let absent = [T::UNREACHABLE; TILE];
-        let mut cell = G::Buffer::default();
-        state
-            .rows
-            .begin(rows.clone(), |at, column| matrix.cell(rows.start + at, column, &mut cell));
+        let mut cell = Buffer::default();
+        let queries = self.queries[rows.clone()].iter().copied();
+        state.rows.begin(queries, |at, column| scores.cell(rows.start + at, column, &mut cell));
         for (fold, columns) in &self.tiles {
             let mut tile: [&[T]; ROWS] = [&absent[..columns.len()]; ROWS];
             for (at, buffer) in state.buffers[..rows.len()].iter_mut().enumerate() {
                 let row = rows.start + at;
-                let run = matrix.run(row, columns.clone(), buffer);
-                if kernel::has_nan(run) {
+                let run = scores.segment(row, columns.clone(), buffer);
+                if has_nan(run) {
                     return Err(row);
                 }
                 state.rows.add(at, columns.start, run, *fold);
@@ -298,14 +316,14 @@ impl<'a, T: Score> Pass<'a, T> {
             state.columns.add(columns.start, tile);
         }
         state.rows.finish(&mut state.ranks);
-        state.columns.finish(matrix, rows);
+        state.columns.finish(scores, rows);
         Ok(())
     }
 }
 
 /// Cuts `0..len` where folds begin, and each fold into equal parts of up to `longest`, in whole
 /// blocks where that is possible.
-pub(super) fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
+fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
     let folds = folds.unwrap_or(Folds { count: 1 });
     let mut parts = Vec::new();
     for fold in 0..folds.count {

@@ -1,11 +1,9 @@
 //! The full ranking of one query, sorted on demand.
 
-use std::cmp::Ordering;
-
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::data::scores::{Lists, Model, OfQuery};
+use crate::data::scores::{Form, Model, Peaks};
 use crate::error::Result;
 
 /// The ranked items of one query, best first; equal scores in index order.
@@ -22,10 +20,14 @@ pub struct Ranking {
 impl Ranking {
     /// Sorts the items of one query.
     pub fn of(model: &Model, direction: Direction, query: usize) -> Self {
-        match model.scores.by_query(direction).of(query) {
-            OfQuery::Scores(scores) => Self::sorted(scores),
-            OfQuery::List(lists) => Self::listed(lists, query),
-        }
+        let read = model.scores.by_query(direction);
+        let scores = read.scores(query);
+        let order = match read.form {
+            Form::Lists(lists) => lists.items(query, &mut Vec::new()).to_vec(),
+            // NaN, which a study never holds otherwise once its ranks are counted, is left out.
+            _ => Peaks::new(&scores).top_k(scores.len(), None),
+        };
+        Ranking { order, scores }
     }
 
     /// The same among those that compete with each other.
@@ -45,27 +47,6 @@ impl Ranking {
     /// Leaves out the items that do not compete.
     pub fn keep(&mut self, competes: impl Fn(ItemIx) -> bool) {
         self.order.retain(|&item| competes(item.into()));
-    }
-
-    /// A list as it stands, with the scores that the file has.
-    fn listed(lists: &Lists, query: usize) -> Self {
-        let order = lists.items(query, &mut Vec::new()).to_vec();
-        let mut scores = vec![f64::NAN; lists.item_count()];
-        for (&item, score) in order.iter().zip(lists.scores(query).into_iter().flatten()) {
-            scores[item as usize] = score;
-        }
-        Ranking { order, scores }
-    }
-
-    /// Sorts what is scored; NaN, which a study never holds otherwise once its ranks are counted, is
-    /// left out.
-    fn sorted(scores: Vec<f64>) -> Self {
-        let mut order: Vec<u32> =
-            (0..scores.len() as u32).filter(|&item| !scores[item as usize].is_nan()).collect();
-        order.sort_unstable_by(|&a, &b| {
-            descending(scores[a as usize], scores[b as usize]).then(a.cmp(&b))
-        });
-        Ranking { order, scores }
     }
 }
 
@@ -92,30 +73,24 @@ pub fn places(
         let (query, item) = (QueryIx::new(query), ItemIx::new(item));
         mask.is_none_or(|mask| mask.competes(direction, query, item))
     };
-    let place: Box<dyn Fn(u32) -> Option<u32>> = match model.scores.by_query(direction).of(query) {
-        OfQuery::Scores(mut scores) => {
-            if mask.is_some() {
-                let out = scores.iter_mut().enumerate().filter(|(item, _)| !competes(*item));
-                out.for_each(|(_, score)| *score = f64::NAN);
-            }
-            Box::new(move |item| {
-                let score = scores[item as usize];
-                let (before, after) = scores.split_at(item as usize);
-                let better = before.iter().filter(|&&other| other >= score).count()
-                    + after.iter().filter(|&&other| other > score).count();
-                (!score.is_nan()).then_some(better as u32 + 1)
-            })
-        }
-        OfQuery::List(lists) => {
-            let mut list = lists.items(query, &mut Vec::new()).to_vec();
-            list.retain(|&item| competes(item as usize));
-            Box::new(move |item| Some(list.iter().position(|&listed| listed == item)? as u32 + 1))
-        }
+    let read = model.scores.by_query(direction);
+    if let Form::Lists(lists) = read.form {
+        let mut list = lists.items(query, &mut Vec::new()).to_vec();
+        list.retain(|&item| competes(item as usize));
+        let place = |item| Some(list.iter().position(|listed| listed == item)? as u32 + 1);
+        return items.iter().map(place).collect();
+    }
+    let mut scores = read.scores(query);
+    if mask.is_some() {
+        let out = scores.iter_mut().enumerate().filter(|(item, _)| !competes(*item));
+        out.for_each(|(_, score)| *score = f64::NAN);
+    }
+    let place = |&item: &u32| {
+        let score = scores[item as usize];
+        let (before, after) = scores.split_at(item as usize);
+        let better = before.iter().filter(|&&other| other >= score).count()
+            + after.iter().filter(|&&other| other > score).count();
+        (!score.is_nan()).then_some(better as u32 + 1)
     };
-    items.iter().map(|&item| place(item)).collect()
-}
-
-/// Higher first; there is no NaN among them.
-fn descending(a: f64, b: f64) -> Ordering {
-    b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+    items.iter().map(place).collect()
 }

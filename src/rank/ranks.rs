@@ -122,19 +122,14 @@ impl Ranks {
             of_query.extend(of_items.map(|at| of_pair[at]));
             let depth = depths.map(|depths| depths[query as usize]);
             if let Some(gains) = relevance.gains(place) {
-                let (items, gains): (Vec<u32>, Vec<u32>) = gains.into_iter().unzip();
-                let of_items = targets.find_all(query as usize, items.as_slice().into());
-                let of_items = of_items.map(|at| of_pair[at]).zip(gains);
+                let ranked = ranked(targets, of_pair, query, gains);
                 let outside = relevance.gains_outside(place);
-                ranks.gain(Some(Gains::counted(of_items, outside, depth)));
+                ranks.gain(Some(Gains::counted(ranked, outside, depth)));
             }
             if is_judged {
-                let (items, kinds): (Vec<u32>, Vec<bool>) =
-                    relevance.beyond(place).into_iter().unzip();
-                let of_items = targets.find_all(query as usize, items.as_slice().into());
-                let of_items = of_items.map(|at| of_pair[at]).zip(kinds);
+                let ranked = ranked(targets, of_pair, query, relevance.beyond(place));
                 let outside = relevance.nonrelevant_outside(place);
-                ranks.judge(Some(Judged::counted(of_items, outside, depth)));
+                ranks.judge(Some(Judged::counted(ranked, outside, depth)));
             }
             ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
@@ -369,6 +364,19 @@ impl Ranks {
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
     }
+}
+
+/// What is known of targets of a query, with their ranks in place of the items.
+fn ranked<T>(
+    targets: &PairSet,
+    ranks: &[u32],
+    query: u32,
+    known: impl IntoIterator<Item = (u32, T)>,
+) -> impl Iterator<Item = (u32, T)> {
+    let (items, known): (Vec<u32>, Vec<T>) = known.into_iter().unzip();
+    let places = targets.find_all(query as usize, items.as_slice().into());
+    let ranks: Vec<u32> = places.map(|at| ranks[at]).collect();
+    ranks.into_iter().zip(known)
 }
 
 /// The words that hold the bits up to `last`, all others cleared.

@@ -3,7 +3,7 @@
 use super::pass::CancelToken;
 use super::top_k::{TopK, top_k};
 use crate::data::Direction;
-use crate::data::candidate_mask::{CandidateMask, Part};
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
@@ -18,7 +18,7 @@ pub struct Retrieved {
     /// Gallery indices of the items that some of them rank.
     pub items: Vec<u32>,
     /// The first items of each query of the gallery, best first; nothing of those outside the pool.
-    top_k: Vec<Box<[u32]>>,
+    top_k: TopK,
 }
 
 impl Retrieved {
@@ -34,50 +34,41 @@ impl Retrieved {
         token: &CancelToken,
     ) -> Result<Option<Self>> {
         let sizes = gallery.sizes();
-        let mut found = Retrieved {
-            direction,
-            queries: Vec::new(),
-            items: Vec::new(),
-            top_k: vec![Box::default(); sizes[direction]],
-        };
         let Some(mask) = mask else {
-            let Some(top_k) = top_k(gallery, model, None, direction, k, token)? else {
-                return Ok(None);
-            };
-            found.queries = (0..sizes[direction] as u32).collect();
-            found.items = (0..sizes[direction.flipped()] as u32).collect();
-            for (query, head) in found.top_k.iter_mut().enumerate() {
-                *head = top_k.of(query).into();
-            }
-            return Ok(Some(found));
+            let found = top_k(gallery, model, None, direction, k, token)?;
+            return Ok(found.map(|top_k| Retrieved {
+                direction,
+                queries: (0..sizes[direction] as u32).collect(),
+                items: (0..sizes[direction.flipped()] as u32).collect(),
+                top_k,
+            }));
         };
+        let (mut queries, mut items) = (Vec::new(), Vec::new());
+        let mut heads = vec![Vec::new(); sizes[direction]];
         for (at, part) in mask.parts().iter().enumerate() {
-            let (gallery, model) =
-                (Gallery::indexed(part.images.len(), part.captions.len()), mask.model(model, at)?);
+            let gallery = Gallery::indexed(part.images.len(), part.captions.len());
+            let model = mask.model(model, at)?;
             let Some(top_k) = top_k(&gallery, &model, None, direction, k, token)? else {
                 return Ok(None);
             };
-            found.add(part, &top_k);
+            let own = part.items(direction);
+            for (place, &query) in part.queries(direction).iter().enumerate() {
+                let head = top_k.of(place).iter();
+                heads[query as usize] = head.map(|&item| own[item as usize]).collect();
+            }
+            queries.extend_from_slice(part.queries(direction));
+            items.extend_from_slice(own);
         }
-        found.queries.sort_unstable();
-        found.items.sort_unstable();
-        Ok(Some(found))
-    }
-
-    /// Adds the queries of a part, whose top k are over its indices.
-    fn add(&mut self, part: &Part, top_k: &TopK) {
-        let (queries, items) = (part.queries(self.direction), part.items(self.direction));
-        for (place, &query) in queries.iter().enumerate() {
-            let head = top_k.of(place).iter();
-            self.top_k[query as usize] = head.map(|&item| items[item as usize]).collect();
-        }
-        self.queries.extend_from_slice(queries);
-        self.items.extend_from_slice(items);
+        queries.sort_unstable();
+        items.sort_unstable();
+        let mut top_k = TopK::default();
+        heads.into_iter().for_each(|head| top_k.push(head));
+        Ok(Some(Retrieved { direction, queries, items, top_k }))
     }
 
     /// The first items of a query; fewer where its ranking ends.
     pub fn head(&self, query: u32) -> &[u32] {
-        &self.top_k[query as usize]
+        self.top_k.of(query as usize)
     }
 
     /// The first item of a query.

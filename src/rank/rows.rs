@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, GROUP, ROWS, Score};
+use super::kernel::{self, GROUP, ROWS};
 use super::targets::PairSet;
 use super::{Counted, Folds};
+use crate::data::scores::Scalar;
 
 /// The targets of a block of rows, and what was counted of them so far.
 pub struct RowCount<'a, T> {
@@ -28,7 +29,7 @@ pub struct RowCount<'a, T> {
     next: [usize; ROWS],
 }
 
-impl<'a, T: Score> RowCount<'a, T> {
+impl<'a, T: Scalar> RowCount<'a, T> {
     /// Counts `targets` in rows of `len` scores.
     pub fn new(targets: &'a PairSet, folds: Option<Folds>, len: usize) -> Self {
         RowCount {

@@ -5,14 +5,12 @@
 //! second matrix is written: each item's scores are brought together once for its number, each
 //! query's once for the ranks. Memory: one number an item, and the block of a task.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::pass::CancelToken;
-use super::tasks::in_tasks;
+use super::pass::{CancelToken, in_tasks};
 use super::{Ranks, many};
 use crate::data::candidate_mask::CandidateMask;
-use crate::data::scores::{ByQuery, Form, Model, Scalar};
+use crate::data::scores::{Model, Queries, Scores, Source};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -89,20 +87,25 @@ fn over(
     offset: Offset<'_>,
     token: &CancelToken,
 ) -> Result<Option<Arc<Ranks>>> {
-    let scores = by_query(model, direction.flipped(), &[])?;
-    let Some(offsets) = offsets(scores.as_ref(), items, offset, token)? else {
+    model.require_whole("to make them comparable over items")?;
+    let plain = Shifted { scores: &model.scores, offsets: &[] };
+    let scores = Queries { source: &plain, direction: direction.flipped() };
+    let parts = in_tasks(items, scores.step(), token, |range| {
+        let mut offsets = Vec::with_capacity(range.len());
+        scores.visit(range, |_, scores| offsets.push(offset(scores)))?;
+        Ok(Some(offsets))
+    })?;
+    let Some(offsets) = parts.map(|parts| parts.concat()) else {
         return Ok(None);
     };
     let fits = |offset: &f64| offset.abs() <= LARGEST;
     if let Some(item) = offsets.iter().position(|offset| !fits(offset)) {
-        let mut is_infinite = false;
-        scores.visit(item..item + 1, &mut |_, scores| {
-            is_infinite |= scores.iter().any(|score| score.is_infinite());
-        })?;
+        let scores = model.scores.by_query(direction.flipped()).scores(item);
+        let is_infinite = scores.iter().any(|score| score.is_infinite());
         return Err(unfit(model, direction, item, is_infinite));
     }
-    let scores = by_query(model, direction, &offsets)?;
-    let ranked = many::count_made(scores.as_ref(), relevance, token)?;
+    let shifted = Shifted { scores: &model.scores, offsets: &offsets };
+    let ranked = many::count_made(Queries { source: &shifted, direction }, relevance, token)?;
     Ok(ranked.map(|wide| wide.ranks(None, relevance.query_count())))
 }
 
@@ -121,66 +124,28 @@ fn unfit(model: &Model, direction: Direction, item: usize, is_infinite: bool) ->
         .mend("divide them by a power of two")
 }
 
-/// The offset of each of so many items, whose scores stand together.
-fn offsets(
-    items: &dyn ByQuery<f64>,
-    count: usize,
-    offset: Offset<'_>,
-    token: &CancelToken,
-) -> Result<Option<Vec<f64>>> {
-    let step = items.step();
-    let task = |range: Range<usize>| {
-        let mut offsets = Vec::with_capacity(range.len());
-        items.visit(range, &mut |_, scores| offsets.push(offset(scores)))?;
-        Ok(Some(offsets))
-    };
-    let parts = in_tasks(count, step, token, task)?;
-    Ok(parts.map(|parts| parts.concat()))
-}
-
-/// Scores of queries, in 64 bits, less the offsets of their items; without offsets as they are.
-struct Shifted<'a, T> {
-    scores: Box<dyn ByQuery<T> + 'a>,
+/// Scores in 64 bits, less the offsets of the items; without offsets as they are.
+struct Shifted<'a> {
+    scores: &'a Scores,
     offsets: &'a [f64],
 }
 
-impl<T: Scalar> ByQuery<f64> for Shifted<'_, T> {
-    fn step(&self) -> usize {
-        self.scores.step()
+impl Source<f64> for Shifted<'_> {
+    fn side_len(&self, direction: Direction) -> usize {
+        self.scores.by_query(direction).query_count()
     }
 
-    fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[f64])) -> Result<()> {
-        let mut shifted = Vec::new();
-        self.scores.visit(queries, &mut |query, scores| {
-            shifted.clear();
-            shifted.extend(scores.iter().map(|score| score.wide()));
-            for (score, offset) in shifted.iter_mut().zip(self.offsets) {
+    fn block(&self, direction: Direction, queries: &[usize], block: &mut [f64]) {
+        self.scores.by_query(direction).block(queries, block);
+        let width = self.side_len(direction.flipped());
+        for row in block.chunks_exact_mut(width.max(1)) {
+            for (score, offset) in row.iter_mut().zip(self.offsets) {
                 *score -= offset;
             }
-            each(query, &shifted);
-        })
-    }
-}
-
-fn by_query<'a>(
-    model: &'a Model,
-    direction: Direction,
-    offsets: &'a [f64],
-) -> Result<Box<dyn ByQuery<f64> + 'a>> {
-    let read = model.scores.by_query(direction);
-    let (found, mend) = match (read.form, read.side) {
-        (Form::Lists(_), _) => {
-            ("ranked lists, which have no score for most items", "name another model")
         }
-        (_, Some(_)) => (
-            "a re-ranker, which has no score for some items",
-            "--dense takes every cell of one file as a score",
-        ),
-        (Form::Single(scores), None) => return Ok(Box::new(Shifted { scores, offsets })),
-        (Form::Double(scores), None) => return Ok(Box::new(Shifted { scores, offsets })),
-    };
-    let source = format!("model {} ({})", model.name, model.source);
-    Err(Error::new(source, found)
-        .expected("a score in every cell, to make them comparable over items")
-        .mend(mend))
+    }
+
+    fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
+        self.scores.nan_error_of(direction, queries)
+    }
 }

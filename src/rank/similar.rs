@@ -6,15 +6,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::lists::TASK_QUERIES;
-use super::pass::CancelToken;
-use super::tasks::in_tasks;
-use super::top_k::{self, TopK};
+use super::partial::TASK_QUERIES;
+use super::pass::{CancelToken, in_tasks};
+use super::top_k;
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{ByQuery, Form, Model, Scalar, Scores};
+use crate::data::scores::{Form, Model, Peaks, Queries, Scalar, Scores};
 use crate::data::sets::Sets;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::truth::similar::{DEPTH, Similar, Top, Tops};
 
 /// Two phi that differ by less are equal.
@@ -132,15 +131,11 @@ pub fn similar(
     if let Some(error) = phi.scores.nan_error(direction) {
         return Err(error);
     }
-    let read = phi.scores.by_query(direction);
-    let found = match (&read.form, read.fill()) {
-        (Form::Single(scores), None) => most(&**scores, &own, token)?,
-        (Form::Double(scores), None) => most(&**scores, &own, token)?,
-        _ => {
-            return Err(Error::new(&phi.source, "no score for some pairs")
-                .expected("a similarity of every caption with every image")
-                .mend("write the similarities as one matrix"));
-        }
+    phi.require_whole("as a similarity")?;
+    let found = match phi.scores.by_query(direction).form {
+        Form::Single(scores) => most(scores, &own, token)?,
+        Form::Double(scores) => most(scores, &own, token)?,
+        Form::Lists(_) => None,
     };
     let Some((items, best)) = found else {
         return Ok(None);
@@ -161,20 +156,21 @@ fn widest(own: &Sets) -> usize {
     (0..own.len()).map(|query| own.get(query).len()).max().unwrap_or(0)
 }
 
-fn most<T: Scalar + super::kernel::Score>(
-    scores: &dyn ByQuery<T>,
+fn most<T: Scalar>(
+    scores: Queries<'_, T>,
     own: &Sets,
     token: &CancelToken,
 ) -> Result<Option<Most>> {
     let (queries, k, step) = (own.len(), DEPTH + widest(own), scores.step());
     token.announce(queries);
     let task = |range: Range<usize>| {
-        let (mut items, mut best, mut kept) = (Vec::new(), Tops::default(), Vec::new());
-        scores.visit(range, &mut |query, row| {
-            top_k::best(row, k, &mut kept, |_, _| true);
-            let (own, known) = (own.get(query), kept.iter().map(|&key| T::of_key(key)));
+        let (mut items, mut best) = (Vec::new(), Tops::default());
+        scores.visit(range, |query, row| {
+            let first = Peaks::new(row).top_k(k, None).into_iter();
+            let (own, known) =
+                (own.get(query), first.map(|item| (row[item as usize].wide() + 0.0, item)));
             items.extend(known.clone().map(|(_, item)| item).take(DEPTH));
-            best.push(known.map(|(phi, item)| (phi.wide(), own.contains(item))));
+            best.push(known.map(|(phi, item)| (phi, own.contains(item))));
         })?;
         Ok(Some((items, best)))
     };
@@ -200,71 +196,23 @@ pub(super) fn count(
     let Some(top_k) = top_k::of_scores(scores, items, None, direction, k, token)? else {
         return Ok(None);
     };
-    let first = FirstItems { top_k, own: &similar.own };
-    Ok(Some(Similarities {
-        found: first.phi(&similar.phi, direction)?.into(),
-        best: similar.best.clone(),
-    }))
-}
-
-/// The first items of each query.
-struct FirstItems<'a> {
-    top_k: TopK,
-    /// The original positives of each query.
-    own: &'a Sets,
-}
-
-impl FirstItems<'_> {
-    fn phi(&self, phi: &Scores, direction: Direction) -> Result<Tops> {
-        if let Scores::Phi(phi) = phi {
-            return self.in_parts(TASK_QUERIES, |queries, part| {
-                for query in queries {
-                    let items = self.top_k.of(query);
-                    self.push(query, phi.of_items(direction, query, items), part);
-                }
-                Ok(())
-            });
+    let phi = similar.phi.by_query(direction);
+    let parts = parallel::map_ranges(items, TASK_QUERIES, |queries| {
+        let mut part = Tops::default();
+        for query in queries {
+            let (items, own) = (top_k.of(query), similar.own.get(query));
+            let scores = match &similar.phi {
+                Scores::Phi(phi) => phi.of_items(direction, query, items),
+                _ => phi.items(query, items),
+            };
+            part.push(scores.into_iter().zip(items).map(|(phi, item)| (phi, own.contains(*item))));
         }
-        match phi.by_query(direction).form {
-            Form::Single(scores) => self.read(&*scores),
-            Form::Double(scores) => self.read(&*scores),
-            // No similarities are made of lists.
-            Form::Lists(_) => Ok(Tops::default()),
-        }
-    }
-
-    fn read<T: Scalar>(&self, scores: &dyn ByQuery<T>) -> Result<Tops> {
-        self.in_parts(scores.step(), |queries, part| {
-            scores.visit(queries, &mut |query, row| {
-                let items = self.top_k.of(query).iter();
-                self.push(query, items.map(|&item| row[item as usize].wide()), part);
-            })
-        })
-    }
-
-    /// Appends a query by phi of its first items.
-    fn push(&self, query: usize, phi: impl IntoIterator<Item = f64>, part: &mut Tops) {
-        let own = self.own.get(query);
-        let items = self.top_k.of(query).iter();
-        let phi = phi.into_iter().zip(items);
-        part.push(phi.map(|(phi, item)| (phi, own.contains(*item))));
-    }
-
-    /// All queries, so many at once.
-    fn in_parts(
-        &self,
-        step: usize,
-        add: impl Fn(Range<usize>, &mut Tops) -> Result<()> + Sync,
-    ) -> Result<Tops> {
-        let part = |queries: Range<usize>| {
-            let mut part = Tops::default();
-            add(queries, &mut part)?;
-            Ok(part)
-        };
-        let parts = parallel::try_map_ranges(self.top_k.len(), step, part)?;
-        Ok(Tops::concatenate(&parts))
-    }
+        part
+    });
+    let found = Tops::concatenate(&parts).into();
+    Ok(Some(Similarities { found, best: similar.best.clone() }))
 }
+
 /// How similar what is retrieved for each query is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Compared {

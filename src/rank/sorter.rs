@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, GROUP, Score};
+use super::kernel::{self, GROUP};
+use crate::data::scores::Scalar;
 use crate::data::sets::Set;
 
 /// Up to so many targets vectorised comparison is faster than sorting.
@@ -64,13 +65,13 @@ fn set(words: &mut [u32], rank: u32, is: u32) {
 
 /// Ranks many targets of one query; its buffers serve query after query.
 #[derive(Default)]
-pub(super) struct Sorter<T: Score> {
+pub(super) struct Sorter<T: Scalar> {
     /// Bits and mark of each score.
     keys: Vec<(T::Bits, u32)>,
     spare: Vec<(T::Bits, u32)>,
 }
 
-impl<T: Score> Sorter<T> {
+impl<T: Scalar> Sorter<T> {
     /// Ranks `positives` among all scores and, those inside it, among the scores of `fold`.
     pub(super) fn rank(
         &mut self,
@@ -137,7 +138,7 @@ impl<T: Score> Sorter<T> {
 
 /// Ranks a few positives among the scores of a range, those inside it: 1 + the scores above each of
 /// them + the equal ones before it.
-fn compare<T: Score>(scores: &[T], positives: Set<'_>, range: Range<usize>, ranks: &mut [u32]) {
+fn compare<T: Scalar>(scores: &[T], positives: Set<'_>, range: Range<usize>, ranks: &mut [u32]) {
     let items = positives.iter().map(|item| item as usize);
     let mut inside = items.filter(|item| range.contains(item)).peekable();
     while inside.peek().is_some() {

@@ -1,17 +1,23 @@
-//! Some columns of a matrix, gone through row by row: queries that are columns, without transposing them.
+//! Queries that are columns of a matrix, gone through row by row: nothing is transposed.
+//!
+//! Each query has a bar: the least of its best k items so far. One vectorised comparison tells for a run of
+//! queries which of them some item of a few is above; only those are looked at one by one.
 
 use std::ops::Range;
 
-use super::bars::Bars;
-use super::kernel::{self, ROWS, Score};
+use super::kernel::{self, ROWS};
 use super::pass::CancelToken;
 use crate::data::parallel;
-use crate::data::scores::Grid;
+use crate::data::scores::{Buffer, Queries, Scalar};
 
 /// Columns of a strip: more leave their bars and counts no room in the second-level cache.
 const WIDEST: usize = 4_096;
 /// Columns of a strip at least: fewer are not worth the way to each row.
 const NARROWEST: usize = 512;
+/// Blocks of rows between two looks at the token.
+const GLANCE: usize = 64;
+/// Marks that are looked at together.
+const MARKS: usize = 8;
 
 /// How many columns make a task: a few tasks for each thread, where there are that many columns.
 pub(super) fn step(columns: usize) -> usize {
@@ -19,66 +25,69 @@ pub(super) fn step(columns: usize) -> usize {
     columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
 }
 
-/// Rows between two looks at the token, about.
-const GLANCE: usize = 64 * ROWS;
+/// Whether queries are columns.
+pub(super) fn are_columns<T: Scalar>(queries: Queries<'_, T>) -> bool {
+    queries.source.order() == Some(queries.direction.flipped())
+}
 
-/// A range of adjacent columns of a matrix, read row by row.
-pub(super) struct Strip<'a, G> {
-    pub grid: &'a G,
+/// Adjacent queries that are columns.
+pub(super) struct Strip<'a, T> {
+    pub queries: Queries<'a, T>,
     pub columns: Range<usize>,
     pub token: &'a CancelToken,
 }
 
-impl<G> Strip<'_, G> {
+impl<T: Scalar> Strip<'_, T> {
+    fn height(&self) -> usize {
+        self.queries.source.side_len(self.queries.direction.flipped())
+    }
+
     /// Calls `each` with the rows of the strip, up to [`ROWS`] of them at a time and the index of the first.
     /// Whether it came to the end.
-    pub(super) fn blocks<T: Score>(&self, mut each: impl FnMut(usize, &[&[T]])) -> bool
-    where
-        G: Grid<T>,
-    {
-        let mut buffers: [G::Buffer; ROWS] = Default::default();
-        let height = self.grid.row_count();
+    pub(super) fn blocks(&self, mut each: impl FnMut(usize, &[&[T]])) -> bool {
+        let mut buffers: [Buffer<T>; ROWS] = Default::default();
+        let height = self.height();
         for (at, start) in (0..height).step_by(ROWS).enumerate() {
-            if at.is_multiple_of(GLANCE / ROWS) && self.token.is_cancelled() {
+            if at.is_multiple_of(GLANCE) && self.token.is_cancelled() {
                 return false;
             }
             let count = ROWS.min(height - start);
             let mut rows: [&[T]; ROWS] = [&[]; ROWS];
             for (at, buffer) in buffers[..count].iter_mut().enumerate() {
-                rows[at] = self.grid.run(start + at, self.columns.clone(), buffer);
+                rows[at] = self.queries.source.segment(start + at, self.columns.clone(), buffer);
             }
             each(start, &rows[..count]);
         }
         true
     }
 
-    /// The first `k` items of each column, of those that are in by column, item and score; `None` when it
-    /// was cancelled. `by_score` says that no item is out which scores more than one that is in.
-    pub(super) fn bars<T: Score>(
+    /// The first `k` items of each column, of those that are in by column, item and score, best first; and
+    /// whether a score was NaN. `None` when it was cancelled. `by_score` says that no item is out which scores
+    /// more than one that is in.
+    pub(super) fn top_k(
         &self,
         k: usize,
         by_score: bool,
         is_in: impl Fn(usize, u32, T) -> bool,
-    ) -> Option<Bars<T>>
-    where
-        G: Grid<T>,
-    {
+    ) -> Option<(Vec<Vec<u32>>, bool)> {
         let mut bars = Bars::new(k, self.columns.len());
         if by_score {
             bars.start(&self.greatest(2 * k));
         }
         let is_whole = self.blocks(|start, rows| bars.add(start as u32, rows, &is_in));
-        is_whole.then_some(bars)
+        let head = |mut kept: Vec<T::Key>| {
+            kept.sort_unstable();
+            kept.truncate(k);
+            kept.into_iter().map(|key| T::of_key(key).1).collect()
+        };
+        is_whole.then(|| (bars.kept.into_iter().map(head).collect(), bars.has_nan))
     }
 
     /// The greatest score of each column in each of so many sets of rows; none where rows are too few for
     /// that to be worth it. To know them costs a look at every row, and spares most of what would enter
     /// and leave again.
-    fn greatest<T: Score>(&self, sets: usize) -> Vec<Vec<T>>
-    where
-        G: Grid<T>,
-    {
-        let blocks = self.grid.row_count() / ROWS / sets.max(1);
+    fn greatest(&self, sets: usize) -> Vec<Vec<T>> {
+        let blocks = self.height() / ROWS / sets.max(1);
         if blocks == 0 {
             return Vec::new();
         }
@@ -90,5 +99,133 @@ impl<G> Strip<'_, G> {
             }
         });
         greatest
+    }
+}
+
+/// The best items so far of consecutive queries.
+struct Bars<T: Scalar> {
+    k: usize,
+    /// What a score has to reach to enter; NaN, which nothing is known to be below, before there are k.
+    bars: Vec<T>,
+    /// Up to 2k candidates of each query.
+    kept: Vec<Vec<T::Key>>,
+    /// Which queries an item of a few reaches the bar of; whole groups of [`MARKS`].
+    marks: Vec<u8>,
+    has_nan: bool,
+}
+
+impl<T: Scalar> Bars<T> {
+    /// For the first `k` items of so many queries.
+    fn new(k: usize, queries: usize) -> Self {
+        Bars {
+            k,
+            bars: vec![T::UNREACHABLE; queries],
+            kept: (0..queries).map(|_| Vec::with_capacity(2 * k)).collect(),
+            marks: vec![0; queries.next_multiple_of(MARKS)],
+            has_nan: false,
+        }
+    }
+
+    /// Starts with bars that some items tell, before any is taken in: `greatest` has the greatest score of
+    /// each query in each of several sets of items that share none. The k-th greatest of these is reached
+    /// by k items at least, so nothing below it is among the first k.
+    fn start(&mut self, greatest: &[Vec<T>]) {
+        if self.k == 0 || greatest.len() < self.k {
+            return;
+        }
+        let mut best: Vec<T::Key> = Vec::with_capacity(greatest.len());
+        for (query, bar) in self.bars.iter_mut().enumerate() {
+            best.clear();
+            let of_sets = greatest.iter().map(|greatest| greatest[query]);
+            best.extend(of_sets.filter(|score| !score.is_nan()).map(|score| score.key(0)));
+            if best.len() >= self.k {
+                *bar = T::of_key(*best.select_nth_unstable(self.k - 1).1).0;
+            }
+        }
+    }
+
+    /// Takes in up to [`ROWS`] items from `start` on: a row of scores each, one for each query. `is_in` tells
+    /// by query, item and score whether the item competes.
+    fn add(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(usize, u32, T) -> bool) {
+        let Some(&first) = rows.first() else { return };
+        // A row twice marks what it marks once.
+        let full: [&[T]; ROWS] = std::array::from_fn(|at| rows.get(at).copied().unwrap_or(first));
+        kernel::mark_reaching(full, &self.bars, &mut self.marks);
+        for at in 0..self.marks.len() / MARKS {
+            let mut marks = u64::from_le_bytes(self.marks.as_chunks::<MARKS>().0[at]);
+            while marks != 0 {
+                let query = MARKS * at + marks.trailing_zeros() as usize / 8;
+                marks &= marks - 1;
+                self.look(query, start, rows, is_in);
+            }
+        }
+    }
+
+    /// Looks at the items of a marked query.
+    fn look(
+        &mut self,
+        query: usize,
+        start: u32,
+        rows: &[&[T]],
+        is_in: &impl Fn(usize, u32, T) -> bool,
+    ) {
+        let kept = &mut self.kept[query];
+        for (item, row) in (start..).zip(rows) {
+            let (score, bar) = (row[query], &mut self.bars[query]);
+            self.has_nan |= score.is_nan();
+            let is_out = score.is_nan() || score < *bar;
+            if !is_out && self.k > 0 && is_in(query, item, score) {
+                kept.push(score.key(item));
+                if kept.len() == 2 * self.k {
+                    let least = *kept.select_nth_unstable(self.k - 1).1;
+                    kept.truncate(self.k);
+                    // Items come by ascending index: one that only equals the k-th ranks behind it.
+                    *bar = T::of_key(least).0.above();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::scores::Peaks;
+    use proptest::prelude::*;
+
+    /// Few different scores, NaN and infinities among them.
+    fn score() -> impl Strategy<Value = f32> {
+        let few = (-2i8..4).prop_map(|n| f32::from(n) / 2.0);
+        let ends = prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0]);
+        prop_oneof![6 => few, 1 => ends]
+    }
+
+    fn table() -> impl Strategy<Value = Vec<Vec<f32>>> {
+        let sizes = (1usize..20, 1usize..40);
+        sizes.prop_flat_map(|(queries, items)| {
+            let row = prop::collection::vec(score(), queries);
+            prop::collection::vec(row, items)
+        })
+    }
+
+    proptest! {
+        /// With bars told by a part of the items or without, also where most of them are NaN.
+        #[test]
+        fn top_k_are_those_of_each_query_alone(rows in table(), k in 0usize..6, told in 0usize..40) {
+            let queries = rows[0].len();
+            let mut bars = Bars::new(k, queries);
+            bars.start(&rows[..told.min(rows.len())]);
+            let all: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
+            for (start, rows) in (0..).step_by(ROWS).zip(all.chunks(ROWS)) {
+                bars.add(start, rows, &|_, _, _| true);
+            }
+            prop_assert_eq!(bars.has_nan, rows.iter().flatten().any(|score| score.is_nan()));
+            for (query, mut kept) in bars.kept.into_iter().enumerate() {
+                kept.sort_unstable();
+                let head: Vec<u32> = kept.into_iter().map(|key| f32::of_key(key).1).take(k).collect();
+                let scores: Vec<f32> = rows.iter().map(|row| row[query]).collect();
+                prop_assert_eq!(head, Peaks::new(&scores).top_k(k, None));
+            }
+        }
     }
 }

@@ -48,23 +48,21 @@ impl PairSet {
 
     /// The union of these truths' positives, none of them wide.
     pub(super) fn of(narrow: &[&Relevance], queries: usize) -> Self {
-        let mut set = PairSet { starts: Vec::with_capacity(queries + 1), ..PairSet::default() };
-        set.starts.push(0);
-        for query in 0..queries {
-            let start = set.items.len();
+        PairSet::from_lists((0..queries).map(|query| {
+            let mut items = Vec::new();
             for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
-                    set.items.extend(relevance.positives(place));
+                    items.extend(relevance.positives(place));
                     let graded = relevance.grades().map(|grades| grades.items(place));
-                    set.items.extend(graded.unwrap_or_default());
+                    items.extend(graded.unwrap_or_default());
                     let beyond = relevance.beyond(place).into_iter();
-                    set.items.extend(beyond.map(|(item, _)| item));
+                    items.extend(beyond.map(|(item, _)| item));
                 }
             }
-            sort_and_deduplicate(&mut set.items, start);
-            set.starts.push(set.items.len() as u32);
-        }
-        set
+            items.sort_unstable();
+            items.dedup();
+            items
+        }))
     }
 
     /// A set in which no query has a target.
@@ -151,17 +149,4 @@ fn is_wide(relevance: &Relevance) -> bool {
     let is_plain =
         !relevance.has_gains() && relevance.similar().is_none() && !relevance.has_nonrelevant();
     is_plain && relevance.pair_count() > WIDE * relevance.len()
-}
-
-/// Sorts `items[start..]` and drops repetitions there.
-fn sort_and_deduplicate(items: &mut Vec<u32>, start: usize) {
-    items[start..].sort_unstable();
-    let mut kept = start;
-    for at in start..items.len() {
-        if kept == start || items[kept - 1] != items[at] {
-            items[kept] = items[at];
-            kept += 1;
-        }
-    }
-    items.truncate(kept);
 }

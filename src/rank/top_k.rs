@@ -1,22 +1,18 @@
 //! The first items of every query's ranking, selected without sorting the rest.
 //!
-//! Each query's scores are a run of the file or products, and parts of it that do not reach
-//! the least of the best k so far are passed over; queries that are columns are gone through together, row
-//! by row (`strip`). Memory: k indices a query.
+//! Parts of a query's scores whose greatest does not reach the best k so far are passed over; queries that are
+//! columns are gone through together, row by row. Memory: k indices a query.
 
 use std::ops::Range;
 
-use super::bars::Bars;
-use super::kernel::{self, RUN, Score};
-use super::lists;
-use super::pass::CancelToken;
+use super::partial::TASK_QUERIES;
+use super::pass::{CancelToken, in_tasks};
 use super::strip::{self, Strip};
-use super::tasks::in_tasks;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model, Scores};
+use crate::data::scores::{Form, Lists, Model, Peaks, Queries, Scalar, Scores};
 use crate::error::Result;
 
 /// The first items of each query, best first; equal scores in index order, as ranks are counted.
@@ -43,14 +39,17 @@ impl TopK {
         self.len() == 0
     }
 
-    fn concatenate(parts: Vec<Part>) -> Self {
-        let (mut items, mut starts) = (Vec::new(), vec![0]);
-        for part in parts {
-            let base = items.len() as u32;
-            starts.extend(part.ends.iter().map(|end| base + end));
-            items.extend(part.items);
-        }
-        TopK { items, starts }
+    /// Appends a query.
+    pub(super) fn push(&mut self, items: impl IntoIterator<Item = u32>) {
+        self.items.extend(items);
+        self.starts.push(self.items.len() as u32);
+    }
+}
+
+impl Default for TopK {
+    /// Of no query.
+    fn default() -> Self {
+        TopK { items: Vec::new(), starts: vec![0] }
     }
 }
 
@@ -84,14 +83,10 @@ pub(super) fn of_scores(
     token.announce(queries);
     let finder = Finder { k, queries, direction, mask, token };
     let read = scores.by_query(direction);
-    let fill = read.fill();
-    match (read.columns(), &read.form) {
-        (Some(InColumns::Single(matrix)), _) => finder.of_columns::<f32, _>(matrix, fill),
-        (Some(InColumns::Double(matrix)), _) => finder.of_columns::<f64, _>(matrix, fill),
-        (Some(InColumns::Mixture(mixture)), _) => finder.of_columns(mixture, fill),
-        (None, Form::Single(scores)) => finder.select(&**scores, fill),
-        (None, Form::Double(scores)) => finder.select(&**scores, fill),
-        (None, Form::Lists(lists)) => finder.of_lists(lists),
+    match read.form {
+        Form::Single(all) => finder.select(all, read.fill()),
+        Form::Double(all) => finder.select(all, read.fill()),
+        Form::Lists(lists) => finder.of_lists(lists),
     }
 }
 
@@ -104,20 +99,6 @@ struct Finder<'a> {
     token: &'a CancelToken,
 }
 
-/// The items of consecutive queries, and where each query's end.
-#[derive(Default)]
-struct Part {
-    items: Vec<u32>,
-    ends: Vec<u32>,
-}
-
-impl Part {
-    fn push(&mut self, items: impl Iterator<Item = u32>) {
-        self.items.extend(items);
-        self.ends.push(self.items.len() as u32);
-    }
-}
-
 impl Finder<'_> {
     fn competes(&self, query: usize, item: u32) -> bool {
         let (query, item) = (QueryIx::new(query), ItemIx::from(item));
@@ -125,44 +106,37 @@ impl Finder<'_> {
         self.mask.is_none_or(competes)
     }
 
-    fn of_columns<T: Score + Into<f64>, G: Grid<T>>(
-        &self,
-        grid: &G,
-        fill: Option<f64>,
-    ) -> Result<Option<TopK>> {
-        self.tasks(strip::step(self.queries), |columns, part| {
-            let strip = Strip { grid, columns: columns.clone(), token: self.token };
-            let is_in = |column: usize, item, score: T| {
-                let is_scored = fill.is_none_or(|fill| score.into() > fill);
-                is_scored && self.competes(columns.start + column, item)
-            };
-            let bars = strip.bars(self.k, self.mask.is_none(), is_in);
-            for head in bars.into_iter().flat_map(Bars::top_k) {
-                part.push(head.into_iter());
-            }
-            Ok(())
-        })
-    }
-
     /// Cells that hold the fill, or less, were not scored.
-    fn select<T: Score + Into<f64>>(
-        &self,
-        scores: &dyn ByQuery<T>,
-        fill: Option<f64>,
-    ) -> Result<Option<TopK>> {
+    fn select<T: Scalar>(&self, scores: Queries<'_, T>, fill: Option<f64>) -> Result<Option<TopK>> {
+        let is_scored = |score: T| fill.is_none_or(|fill| score.wide() > fill);
+        if strip::are_columns(scores) {
+            return self.tasks(strip::step(self.queries), |columns, part| {
+                let first = columns.start;
+                let strip = Strip { queries: scores, columns, token: self.token };
+                let is_in = |column: usize, item, score| {
+                    is_scored(score) && self.competes(first + column, item)
+                };
+                let found = strip.top_k(self.k, self.mask.is_none(), is_in);
+                let heads = found.into_iter().flat_map(|(heads, _)| heads);
+                heads.for_each(|head| part.push(head));
+                Ok(())
+            });
+        }
         self.tasks(scores.step(), |queries, part| {
-            let mut kept = Vec::new();
-            scores.visit(queries, &mut |query, scores| {
-                best(scores, self.k, &mut kept, |item, score: T| {
-                    fill.is_none_or(|fill| score.into() > fill) && self.competes(query, item)
-                });
-                part.push(kept.iter().map(|&key| T::of_key(key).1));
+            scores.visit(queries, |query, scores| {
+                let peaks = Peaks::new(scores);
+                if self.mask.is_none() {
+                    return part.push(peaks.top_k(self.k, fill));
+                }
+                let is_in = |item, score| is_scored(score) && self.competes(query, item);
+                let first = peaks.first_of(self.k, is_in);
+                part.push(first.into_iter().map(|key| T::of_key(key).1));
             })
         })
     }
 
     fn of_lists(&self, of_queries: &Lists) -> Result<Option<TopK>> {
-        self.tasks(lists::TASK_QUERIES, |queries, part| {
+        self.tasks(TASK_QUERIES, |queries, part| {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = of_queries.items(query, &mut buffer);
@@ -176,61 +150,22 @@ impl Finder<'_> {
     fn tasks(
         &self,
         step: usize,
-        find: impl Fn(Range<usize>, &mut Part) -> Result<()> + Sync,
+        find: impl Fn(Range<usize>, &mut TopK) -> Result<()> + Sync,
     ) -> Result<Option<TopK>> {
         let task = |queries: Range<usize>| {
-            let mut part = Part::default();
+            let mut part = TopK::default();
             find(queries, &mut part)?;
             Ok((!self.token.is_cancelled()).then_some(part))
         };
         let parts = in_tasks(self.queries, step, self.token, task)?;
-        Ok(parts.map(TopK::concatenate))
-    }
-}
-
-/// Brings the keys of the `k` best scores of items that are in into `kept`, best first.
-pub(super) fn best<T: Score>(
-    scores: &[T],
-    k: usize,
-    kept: &mut Vec<T::Key>,
-    is_in: impl Fn(u32, T) -> bool,
-) {
-    kept.clear();
-    if k == 0 {
-        return;
-    }
-    // Items come by ascending index, so one that only equals the bar ranks behind it.
-    let mut bar = None;
-    for (run, start) in scores.chunks(RUN).zip((0..).step_by(RUN)) {
-        if bar.is_some_and(|bar| !kernel::any_above(run, bar)) {
-            continue;
-        }
-        for (item, &score) in (start..).zip(run) {
-            let is_better = bar.map_or(!score.is_nan(), |bar| score > bar);
-            if !is_better || !is_in(item, score) {
-                continue;
+        Ok(parts.map(|parts| {
+            let mut whole = TopK::default();
+            for part in parts {
+                let base = whole.items.len() as u32;
+                whole.starts.extend(part.starts[1..].iter().map(|start| base + start));
+                whole.items.extend(part.items);
             }
-            bar = enter(score.key(item), k, kept).or(bar);
-        }
+            whole
+        }))
     }
-    settle(kept, k);
-}
-
-/// Takes in one item more; the k-th best score, where that is known anew. `k` is not 0.
-pub(super) fn enter<T: Score>(one: T::Key, k: usize, kept: &mut Vec<T::Key>) -> Option<T> {
-    kept.push(one);
-    (kept.len() >= 2 * k).then(|| {
-        let least = *kept.select_nth_unstable(k - 1).1;
-        kept.truncate(k);
-        T::of_key(least).0
-    })
-}
-
-/// The first `k` of the keys, in order.
-pub(super) fn settle<K: Ord>(kept: &mut Vec<K>, k: usize) {
-    if k < kept.len() {
-        kept.select_nth_unstable(k);
-        kept.truncate(k);
-    }
-    kept.sort_unstable();
 }

@@ -98,7 +98,7 @@ pub(super) fn contradicted(
     implied.filter(|implied| implied.note.topic == Topic::Assumed)?;
     let of_model = |model: &Model| {
         let direction = match &model.scores {
-            Scores::Matrix(matrix) => matrix.rows().direction(),
+            Scores::Matrix(matrix) => matrix.rows(),
             Scores::Two(_) | Scores::Embeddings(_) => Direction::I2t,
             Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => return None,
         };

@@ -147,7 +147,7 @@ pub(super) fn orient_square(
         return Ok((matrix.clone(), None));
     }
     let agree = |matrix: &ScoreMatrix| {
-        let direction = matrix.rows().direction();
+        let direction = matrix.rows();
         let scores = Scores::Matrix(Arc::new(matrix.clone()));
         let mut known = truths.iter().filter(|truth| truth.kind <= Kind::Rich);
         let relevance = known.find_map(|truth| truth.relevance[direction].as_ref())?;

@@ -75,11 +75,9 @@ fn embeddings_too_long_for_64_bits_are_called_so() {
     let table =
         |name: &str, first: f64| write(folder.path(), name, doubles([first, 1.0, 1.0, 1.0]));
     let plain = table("plain.npy", 1.0);
-    for (file, told) in [
-        (table("huge.npy", 1e200), "row 0 (counted from 0), whose squares add up to more"),
-        (table("inf.npy", f64::INFINITY), "NaN or infinity in row 0 (counted from 0)"),
-    ] {
+    for file in [table("huge.npy", 1e200), table("inf.npy", f64::INFINITY)] {
         let args = ["eval", &truth, "--image-emb", &file, "--text-emb", &plain];
+        let told = "NaN, infinity or too large numbers in row 0 (counted from 0)";
         assert_error(1, &args, &[&file, told]);
     }
 }

@@ -1,6 +1,6 @@
 //! Scores that are dot products of embeddings, computed a block of queries at a time.
 //!
-//! The whole matrix is never held: at most [`BLOCK_BYTES`] of scores a thread, three times that
+//! The whole matrix is never held: at most [`BLOCK_BYTES`](super::BLOCK_BYTES) of scores a thread, three times that
 //! while they are written. The products are those of `ndarray` (the `matrixmultiply` kernels), in
 //! `f32`, or in `f64` where a file has `f8`. A score does not depend on the block that it is computed
 //! in.
@@ -8,22 +8,17 @@
 use std::io::{self, Write};
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayRef2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayRef2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder, s};
 
+use super::nan::has_nan;
 use super::save::{self, Precision};
-use super::scalar::{self, Scalar};
-use super::{Blocks, ScoreMatrix, fold};
-use crate::data::Direction;
+use super::source::{TILE, transpose};
+use super::{Blocks, Scalar, ScoreMatrix, Source, fold};
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
-use crate::data::parallel;
 use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-
-/// Most bytes of scores that one thread holds.
-pub const BLOCK_BYTES: usize = 16 << 20;
-/// Most queries in a block: more gain nothing.
-const BLOCK_QUERIES: usize = 256;
 
 /// The embeddings of both sides, in one precision.
 #[derive(Debug, Clone)]
@@ -37,10 +32,8 @@ pub enum Embeddings {
 /// Embeddings whose dot products are the scores.
 #[derive(Debug, Clone)]
 pub struct Product<T> {
-    /// Images x dimensions.
-    images: Array2<T>,
-    /// Captions x dimensions.
-    captions: Array2<T>,
+    /// Images or captions x dimensions.
+    sides: PerDirection<Array2<T>>,
 }
 
 /// The same of embeddings of either type.
@@ -86,16 +79,6 @@ impl Embeddings {
         either!(self, product => product.lengths())
     }
 
-    /// The scores of one query.
-    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
-        either!(self, product => product.of_query(direction, query))
-    }
-
-    /// The scores of some queries, computed together.
-    pub fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
-        either!(self, product => product.of_queries(direction, queries))
-    }
-
     /// Keeps each image once where it stands once for each of its captions, and tells how often it stood:
     /// there are as many images as captions, in runs of copies that are equal up to rounding.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
@@ -114,37 +97,6 @@ impl Embeddings {
     }
 }
 
-impl Blocks<f64> for Embeddings {
-    fn side_len(&self, direction: Direction) -> usize {
-        self.side_len(direction)
-    }
-
-    fn block_len(&self, direction: Direction) -> usize {
-        either!(self, product => product.block_len(direction))
-    }
-
-    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
-        match self {
-            Embeddings::Single(product) => product.block(direction, queries).mapv(f64::from),
-            Embeddings::Double(product) => product.block(direction, queries),
-        }
-    }
-
-    fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
-        product_error(direction, query)
-    }
-}
-
-/// Lengths are checked where files are read: no more than rounding can overflow.
-fn product_error(direction: Direction, query: usize) -> Error {
-    Error::new(
-        "embeddings",
-        format!("the products of {direction} query {} are not numbers", grouped(query)),
-    )
-    .expected("embeddings whose dot products are finite")
-    .mend("--cosine scales them to length one")
-}
-
 /// The file as a matrix that can be read run by run.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     if !npy.element.is_float() || npy.shape.len() != 2 {
@@ -160,14 +112,53 @@ fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     ScoreMatrix::new(npy.clone(), false)
 }
 
+/// Reads a file into memory, whatever its order.
+fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
+    let shape = (file.images(), file.captions());
+    let mut cells = Vec::with_capacity(shape.0 * shape.1);
+    let mut buffer = Vec::new();
+    for row in 0..file.row_count() {
+        cells.extend_from_slice(file.run(row, 0..file.row_len(), &mut buffer));
+    }
+    let is_fortran = file.rows() == Direction::T2i;
+    let table = Array2::from_shape_vec(shape.set_f(is_fortran), cells);
+    let table = table.expect("the header's shape fits the data, checked at load");
+    table.as_standard_layout().into_owned()
+}
+
+/// Refuses rows that are no directions in space, and scales them to length one if asked.
+fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<()> {
+    for (at, mut row) in table.rows_mut().into_iter().enumerate() {
+        let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
+        if !length.is_finite() {
+            let found = format!(
+                "NaN, infinity or too large numbers in row {} (counted from 0)",
+                grouped(at)
+            );
+            return Err(Error::new(file, found)
+                .expected("finite numbers in every embedding, of a length that 64 bits hold")
+                .mend("look at what was encoded there: an empty text, or half precision that overflowed"));
+        }
+        if cosine && length == 0.0 {
+            return Err(Error::new(file, format!("row {} is all zeros", grouped(at)))
+                .expected("a direction: the cosine with a zero embedding is undefined")
+                .mend("leave out --cosine, or mend the embedding"));
+        }
+        if cosine {
+            row.mapv_inplace(|x| T::narrow(x.wide() / length));
+        }
+    }
+    Ok(())
+}
+
 impl<T: Scalar> Product<T> {
     fn new([images, captions]: &[ScoreMatrix; 2], cosine: bool) -> Result<Self> {
         let read = |file: &ScoreMatrix| {
-            let mut table = scalar::table(file);
-            scalar::check(&mut table, cosine, &file.npy().source().display())?;
+            let mut table = table(file);
+            check(&mut table, cosine, &file.npy().source().display())?;
             Ok(table)
         };
-        let product = Product { images: read(images)?, captions: read(captions)? };
+        let product = Product { sides: PerDirection { i2t: read(images)?, t2i: read(captions)? } };
         product.check_range(captions)?;
         Ok(product)
     }
@@ -181,55 +172,44 @@ impl<T: Scalar> Product<T> {
         };
         let largest = images[1] * texts[1];
         let smallest = (images[0] * texts[1]).min(images[1] * texts[0]);
-        let found = if largest >= T::largest() {
-            format!("dot products of up to {largest:.1e}")
-        } else if smallest < T::smallest() {
-            format!("dot products of at most {smallest:.1e} for some embeddings")
-        } else {
+        if largest < T::LARGEST && smallest >= T::SMALLEST {
             return Ok(());
-        };
-        let bits = 8 * size_of::<T>();
+        }
+        let [low, high] = [T::SMALLEST, T::LARGEST];
+        let found = format!("dot products of {smallest:.1e} to {largest:.1e}");
         Err(Error::new(captions.npy().source().display(), found)
-            .expected(format!(
-                "products between {:.1e} and {:.1e}, which a {bits}-bit float holds",
-                T::smallest(),
-                T::largest()
-            ))
-            .mend(
-                "--cosine scales the embeddings to length one; or save them as .astype('float64')",
-            ))
+            .expected(format!("{low:.1e} to {high:.1e}, which {} bits hold", 8 * size_of::<T>()))
+            .mend("--cosine scales them to length one; or save them as .astype('float64')"))
     }
 
     /// The embeddings of a direction's queries.
     pub fn side(&self, direction: Direction) -> ArrayView2<'_, T> {
-        match direction {
-            Direction::I2t => self.images.view(),
-            Direction::T2i => self.captions.view(),
+        self.sides[direction].view()
+    }
+
+    /// The dot products of some queries with items, dimensions x items, into `block`. Not by `dot`, which lays
+    /// some products out by columns.
+    fn multiply(
+        &self,
+        direction: Direction,
+        queries: &[usize],
+        items: &ArrayRef2<T>,
+        block: &mut [T],
+    ) {
+        let shape = (queries.len(), items.ncols());
+        let mut scores = ArrayViewMut2::from_shape(shape, block).expect("a block of this size");
+        let side = self.side(direction);
+        let is_run = queries.windows(2).all(|two| two[0] + 1 == two[1]);
+        match queries.first() {
+            Some(&first) if is_run => {
+                let queries = side.slice(s![first..first + queries.len(), ..]);
+                general_mat_mul(T::one(), &queries, items, T::zero(), &mut scores);
+            }
+            _ => {
+                let queries = side.select(Axis(0), queries);
+                general_mat_mul(T::one(), &queries, items, T::zero(), &mut scores);
+            }
         }
-    }
-
-    /// The scores of one query.
-    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
-        let row = self.block(direction, &[query]);
-        row.iter().map(|score| score.wide()).collect()
-    }
-
-    /// The scores of images with captions, in the order of the images.
-    pub fn scores(&self, pairs: &[(u32, u32)]) -> Vec<T> {
-        let parts: Vec<&[(u32, u32)]> = pairs.chunks(GATHERED).collect();
-        let of_part = |part: &&[(u32, u32)]| {
-            let [images, captions] = [side_of(part, |pair| pair.0), side_of(part, |pair| pair.1)];
-            let scores =
-                multiplied(&self.images, &images, &self.captions.select(Axis(0), &captions));
-            let place = |side: &[usize], at: u32| {
-                side.binary_search(&(at as usize)).expect("every side of a pair is there")
-            };
-            let score = |&(image, caption): &(u32, u32)| {
-                scores[[place(&images, image), place(&captions, caption)]]
-            };
-            part.iter().map(score).collect::<Vec<T>>()
-        };
-        parallel::map(&parts, of_part).concat()
     }
 
     fn lengths(&self) -> [f64; 2] {
@@ -241,18 +221,15 @@ impl<T: Scalar> Product<T> {
 
     /// The embeddings of a part of the gallery, copied.
     pub(super) fn within(&self, part: &Part) -> Self {
-        let of = |table: &Array2<T>, places: &[u32]| {
-            let places: Vec<usize> = places.iter().map(|&at| at as usize).collect();
-            table.select(Axis(0), &places)
+        let of = |side| {
+            let places: Vec<usize> = part.queries(side).iter().map(|&at| at as usize).collect();
+            self.sides[side].select(Axis(0), &places)
         };
-        Product {
-            images: of(&self.images, &part.images),
-            captions: of(&self.captions, &part.captions),
-        }
+        Product { sides: PerDirection::from_fn(of) }
     }
 
     fn fold_repeated_images(&mut self) -> Option<usize> {
-        let images = &self.images;
+        let images = &self.sides.i2t;
         let rows = images.nrows();
         let row = |at: usize| images.row(at).iter().map(|cell| cell.wide()).collect::<Vec<_>>();
         let is_copy = |one: usize, other: usize| {
@@ -260,11 +237,11 @@ impl<T: Scalar> Product<T> {
                 || fold::are_copies(&row(one), &row(other), fold::rounding(Element::Float(4)))
         };
         let are_runs = |length: usize| (0..rows).all(|at| is_copy(at - at % length, at));
-        let is_by_caption = rows == self.captions.nrows();
+        let is_by_caption = rows == self.sides.t2i.nrows();
         let found = fold::run_length(rows, |at| is_copy(0, at), are_runs);
         let length = found.filter(|_| is_by_caption)?;
         let kept: Vec<usize> = (0..rows).step_by(length).collect();
-        self.images = self.images.select(Axis(0), &kept);
+        self.sides.i2t = images.select(Axis(0), &kept);
         Some(length)
     }
 }
@@ -277,47 +254,49 @@ fn lengths<T: Scalar>(side: &ArrayView2<'_, T>) -> Option<[f64; 2]> {
     ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
 }
 
-impl<T: Scalar> Blocks<T> for Product<T> {
+impl<T: Scalar> Source<T> for Product<T> {
     fn side_len(&self, direction: Direction) -> usize {
         self.side(direction).nrows()
     }
 
-    fn block_len(&self, direction: Direction) -> usize {
-        let row = self.side_len(direction.flipped()) * size_of::<T>();
-        (BLOCK_BYTES / row.max(1)).clamp(1, BLOCK_QUERIES)
+    fn block(&self, direction: Direction, queries: &[usize], block: &mut [T]) {
+        self.multiply(direction, queries, &self.side(direction.flipped()).t(), block);
     }
 
-    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<T> {
-        multiplied(&self.side(direction), queries, &self.side(direction.flipped()))
+    /// By items that stand in columns: the kernel takes them a third faster. Copied for as long.
+    fn blocks<'a>(&'a self, direction: Direction) -> Blocks<'a, T> {
+        let items = self.side(direction.flipped());
+        let (len, width) = items.dim();
+        let mut turned = vec![T::zero(); len * width];
+        let rows: Vec<&[T]> = items.rows().into_iter().filter_map(|row| row.to_slice()).collect();
+        for (tile, start) in rows.chunks(TILE).zip((0..).step_by(TILE)) {
+            transpose(tile, &mut turned, (len, start));
+        }
+        let turned = Array2::from_shape_vec((width, len), turned).expect("as many cells");
+        Box::new(move |queries, block| self.multiply(direction, queries, &turned, block))
     }
 
-    fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
-        product_error(direction, query)
+    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+        let mut scores = vec![T::zero(); items.len()];
+        let items: Vec<usize> = items.iter().map(|&item| item as usize).collect();
+        let items = self.side(direction.flipped()).select(Axis(0), &items);
+        self.multiply(direction, &[query], &items.t(), &mut scores);
+        scores
     }
-}
 
-/// Pairs whose scores are looked up together: their captions are few enough for a small product.
-const GATHERED: usize = 512;
-
-/// One side of pairs, each once, ascending.
-fn side_of(pairs: &[(u32, u32)], of: impl Fn(&(u32, u32)) -> u32) -> Vec<usize> {
-    let mut side: Vec<usize> = pairs.iter().map(|pair| of(pair) as usize).collect();
-    side.sort_unstable();
-    side.dedup();
-    side
-}
-
-/// The dot products of some queries with all items.
-fn multiplied<T: Scalar>(
-    queries: &ArrayRef2<T>,
-    places: &[usize],
-    items: &ArrayRef2<T>,
-) -> Array2<T> {
-    let queries = queries.select(Axis(0), places);
-    // Not `dot`, which lays some products out by columns.
-    let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
-    general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
-    scores
+    /// Lengths are checked where files are read: no more than rounding can overflow.
+    fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
+        let mut row = vec![T::zero(); self.side_len(direction.flipped())];
+        let query = queries.iter().find(|query| {
+            self.block(direction, &[**query], &mut row);
+            has_nan(&row)
+        })?;
+        let found =
+            format!("the products of {direction} query {} are not numbers", grouped(*query));
+        let error = Error::new("embeddings", found);
+        let error = error.expected("embeddings whose dot products are finite");
+        Some(error.mend("--cosine scales them to length one"))
+    }
 }
 
 #[cfg(test)]
@@ -330,43 +309,55 @@ pub(super) mod tests {
 
     pub fn single() -> Product<f32> {
         let wave = |n: usize| (0..n).map(|i| ((i * i + 7) as f64 * 0.618).sin() as f32).collect();
-        Product {
-            images: Array2::from_shape_vec((301, 67), wave(301 * 67)).unwrap(),
-            captions: Array2::from_shape_vec((45, 67), wave(45 * 67)).unwrap(),
-        }
+        let side = |rows| Array2::from_shape_vec((rows, 67), wave(rows * 67)).unwrap();
+        Product { sides: PerDirection { i2t: side(301), t2i: side(45) } }
+    }
+
+    /// The scores of a query by itself.
+    pub fn row<T: Scalar>(product: &Product<T>, direction: Direction, query: usize) -> Vec<f64> {
+        let mut row = vec![T::zero(); product.side_len(direction.flipped())];
+        product.block(direction, &[query], &mut row);
+        row.into_iter().map(Into::into).collect()
     }
 
     #[test]
     fn scores_are_dot_products_and_cosine_scales() {
         let (images, captions) = (npy([1, 2], &[3.0, 4.0]), npy([2, 2], &[1.0, 0.0, 0.0, 2.0]));
-        let plain = Embeddings::new(&images, &captions, false).unwrap();
-        assert_eq!(plain.of_query(Direction::I2t, 0), [3.0, 8.0]);
-        assert_eq!(plain.of_query(Direction::T2i, 1), [8.0]);
-        let cosine = Embeddings::new(&images, &captions, true).unwrap();
-        assert_eq!(cosine.of_query(Direction::I2t, 0), [0.6, 0.8]);
+        let row = |cosine, direction, query| {
+            let embeddings = Embeddings::new(&images, &captions, cosine).unwrap();
+            either!(&embeddings, product => row(product, direction, query))
+        };
+        assert_eq!(row(false, Direction::I2t, 0), [3.0, 8.0]);
+        assert_eq!(row(false, Direction::T2i, 1), [8.0]);
+        assert_eq!(row(true, Direction::I2t, 0), [0.6, 0.8]);
     }
 
     #[test]
     fn a_score_does_not_depend_on_its_block() {
         let product = single();
-        for direction in Direction::BOTH {
-            let queries: Vec<usize> = (0..product.side(direction).nrows()).collect();
-            let whole = product.block(direction, &queries);
-            for query in queries {
-                let alone: Vec<f64> = product.of_query(direction, query);
-                let row: Vec<f64> = whole.row(query).iter().map(|&s| s.into()).collect();
-                assert_eq!(alone, row);
+        let blocks = Direction::both(|direction| {
+            let len = product.side_len(direction);
+            let queries: Vec<usize> = (0..len).collect();
+            let mut block = vec![0.0; 301 * 45];
+            product.block(direction, &queries, &mut block);
+            let width = block.len() / len;
+            for (&query, whole) in queries.iter().zip(block.chunks(width)) {
+                let whole: Vec<f64> = whole.iter().map(|&score| score.into()).collect();
+                assert_eq!(row(&product, direction, query), whole);
+                let some: Vec<u32> = (0..width as u32).step_by(3).rev().collect();
+                let alone = product.items(direction, query, &some);
+                let expected = some.iter().map(|&item| whole[item as usize] as f32);
+                assert_eq!(alone, expected.collect::<Vec<f32>>());
             }
-        }
-        let [by_image, by_caption] = Direction::both(|direction| {
-            let queries: Vec<usize> = (0..product.side_len(direction)).collect();
-            product.block(direction, &queries)
+            let mut again = vec![0.0; 301 * 45];
+            product.blocks(direction)(&queries, &mut again);
+            assert_eq!(again, block);
+            let mut apart = vec![0.0; 3 * width];
+            product.block(direction, &[7, 2, 31], &mut apart);
+            assert_eq!(apart[width..2 * width], block[2 * width..3 * width]);
+            Array2::from_shape_vec((len, width), block).unwrap()
         });
-        assert_eq!(by_image, by_caption.t());
-        let pairs: Vec<(u32, u32)> = (0..2_000).map(|at| (at / 7, at * 31 % 45)).collect();
-        let expected =
-            pairs.iter().map(|&(image, caption)| by_image[[image as usize, caption as usize]]);
-        assert_eq!(product.scores(&pairs), expected.collect::<Vec<f32>>());
+        assert_eq!(blocks[0], blocks[1].t());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::{Rows, Scalar, ScoreMatrix};
+use super::{Scalar, ScoreMatrix};
 use crate::data::Direction;
 use crate::data::parallel;
 
@@ -48,11 +48,11 @@ pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
     if matrix.is_double() { find_among::<f64>(matrix) } else { find_among::<f32>(matrix) }
 }
 
-fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
+fn find_among<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
     let rows = matrix.row_count();
     let sample = rows.min(SAMPLED_ROWS);
     let of_row = |buffer: &mut Vec<T>, at: usize| {
-        let row = T::run(matrix, at * rows / sample, buffer);
+        let row: &[T] = matrix.run(at * rows / sample, 0..matrix.row_len(), buffer);
         let least = least(row);
         let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
         let share = share as usize;
@@ -71,7 +71,7 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
 
 /// Whether no value stands more often in a row than the least, which stands `share` times. Rare values
 /// are none: a row is sorted only where the least takes a good part of it.
-fn is_mode<T: Scalar + PartialOrd>(row: &[T], least: T, share: usize) -> bool {
+fn is_mode<T: Scalar>(row: &[T], least: T, share: usize) -> bool {
     if share * 2 > row.len() {
         return true;
     }
@@ -86,7 +86,7 @@ fn is_mode<T: Scalar + PartialOrd>(row: &[T], least: T, share: usize) -> bool {
 
 /// The least score of a row; NaN is passed over. Lanes of their own, as a loop over one running
 /// minimum of floats does not vectorise.
-fn least<T: Scalar + PartialOrd>(row: &[T]) -> T {
+fn least<T: Scalar>(row: &[T]) -> T {
     let lower = |one: T, other: T| if other < one { other } else { one };
     let infinity = T::narrow(f64::INFINITY);
     let mut lanes = [infinity; LANES];
@@ -107,47 +107,39 @@ pub fn depths(
     fill: f64,
     within: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
-    let queries_are_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
-    match (queries_are_rows, matrix.is_double()) {
-        (true, true) => of_rows(matrix, fill, within),
-        (true, false) => of_rows(matrix, fill as f32, within),
-        (false, true) => of_columns(matrix, fill, within),
-        (false, false) => of_columns(matrix, fill as f32, within),
+    if matrix.is_double() {
+        depths_of::<f64>(matrix, direction, fill, within)
+    } else {
+        depths_of(matrix, direction, fill as f32, within)
     }
 }
 
-fn of_rows<T: Scalar + PartialOrd>(
+fn depths_of<T: Scalar>(
     matrix: &ScoreMatrix,
+    direction: Direction,
     fill: T,
     within: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
-    let of_row = |buffer: &mut Vec<T>, row: usize| {
-        let scores = &T::run(matrix, row, buffer)[within(row)];
-        scores.iter().map(|&score| u32::from(score > fill)).sum()
-    };
-    parallel::map_with(matrix.row_count(), Vec::new, of_row)
-}
-
-fn of_columns<T: Scalar + PartialOrd>(
-    matrix: &ScoreMatrix,
-    fill: T,
-    within: impl Fn(usize) -> Range<usize> + Sync,
-) -> Vec<u32> {
-    let ranges: Vec<Range<usize>> = (0..matrix.row_len()).map(within).collect();
-    let sums = Mutex::new(vec![0u32; ranges.len()]);
-    let add = |rows: Range<usize>| {
-        let (mut counts, mut buffer) = (vec![0u32; ranges.len()], Vec::new());
+    let (rows, len) = (matrix.row_count(), matrix.row_len());
+    if matrix.rows() == direction {
+        return parallel::map_with(rows, Vec::new, |buffer: &mut Vec<T>, row| {
+            let scores = matrix.run(row, within(row), buffer).iter();
+            scores.map(|&score| u32::from(score > fill)).sum()
+        });
+    }
+    let ranges: Vec<Range<usize>> = (0..len).map(within).collect();
+    let sums = Mutex::new(vec![0u32; len]);
+    parallel::map_ranges(rows, parallel::step(rows), |rows| {
+        let (mut counts, mut buffer) = (vec![0u32; len], Vec::new());
         for row in rows {
-            let scores = T::run(matrix, row, &mut buffer);
+            let scores: &[T] = matrix.run(row, 0..len, &mut buffer);
             for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
                 *count += u32::from(score > fill) & u32::from(range.contains(&row));
             }
         }
         let mut sums = sums.lock().expect("no task panics while it adds");
         sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
-    };
-    let rows = matrix.row_count();
-    parallel::map_ranges(rows, parallel::step(rows), add);
+    });
     sums.into_inner().expect("no task panics while it adds")
 }
 

@@ -3,8 +3,9 @@
 //! Code that scores caption by caption writes such files. The copies come from different batches, so
 //! they may differ in their last bits.
 
-use super::pick::Pick;
-use super::{Rows, ScoreMatrix};
+use super::ScoreMatrix;
+use super::matrix::Pick;
+use crate::data::Direction;
 use crate::data::npy::Element;
 use crate::data::parallel;
 
@@ -61,8 +62,8 @@ impl ScoreMatrix {
     /// not come in runs of one length.
     pub fn image_run_length(&self) -> Option<usize> {
         let is_copy_of_first = |at: usize| match self.rows {
-            Rows::Images => self.are_copies(0, at),
-            Rows::Captions => (0..self.row_count().min(GLANCE)).all(|row| {
+            Direction::I2t => self.are_copies(0, at),
+            Direction::T2i => (0..self.row_count().min(GLANCE)).all(|row| {
                 let mut buffer = Vec::new();
                 let scores = self.row_f64(row, &mut buffer);
                 is_near(scores[0], scores[at], closeness(scores, self.rounding()))
@@ -74,13 +75,16 @@ impl ScoreMatrix {
     /// The matrix with each image once, if every image stands `length` times in a row, with scores equal
     /// up to rounding. Nothing is copied.
     pub fn fold_images(&self, length: usize) -> Option<Self> {
-        self.has_image_runs(length)
-            .then(|| ScoreMatrix { image_pick: Pick::Every(length), ..self.clone() })
+        self.has_image_runs(length).then(|| {
+            let mut folded = self.clone();
+            folded.picks.i2t = Pick::Every(length);
+            folded
+        })
     }
 
     /// How often the file has each image, where it is taken once.
     pub fn folded(&self) -> Option<usize> {
-        match self.image_pick {
+        match self.picks.i2t {
             Pick::Every(length) => Some(length),
             _ => None,
         }
@@ -92,8 +96,8 @@ impl ScoreMatrix {
             return false;
         }
         match self.rows {
-            Rows::Images => parallel::all(images, |row| self.are_copies(row - row % length, row)),
-            Rows::Captions => parallel::all(self.row_count(), |row| {
+            Direction::I2t => parallel::all(images, |row| self.are_copies(row - row % length, row)),
+            Direction::T2i => parallel::all(self.row_count(), |row| {
                 let mut buffer = Vec::new();
                 let scores = self.row_f64(row, &mut buffer);
                 let close = closeness(scores, self.rounding());

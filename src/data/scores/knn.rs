@@ -1,9 +1,10 @@
 //! Nearest neighbours as FAISS and other search libraries write them: an array of item indices and,
-//! where there is one, an array of distances or products, a row for each query. Both stay mapped.
+//! where there is one, an array of distances or products, a row for each query.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::{Lists, ScoreMatrix};
+use super::{ItemsWriter, ListScores, Lists, ReadScores, ScoreMatrix};
 use crate::data::npy::{Element, Npy};
 use crate::data::parallel;
 use crate::data::text::{grouped, shell_word};
@@ -18,9 +19,16 @@ const SAMPLED_ROWS: usize = 1_000;
 #[derive(Debug, Clone)]
 pub struct Knn {
     indices: Npy,
-    /// What the search ranked by, and whether less of it is better.
-    values: Option<(ScoreMatrix, bool)>,
+    values: Option<Values>,
     largest: i64,
+}
+
+/// What the search ranked by.
+#[derive(Debug, Clone)]
+struct Values {
+    matrix: ScoreMatrix,
+    /// Makes more better.
+    sign: f64,
 }
 
 impl Knn {
@@ -63,52 +71,52 @@ impl Knn {
         usize::try_from(self.largest).map_or(0, |largest| largest.saturating_add(1))
     }
 
-    /// The arrays as ranked lists over `item_count` items.
+    /// The arrays as ranked lists over `item_count` items. Values stay in their file.
     ///
     /// # Errors
-    /// An index beyond the items, or one that stands twice in a row.
+    /// An index beyond the items, one that stands twice in a row, or one behind -1.
     pub fn lists(self, item_count: usize) -> Result<Lists> {
-        let name = self.indices.source().display();
+        let error = |found: String, expected: String| {
+            Error::new(self.indices.source().display(), found).expected(expected)
+        };
         if self.item_bound() > item_count {
-            return Err(Error::new(name, format!("the index {}", self.largest))
-                .expected(format!("indices below {}, the number of items", grouped(item_count))));
+            let expected = format!("indices below {}, the number of items", grouped(item_count));
+            return Err(error(format!("the index {}", self.largest), expected));
         }
-        let distinct = |rows| self.distinct(rows, item_count);
-        match parallel::try_map_ranges(self.query_count(), TASK_ROWS, distinct) {
-            Ok(lengths) => {
-                let least = lengths.iter().map(|(least, _)| *least).min();
-                let most = lengths.iter().map(|(_, most)| *most).max();
-                let lengths = least.zip(most.filter(|most| *most > 0));
-                Ok(Lists::mapped(self, item_count, lengths))
-            }
-            Err((row, item)) => Err(Error::new(
-                name,
-                format!("item {item} stands twice in row {} (counted from 0)", grouped(row)),
-            )
-            .expected("every item once in a row")),
+        let width = self.indices.shape[1];
+        if width == 0 {
+            return Ok(Lists::none(self.query_count(), item_count));
         }
-    }
-
-    /// The shortest and the longest of some lists; else a row and the item that it has twice.
-    fn distinct(
-        &self,
-        rows: Range<usize>,
-        item_count: usize,
-    ) -> std::result::Result<(usize, usize), (usize, u32)> {
-        let mut seen = vec![u32::MAX; item_count];
-        let mut buffer = Vec::new();
-        let (mut least, mut most) = (usize::MAX, 0);
-        for row in rows {
-            let items = self.items(row, &mut buffer);
-            for &item in items {
-                if std::mem::replace(&mut seen[item as usize], row as u32) == row as u32 {
-                    return Err((row, item));
+        let writer = ItemsWriter::new(self.query_count() * width, item_count);
+        let read = |rows: Range<usize>| {
+            let (mut seen, mut spans) = (vec![u32::MAX; item_count], Vec::new());
+            let (mut items, start) = (vec![0; rows.len() * width], rows.start * width);
+            for (row, own) in rows.zip(items.chunks_exact_mut(width)) {
+                let (mut len, mut wrong) = (0, None);
+                self.each(row, |at, index| {
+                    let Ok(item) = u32::try_from(index) else { return };
+                    let before = std::mem::replace(&mut seen[item as usize], row as u32);
+                    if before == row as u32 || len < at {
+                        wrong = wrong.or(Some(item));
+                    }
+                    own[len] = item;
+                    len += 1;
+                });
+                if let Some(item) = wrong {
+                    let row = grouped(row);
+                    let found =
+                        format!("item {item} twice, or behind -1, in row {row} (counted from 0)");
+                    return Err(error(found, "every item once, and -1 behind the last one".into()));
                 }
+                spans.push(row * width..row * width + len);
             }
-            most = most.max(items.len());
-            least = least.min(if items.is_empty() { least } else { items.len() });
-        }
-        Ok((least, most))
+            writer.put(start, &items)?;
+            Ok(spans)
+        };
+        let spans = parallel::try_map_ranges(self.query_count(), TASK_ROWS, read)?.concat();
+        let scores =
+            self.values.map_or(ListScores::None, |values| ListScores::Read(Arc::new(values)));
+        Ok(Lists::placed(item_count, spans, writer.finish()?, scores))
     }
 
     fn extremes(&self) -> (i64, i64) {
@@ -151,30 +159,18 @@ impl Knn {
             }
         }
     }
+}
 
-    /// The items of a query, best first, in `buffer`.
-    pub(super) fn items<'a>(&self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
-        buffer.clear();
-        self.each(query, |_, index| buffer.extend(u32::try_from(index).ok()));
-        buffer
-    }
-
-    /// A score for each of the items, higher is better; `None` where no values were given.
-    pub(super) fn scores(&self, query: usize) -> Option<Vec<f64>> {
-        let (values, less_is_better) = self.values.as_ref()?;
-        let mut buffer = Vec::new();
-        let row = values.row_f64(query, &mut buffer);
-        let sign = if *less_is_better { -1.0 } else { 1.0 };
-        let mut scores = Vec::with_capacity(row.len());
-        self.each(query, |at, index| {
-            scores.extend((index >= 0).then(|| sign * row[at]));
-        });
-        Some(scores)
+impl ReadScores for Values {
+    fn read(&self, span: Range<usize>) -> Option<Vec<f64>> {
+        let (row, mut buffer) = (span.start / self.matrix.captions().max(1), Vec::new());
+        let values = self.matrix.row_f64(row, &mut buffer)[..span.len()].iter();
+        Some(values.map(|value| self.sign * value).collect())
     }
 }
 
-/// The values of the search, and whether they ascend.
-fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
+/// The values of the search, which ascend or descend.
+fn in_order(npy: Npy, indices: &Npy) -> Result<Values> {
     let name = npy.source().display();
     if npy.shape != indices.shape || npy.fortran {
         return Err(Error::new(name, "an array of another shape").expected(format!(
@@ -185,7 +181,7 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
         )));
     }
     let values = ScoreMatrix::new(npy, false)?;
-    if let Some([row, column]) = values.first_nan() {
+    if let Some(([row, column], _)) = values.first_cell(f64::is_nan) {
         let found =
             format!("NaN at row {}, column {} (counted from 0)", grouped(row), grouped(column));
         return Err(Error::new(name, found)
@@ -209,7 +205,7 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
         return Err(Error::new(name, "rows that neither ascend nor descend")
             .expected("distances (ascending) or products (descending), best first"));
     }
-    Ok((values, ascending))
+    Ok(Values { matrix: values, sign: if ascending { -1.0 } else { 1.0 } })
 }
 
 #[cfg(test)]
@@ -268,7 +264,8 @@ mod tests {
         let error = |cells: &[i64]| lists(cells).unwrap_err().to_string();
         assert!(error(&[0, 1, 5, 2]).contains("the index 5"));
         assert!(error(&[0, 1, -2, 2]).contains("the index -2"));
-        assert!(error(&[0, 1, 3, 3]).contains("item 3 stands twice in row 1"));
+        assert!(error(&[0, 1, -1, 2]).contains("item 2 twice, or behind -1, in row 1"));
+        assert!(error(&[0, 1, 3, 3]).contains("item 3 twice, or behind -1, in row 1"));
         let unsorted = Knn::new(indices(3, &[0, 1, 2]), Some(values(3, &[1.0, 3.0, 2.0])));
         assert!(unsorted.unwrap_err().to_string().contains("neither ascend"));
         let nan = Knn::new(indices(2, &[0, 1]), Some(values(2, &[1.0, f32::NAN])));

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Items, Knn};
+use super::Items;
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 
@@ -27,7 +27,6 @@ enum Store {
         items: Items,
         scores: ListScores,
     },
-    Mapped(Knn),
     Part(Arc<PartOf>),
 }
 
@@ -110,11 +109,6 @@ impl Lists {
         Lists::new(item_count, std::iter::repeat_n(empty, queries))
     }
 
-    /// Lists that stay in their file, checked.
-    pub(super) fn mapped(knn: Knn, item_count: usize, lengths: Option<(usize, usize)>) -> Self {
-        Lists { store: Store::Mapped(knn), item_count, lengths }
-    }
-
     /// The lists of some queries, as far as their items have a place among so many.
     pub(super) fn part_of(
         whole: Arc<PerDirection<Lists>>,
@@ -136,7 +130,6 @@ impl Lists {
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
             Store::Owned { spans, items, .. } => items.at(spans[query].clone(), buffer),
-            Store::Mapped(knn) => knn.items(query, buffer),
             Store::Part(part) => {
                 let whole = part.items(query);
                 buffer.clear();
@@ -157,7 +150,6 @@ impl Lists {
                     ListScores::Read(file) => file.read(span),
                 }
             }
-            Store::Mapped(knn) => knn.scores(query),
             Store::Part(part) => {
                 let scores = part.whole[part.direction].scores(part.queries[query] as usize)?;
                 let items = part.items(query).into_iter().zip(scores);
@@ -176,7 +168,7 @@ impl Lists {
     pub fn is_empty(&self) -> bool {
         match &self.store {
             Store::Part(part) => part.whole[part.direction].is_empty(),
-            Store::Owned { .. } | Store::Mapped(_) => self.lengths.is_none(),
+            Store::Owned { .. } => self.lengths.is_none(),
         }
     }
 }

@@ -1,42 +1,48 @@
 //! One model's score matrix: images x captions, whatever way round the file has it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::pick::Pick;
-use crate::data::Direction;
+use super::{Buffer, Scalar, Source};
+use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy, no_scores};
 use crate::data::text::count;
+use crate::data::{Direction, PerDirection, decode};
 use crate::error::{Error, Result};
-
-/// Which side of the gallery the rows of the file (its contiguous runs) stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
-    /// A run holds one image's score for every caption.
-    Images,
-    /// A run holds one caption's score for every image.
-    Captions,
-}
-
-impl Rows {
-    /// Whose queries' scores the runs are.
-    pub fn direction(self) -> Direction {
-        match self {
-            Rows::Images => Direction::I2t,
-            Rows::Captions => Direction::T2i,
-        }
-    }
-}
 
 /// Scores of every image with every caption, in a mapped file. Higher is better.
 #[derive(Debug, Clone)]
 pub struct ScoreMatrix {
     pub(super) npy: Npy,
-    pub(super) rows: Rows,
+    /// Whose queries' scores are the rows: the contiguous runs of the file.
+    pub(super) rows: Direction,
     /// Images and captions of the file.
-    pub(super) stored: [usize; 2],
+    stored: PerDirection<usize>,
     /// Those of them that the matrix has.
-    pub(super) image_pick: Pick,
-    pub(super) caption_pick: Pick,
+    pub(super) picks: PerDirection<Pick>,
+}
+
+/// The part of a side of the file that belongs to the matrix: images that a file repeats are taken once,
+/// captions that the gallery lacks are left out.
+#[derive(Debug, Clone)]
+pub(super) enum Pick {
+    /// All of it.
+    All,
+    /// One of so many.
+    Every(usize),
+    /// These places, in this order.
+    Listed(Arc<[u32]>),
+}
+
+impl Pick {
+    /// The place in the file of what is at `at`.
+    pub(super) fn stored(&self, at: usize) -> usize {
+        match self {
+            Pick::All => at,
+            Pick::Every(step) => at * step,
+            Pick::Listed(places) => places[at] as usize,
+        }
+    }
 }
 
 /// An array of a file or name that is no matrix.
@@ -47,6 +53,30 @@ pub fn no_matrix(name: &str, dimensions: usize) -> Error {
         .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
 
+/// What `$then` makes of the function that decodes a cell of the file as a `T`: exact but for `f8` as `f32`.
+macro_rules! with_decoder {
+    ($element:expr, $decode:ident => $then:expr) => {
+        match $element {
+            Element::Float(2) => {
+                let $decode = |b: [u8; 2]| T::from(decode::f16_to_f32(u16::from_le_bytes(b)));
+                $then
+            }
+            Element::BFloat16 => {
+                let $decode = |b: [u8; 2]| T::from(decode::bf16_to_f32(u16::from_le_bytes(b)));
+                $then
+            }
+            Element::Float(4) => {
+                let $decode = |b: [u8; 4]| T::from(f32::from_le_bytes(b));
+                $then
+            }
+            _ => {
+                let $decode = |b: [u8; 8]| T::narrow(f64::from_le_bytes(b));
+                $then
+            }
+        }
+    };
+}
+
 impl ScoreMatrix {
     /// Takes a two-dimensional float array as scores of `images x captions`.
     ///
@@ -55,72 +85,78 @@ impl ScoreMatrix {
     /// # Errors
     /// When the array is not two-dimensional or does not hold floats.
     pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
-        let name = npy.source().display();
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(&name, npy.shape.len()));
+            return Err(no_matrix(&npy.source().display(), npy.shape.len()));
         };
         if !npy.element.is_float() {
             return Err(no_scores(&npy));
         }
-        let (images, captions) = if captions_first { (second, first) } else { (first, second) };
-        let rows = if captions_first == npy.fortran { Rows::Images } else { Rows::Captions };
+        let (i2t, t2i) = if captions_first { (second, first) } else { (first, second) };
         Ok(ScoreMatrix {
+            rows: if captions_first == npy.fortran { Direction::I2t } else { Direction::T2i },
             npy,
-            rows,
-            stored: [images, captions],
-            image_pick: Pick::All,
-            caption_pick: Pick::All,
+            stored: PerDirection { i2t, t2i },
+            picks: PerDirection::from_fn(|_| Pick::All),
         })
     }
 
     /// The matrix with these captions of the file only, in this order. Nothing is copied.
     #[must_use]
-    pub fn with_captions(self, captions: Arc<[u32]>) -> Self {
-        ScoreMatrix { caption_pick: Pick::Listed(captions), ..self }
+    pub fn with_captions(mut self, captions: Arc<[u32]>) -> Self {
+        self.picks.t2i = Pick::Listed(captions);
+        self
+    }
+
+    /// The matrix of a part of the gallery. Nothing is copied.
+    pub(super) fn within(&self, part: &Part) -> Self {
+        let mut within = self.clone();
+        for side in Direction::BOTH {
+            let places = part.queries(side);
+            if places.len() < self.side_len(side) {
+                let stored = places.iter().map(|&at| self.picks[side].stored(at as usize) as u32);
+                within.picks[side] = Pick::Listed(stored.collect());
+            }
+        }
+        within
     }
 
     /// Number of images, of those picked where not all are.
     pub fn images(&self) -> usize {
-        self.image_pick.count(self.stored[0])
+        self.side_len(Direction::I2t)
     }
 
     /// Number of captions, of those picked where not all are.
     pub fn captions(&self) -> usize {
-        self.caption_pick.count(self.stored[1])
+        self.side_len(Direction::T2i)
     }
 
     /// Number of queries of a direction.
     pub fn side_len(&self, direction: Direction) -> usize {
-        match direction {
-            Direction::I2t => self.images(),
-            Direction::T2i => self.captions(),
+        match &self.picks[direction] {
+            Pick::All => self.stored[direction],
+            Pick::Every(step) => self.stored[direction] / step,
+            Pick::Listed(places) => places.len(),
         }
     }
 
-    /// What a contiguous run of the file stands for.
-    pub fn rows(&self) -> Rows {
+    /// Whose queries' scores are the rows of the file: its contiguous runs.
+    pub fn rows(&self) -> Direction {
         self.rows
     }
 
-    /// Number of contiguous runs: rows of the matrix as it lies in the file.
+    /// Number of rows.
     pub fn row_count(&self) -> usize {
-        match self.rows {
-            Rows::Images => self.images(),
-            Rows::Captions => self.captions(),
-        }
+        self.side_len(self.rows)
     }
 
-    /// Scores in a contiguous run.
+    /// Scores in a row.
     pub fn row_len(&self) -> usize {
-        match self.rows {
-            Rows::Images => self.captions(),
-            Rows::Captions => self.images(),
-        }
+        self.side_len(self.rows.flipped())
     }
 
     /// Whether the first index of the file is the caption.
     pub fn captions_first(&self) -> bool {
-        (self.rows == Rows::Images) == self.npy.fortran
+        (self.rows == Direction::I2t) == self.npy.fortran
     }
 
     /// The file it comes from.
@@ -133,52 +169,142 @@ impl ScoreMatrix {
         self.npy.element == Element::Float(8)
     }
 
-    /// The bytes of a run, as long as the file has it.
+    /// The place in the file of a row's first cell.
+    fn row_start(&self, row: usize) -> usize {
+        self.picks[self.rows].stored(row) * self.stored[self.rows.flipped()]
+    }
+
+    /// The bytes of a row, as long as the file has it.
     pub(super) fn raw_row(&self, row: usize) -> &[u8] {
-        let [images, captions] = self.stored;
-        let len = match self.rows {
-            Rows::Images => captions,
-            Rows::Captions => images,
-        };
-        let row = self.across().stored(row);
-        let bytes = len * self.npy.element.size();
-        &self.npy.data()[row * bytes..(row + 1) * bytes]
+        let (start, size) = (self.row_start(row), self.npy.element.size());
+        &self.npy.data()[start * size..(start + self.stored[self.rows.flipped()]) * size]
     }
 
-    /// The rows of the file that are part of the gallery.
-    pub(super) fn across(&self) -> &Pick {
-        match self.rows {
-            Rows::Images => &self.image_pick,
-            Rows::Captions => &self.caption_pick,
+    /// A part of a row: the mapped memory itself where it holds numbers of this type, else `buffer`, filled.
+    pub fn run<'a, T: Scalar>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<T>,
+    ) -> &'a [T] {
+        let (start, pick) = (self.row_start(row), &self.picks[self.rows.flipped()]);
+        if !matches!(pick, Pick::All) {
+            self.gather(columns.map(|at| start + pick.stored(at)), buffer);
+            return buffer;
         }
+        let (size, big) = (self.npy.element.size(), self.npy.big_endian);
+        let cells = &self.npy.data()[(start + columns.start) * size..(start + columns.end) * size];
+        let is_native = !big && cfg!(target_endian = "little");
+        if is_native
+            && self.npy.element == Element::Float(size_of::<T>())
+            && let Ok(run) = bytemuck::try_cast_slice(cells)
+        {
+            return run;
+        }
+        with_decoder!(self.npy.element, number => decode::refill(buffer, cells, number, big));
+        buffer
     }
 
-    /// Which scores of a run count.
-    pub(super) fn along(&self) -> &Pick {
-        match self.rows {
-            Rows::Images => &self.caption_pick,
-            Rows::Captions => &self.image_pick,
+    /// A whole row in 64 bits.
+    pub fn row_f64<'a>(&'a self, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        self.run(row, 0..self.row_len(), buffer)
+    }
+
+    /// Decodes the cells at some places of the file into `buffer`, in the place of what it held.
+    fn gather<T: Scalar>(&self, places: impl Iterator<Item = usize>, buffer: &mut Vec<T>) {
+        buffer.clear();
+        let (data, big) = (self.npy.data(), self.npy.big_endian);
+        with_decoder!(self.npy.element, number => {
+            let cells = data.as_chunks().0;
+            buffer.extend(places.map(|at| number(decode::little(cells[at], big))));
+        });
+    }
+
+    /// All scores of one query, over the whole gallery of the other side.
+    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
+        let mut scores = Vec::new();
+        if self.rows == direction {
+            return self.row_f64(query, &mut scores).to_vec();
         }
+        self.of_items(direction, query, 0..self.side_len(direction.flipped()), &mut scores);
+        scores
+    }
+
+    /// The scores of one query with some items into `scores`, whichever way round the file is.
+    pub(super) fn of_items<T: Scalar>(
+        &self,
+        direction: Direction,
+        query: usize,
+        items: impl Iterator<Item = usize>,
+        scores: &mut Vec<T>,
+    ) {
+        let (query, pick) = (self.picks[direction].stored(query), &self.picks[direction.flipped()]);
+        let width = self.stored[self.rows.flipped()];
+        let [by_query, by_item] = if self.rows == direction { [width, 1] } else { [1, width] };
+        let start = query * by_query;
+        self.gather(items.map(|item| start + pick.stored(item) * by_item), scores);
     }
 
     /// One line for people: size and how the file has it.
     pub fn described(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
-            Element::BFloat16 => "bf16".to_owned(),
-            _ => unreachable!("new() takes floats only"),
+            _ => "bf16".to_owned(),
         };
-        let order = match (self.npy.big_endian, self.npy.fortran) {
-            (false, false) => "",
-            (true, false) => ", big-endian",
-            (false, true) => ", Fortran order",
-            (true, true) => ", big-endian, Fortran order",
-        };
+        let big = if self.npy.big_endian { ", big-endian" } else { "" };
+        let fortran = if self.npy.fortran { ", Fortran order" } else { "" };
         let first = ["images first", "captions first"][usize::from(self.captions_first())];
-        format!(
-            "scores of {} x {} ({element}{order}, {first})",
-            count(self.images(), "image"),
-            count(self.captions(), "caption")
-        )
+        let [images, captions] = [count(self.images(), "image"), count(self.captions(), "caption")];
+        format!("scores of {images} x {captions} ({element}{big}{fortran}, {first})")
+    }
+}
+
+impl<T: Scalar> Source<T> for ScoreMatrix {
+    fn side_len(&self, direction: Direction) -> usize {
+        self.side_len(direction)
+    }
+
+    fn order(&self) -> Option<Direction> {
+        Some(self.rows)
+    }
+
+    fn segment<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Buffer<T>,
+    ) -> &'a [T] {
+        self.run(row, columns, &mut buffer.cells)
+    }
+
+    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+        let mut scores = Vec::with_capacity(items.len());
+        self.of_items(direction, query, items.iter().map(|&item| item as usize), &mut scores);
+        scores
+    }
+
+    fn nan_error(&self, _: Direction, _: &[usize]) -> Option<Error> {
+        self.nan_error()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Queries side by side and apart, in any order, of rows and of columns.
+    #[test]
+    fn blocks_are_the_queries() {
+        for captions_first in [false, true] {
+            let npy = Npy::in_memory("s.npy", [37, 37], (0..37 * 37).map(f64::from));
+            let matrix = ScoreMatrix::new(npy, captions_first).unwrap();
+            for direction in Direction::BOTH {
+                let queries: Vec<usize> = (3..29).chain([30, 2, 31, 32, 0, 1]).collect();
+                let rows = queries.iter().map(|&query| matrix.of_query(direction, query));
+                let mut block = vec![0.0; queries.len() * 37];
+                Source::<f64>::block(&matrix, direction, &queries, &mut block);
+                assert_eq!(block, rows.collect::<Vec<_>>().concat());
+            }
+        }
     }
 }

@@ -1,21 +1,32 @@
-//! Two models mixed, cell by cell.
+//! Two models mixed, cell by cell, without a third file.
 //!
 //! score = w1 * ((a - o1) / s1) + w2 * ((b - o2) / s2), in 64 bits and in this order, so that it is
 //! the same however it is asked for, and what the same formula gives in `NumPy`. Weights are neither
 //! 0 nor 1 here (see [`super::ModelPair::model`]): an infinite score never meets a weight of 0.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
-use super::{MixedBlocks, MixedMatrices, Rows};
+use super::nan::{self, has_nan};
+use super::{Buffer, ScoreMatrix, Scores, Source};
+use crate::data::Direction;
+use crate::data::candidate_mask::Part as OfGallery;
 use crate::error::Error;
 
-/// The weighted sum of the scores of two models of one gallery.
+/// The weighted sum of the scores of two models of one gallery, each with a score for every item.
 #[derive(Debug, Clone)]
-pub enum Mixture {
-    /// Both have their scores in files.
-    Matrices(MixedMatrices),
-    /// Those of one or both are computed.
-    Blocks(MixedBlocks),
+pub struct Mixture {
+    pub(super) parts: [Part; 2],
+}
+
+/// Scores with what becomes of them.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub scores: Scores,
+    /// Where they come from, for messages.
+    pub source: String,
+    pub term: Term,
 }
 
 /// weight * ((score - offset) / scale)
@@ -28,8 +39,139 @@ pub(super) struct Term {
 
 impl Term {
     #[inline]
-    pub fn of(self, score: f64) -> f64 {
+    fn of(self, score: f64) -> f64 {
         self.weight * ((score - self.offset) / self.scale)
+    }
+}
+
+/// A part of a row of one model, as narrow as it is exact.
+enum Run<'a> {
+    Single(&'a [f32]),
+    Double(&'a [f64]),
+}
+
+impl Part {
+    /// A part of a row of a matrix whose rows are those queries. Where this file has them the other way round, its
+    /// scores are brought together from as many rows: a tile's rows share the cache lines.
+    fn run<'a>(
+        &'a self,
+        rows: Direction,
+        row: usize,
+        columns: Range<usize>,
+        (single, double): &'a mut (Vec<f32>, Vec<f64>),
+    ) -> Run<'a> {
+        let matrix = self.matrix().expect("only matrices have rows");
+        if matrix.rows() != rows {
+            matrix.of_items(rows, row, columns, double);
+            Run::Double(double)
+        } else if matrix.is_double() {
+            Run::Double(matrix.run(row, columns, double))
+        } else {
+            Run::Single(matrix.run(row, columns, single))
+        }
+    }
+
+    fn matrix(&self) -> Option<&ScoreMatrix> {
+        match &self.scores {
+            Scores::Matrix(matrix) => Some(matrix),
+            _ => None,
+        }
+    }
+}
+
+impl Mixture {
+    /// How scores are scaled stays as it is over the whole gallery.
+    pub(super) fn within(&self, of_gallery: &OfGallery) -> Self {
+        let within = |part: &Part| Part { scores: part.scores.within(of_gallery), ..part.clone() };
+        Mixture { parts: self.parts.each_ref().map(within) }
+    }
+
+    fn terms(&self) -> [Term; 2] {
+        self.parts.each_ref().map(|part| part.term)
+    }
+
+    /// Infinities that cancel each other, in the rows of these queries.
+    fn opposed_error(
+        &self,
+        rows: Direction,
+        mut queries: impl Iterator<Item = usize>,
+    ) -> Option<Error> {
+        let mut row = vec![0.0; self.side_len(rows.flipped())];
+        let query = queries.find(|&query| {
+            self.block(rows, &[query], &mut row);
+            has_nan(&row)
+        })?;
+        let place = nan::cell(rows, query, row.iter().position(|score| score.is_nan())?);
+        let [first, second] = &self.parts;
+        let mixture = format!("the mixture of {} and {}", first.source, second.source);
+        Some(
+            Error::new(mixture, format!("infinities of opposite sign at {place}"))
+                .expected("a sum that is a number, or an infinity, in every cell")
+                .mend("numpy.clip(scores, least, most) makes them finite"),
+        )
+    }
+}
+
+impl Source<f64> for Mixture {
+    fn side_len(&self, direction: Direction) -> usize {
+        self.parts[0].scores.by_query(direction).query_count()
+    }
+
+    /// That of the first, where both are matrices.
+    fn order(&self) -> Option<Direction> {
+        let [first, second] = self.parts.each_ref().map(Part::matrix);
+        second.and(first).map(ScoreMatrix::rows)
+    }
+
+    fn segment<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Buffer<f64>,
+    ) -> &'a [f64] {
+        let rows = self.parts[0].matrix().expect("only matrices have rows").rows();
+        let Buffer { cells, parts: [one, other] } = buffer;
+        cells.resize(columns.len(), 0.0);
+        let [first, second] = &self.parts;
+        let runs =
+            [first.run(rows, row, columns.clone(), one), second.run(rows, row, columns, other)];
+        match runs {
+            [Run::Single(a), Run::Single(b)] => mix(a, b, self.terms(), cells),
+            [Run::Single(a), Run::Double(b)] => mix(a, b, self.terms(), cells),
+            [Run::Double(a), Run::Single(b)] => mix(a, b, self.terms(), cells),
+            [Run::Double(a), Run::Double(b)] => mix(a, b, self.terms(), cells),
+        }
+        cells
+    }
+
+    fn block(&self, direction: Direction, queries: &[usize], block: &mut [f64]) {
+        let [first, second] = self.parts.each_ref().map(|part| part.scores.by_query(direction));
+        let [mut a, mut b] = [vec![0.0; block.len()], vec![0.0; block.len()]];
+        first.block(queries, &mut a);
+        second.block(queries, &mut b);
+        mix(&a, &b, self.terms(), block);
+    }
+
+    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
+        let mut mixed = vec![0.0; items.len()];
+        let [a, b] =
+            self.parts.each_ref().map(|part| part.scores.by_query(direction).items(query, items));
+        mix(&a, &b, self.terms(), &mut mixed);
+        mixed
+    }
+
+    fn is_symmetric(&self) -> bool {
+        let of = |part: &Part| !matches!(part.scores, Scores::Phi(_));
+        self.parts.iter().all(of)
+    }
+
+    /// Of one of the two, else of their sum.
+    fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
+        let of_part = |part: &Part| part.scores.nan_error_of(direction, queries);
+        self.parts.iter().find_map(of_part).or_else(|| match self.order() {
+            Some(rows) => self.opposed_error(rows, 0..self.side_len(rows)),
+            None => self.opposed_error(direction, queries.iter().copied()),
+        })
     }
 }
 
@@ -39,7 +181,7 @@ impl Term {
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub(super) fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
+fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
     a: &[A],
     b: &[B],
     [first, second]: [Term; 2],
@@ -50,18 +192,54 @@ pub(super) fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
     }
 }
 
-/// Infinities that cancel each other, in a cell of the mixture of these two.
-pub(super) fn opposed_error(
-    [first, second]: [String; 2],
-    rows: Rows,
-    row: usize,
-    column: usize,
-) -> Error {
-    let place = rows.cell(row, column);
-    Error::new(
-        format!("the mixture of {first} and {second}"),
-        format!("infinities of opposite sign at {place}"),
-    )
-    .expected("a sum that is a number, or an infinity, in every cell")
-    .mend("numpy.clip(scores, least, most) makes them finite")
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Embeddings, Model, ModelPair, Scaling, save};
+    use super::*;
+    use crate::data::npy::Npy;
+    use crate::data::source::Source;
+
+    /// Of `f4`, whose products are.
+    fn npy(name: &str, cells: [f32; 4]) -> Npy {
+        let mut file = save::header("<f4", [2, 2]);
+        file.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+        Npy::open(Arc::new(Source::in_memory(name, file))).unwrap()
+    }
+
+    /// What is said of a mixture of a matrix with products, for the queries 0 and 1 of both directions.
+    fn said(matrix: [f32; 4], images: [f32; 4], captions: [f32; 4]) -> [Option<String>; 4] {
+        let model =
+            |name: &str, scores| Model { name: name.into(), source: format!("{name}.npy"), scores };
+        let matrix = ScoreMatrix::new(npy("a.npy", matrix), false).unwrap();
+        let [images, captions] =
+            [("i.npy", images), ("c.npy", captions)].map(|(name, of)| npy(name, of));
+        let products = Embeddings::new(&images, &captions, false).unwrap();
+        let [a, b] = [
+            model("a", Scores::Matrix(Arc::new(matrix))),
+            model("b", Scores::Embeddings(Arc::new(products))),
+        ];
+        let mixed = ModelPair::of(&a, &b).unwrap();
+        let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
+        let of = |direction, query| {
+            let error = mixed.scores.nan_error_of(direction, &[query])?;
+            Some(error.to_string())
+        };
+        let [i2t, t2i] = Direction::BOTH;
+        [of(i2t, 0), of(i2t, 1), of(t2i, 0), of(t2i, 1)]
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        const UNIT: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
+        let assert_said = |found: [Option<String>; 4], part: &str, at: [bool; 4]| {
+            let is = found.each_ref().map(|one| one.as_ref().is_some_and(|one| one.contains(part)));
+            assert_eq!(is, at, "{found:?}");
+        };
+        assert_eq!(said(UNIT, UNIT, UNIT), [const { None }; 4]);
+        // A file is refused whichever query has it.
+        let of_file = said([0.0, f32::NAN, 0.0, 0.0], UNIT, UNIT);
+        assert_said(of_file, "a.npy: NaN at image 0, caption 1 ", [true; 4]);
+    }
 }

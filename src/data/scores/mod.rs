@@ -4,54 +4,46 @@
 //! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
 //! does.
 
-mod among;
-mod blocks;
-mod by_query;
+mod candidates;
 mod embeddings;
 pub mod fill;
 mod fold;
-mod grid;
 mod items;
 mod knn;
 mod lists;
 mod matrix;
-mod matrix_blocks;
-mod mixed_blocks;
-mod mixed_matrices;
 mod mixture;
 mod nan;
 mod pair;
+mod peaks;
 mod phi;
-mod pick;
-mod read;
 pub(crate) mod save;
 mod scalar;
 mod scaling;
+mod source;
 mod spread;
-mod within;
 
 use std::sync::Arc;
 
+use super::candidate_mask::{Part, places};
 use super::index::{ModelIx, Per, PhiIx};
 use super::{Direction, PerDirection};
-pub use blocks::Blocks;
-pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
-pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
+pub use embeddings::{Embeddings, Product};
 pub use fill::Side;
 pub use fold::are_copies;
-pub use grid::Grid;
 pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
-pub use matrix::{Rows, ScoreMatrix, no_matrix};
-pub use mixed_blocks::MixedBlocks;
-pub use mixed_matrices::{Mixed, MixedMatrices};
+pub use matrix::{ScoreMatrix, no_matrix};
 pub use mixture::Mixture;
+pub use nan::has_nan;
 pub use pair::ModelPair;
+pub use peaks::Peaks;
 pub use phi::Phi;
 pub use save::Precision;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
+pub use source::{BLOCK_BYTES, Blocks, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
 pub use spread::Spread;
 
 /// Captions of an image in published galleries.
@@ -71,6 +63,14 @@ pub struct Model {
 impl Per<ModelIx> for Model {}
 // A similarity is scores, too.
 impl Per<PhiIx> for Model {}
+
+impl Model {
+    /// The model over a part of the gallery: index i of a side is the i-th of the part.
+    #[must_use]
+    pub fn within(&self, part: &Part) -> Model {
+        Model { scores: self.scores.within(part), ..self.clone() }
+    }
+}
 
 /// How a model scores the gallery. Cheap to clone: files are shared.
 #[derive(Debug, Clone)]
@@ -104,6 +104,32 @@ impl Scores {
         match self {
             Scores::Lists(lists) => !lists[direction].is_empty(),
             _ => true,
+        }
+    }
+
+    /// The scores of a part of the gallery, in the order of the part. Matrices and lists stay where they are;
+    /// embeddings of the part are copied.
+    pub(super) fn within(&self, part: &Part) -> Scores {
+        match self {
+            Scores::Matrix(matrix) => Scores::Matrix(Arc::new(matrix.within(part))),
+            Scores::Two(sides) => Scores::Two(Arc::new(PerDirection::from_fn(|direction| {
+                let side: &Side = &sides[direction];
+                Side::new(side.matrix.within(part), direction, side.fill)
+            }))),
+            Scores::Embeddings(embeddings) => {
+                Scores::Embeddings(Arc::new(match embeddings.as_ref() {
+                    Embeddings::Single(product) => Embeddings::Single(product.within(part)),
+                    Embeddings::Double(product) => Embeddings::Double(product.within(part)),
+                }))
+            }
+            Scores::Phi(phi) => Scores::Phi(Arc::new(phi.within(part))),
+            Scores::Mixture(mixture) => Scores::Mixture(Arc::new(mixture.within(part))),
+            Scores::Lists(lists) => Scores::Lists(Arc::new(PerDirection::from_fn(|direction| {
+                let items = part.items(direction);
+                let places = places(items, lists[direction].item_count());
+                let queries = part.queries(direction).clone();
+                Lists::part_of(lists.clone(), direction, queries, places, items.len())
+            }))),
         }
     }
 }

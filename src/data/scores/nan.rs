@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::matrix::{Rows, ScoreMatrix};
-use super::{Blocks, Mixture, Scalar, Scores};
+use super::{Form, Scalar, ScoreMatrix, Scores};
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::text::grouped;
@@ -17,8 +16,8 @@ use crate::error::Error;
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub(super) fn has_nan<T: Scalar>(run: &[T]) -> bool {
-    let found = run.iter().fold(0, |found, score| found | u32::from(!score.is_number()));
+pub fn has_nan<T: Scalar>(run: &[T]) -> bool {
+    let found = run.iter().fold(0, |found, score| found | u32::from(score.is_nan()));
     found != 0
 }
 
@@ -26,29 +25,17 @@ impl Scores {
     /// The first NaN that rankings of some queries would meet, as an error, as counting ranks tells it: one
     /// of the file, whichever query has it, or among what is computed for these queries.
     pub fn nan_error_of(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
-        if let Some(error) = self.nan_error(direction) {
-            return Some(error);
-        }
-        match self {
-            Scores::Embeddings(embeddings) => embeddings.nan_error_among(direction, queries),
-            Scores::Mixture(mixture) => match mixture.as_ref() {
-                Mixture::Blocks(blocks) => blocks.nan_error_among(direction, queries),
-                Mixture::Matrices(_) => None,
-            },
-            _ => None,
+        match self.by_query(direction).form {
+            Form::Single(all) => all.source.nan_error(direction, queries),
+            Form::Double(all) => all.source.nan_error(direction, queries),
+            Form::Lists(_) => None,
         }
     }
 
     /// The first NaN of the file that a direction is of, as an error; `None` where there is none.
-    /// Products of embeddings tell theirs when they are made.
+    /// Computed scores tell theirs when they are made.
     pub fn nan_error(&self, direction: Direction) -> Option<Error> {
-        match self {
-            Scores::Mixture(mixture) => match mixture.as_ref() {
-                Mixture::Matrices(matrices) => matrices.nan_error(),
-                Mixture::Blocks(blocks) => blocks.nan_error(direction),
-            },
-            _ => self.matrix(direction)?.nan_error(),
-        }
+        self.nan_error_of(direction, &[])
     }
 
     /// The first infinity of the file that a direction is of, as an error; `None` where there is none. Scores may be
@@ -62,10 +49,10 @@ impl ScoreMatrix {
     /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
     /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
-        let [row, column] = self.first_nan()?;
-        let cell = self.rows().cell(row, column);
+        let ([row, column], _) = self.first_cell(f64::is_nan)?;
+        let found = format!("NaN at {}", cell(self.rows, row, column));
         Some(
-            Error::new(self.npy().source().display(), format!("NaN at {cell}"))
+            Error::new(self.npy.source().display(), found)
                 .expected("a number or an infinity in every cell")
                 .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last"),
         )
@@ -74,25 +61,17 @@ impl ScoreMatrix {
     /// The first cell with an infinity, as an error; `None` where there is none.
     fn infinity_error(&self) -> Option<Error> {
         let ([row, column], value) = self.first_cell(f64::is_infinite)?;
-        let cell = self.rows().cell(row, column);
         let sign = if value > 0.0 { '+' } else { '-' };
+        let found = format!("{sign}infinity at {}", cell(self.rows, row, column));
         Some(
-            Error::new(
-                self.npy().source().display(),
-                format!("{sign}infinity at {cell}"),
-            )
-            .expected("a finite similarity of every pair: they are summed")
-            .mend("a number for such pairs; where nothing in common is meant: numpy.where(numpy.isfinite(phi), phi, 0)"),
+            Error::new(self.npy.source().display(), found)
+                .expected("a finite similarity of every pair: they are summed")
+                .mend("a number for such pairs; where nothing in common is meant: numpy.where(numpy.isfinite(phi), phi, 0)"),
         )
     }
 
-    /// Row and column in the file of the first cell with NaN.
-    pub(super) fn first_nan(&self) -> Option<[usize; 2]> {
-        self.first_cell(f64::is_nan).map(|(cell, _)| cell)
-    }
-
     /// The first cell of a kind in the order of the file: its row and column there, and its value.
-    fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<([usize; 2], f64)> {
+    pub(super) fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<([usize; 2], f64)> {
         let first_of = |mut rows: Range<usize>| {
             let mut buffer = Vec::new();
             rows.find_map(|row| {
@@ -102,17 +81,16 @@ impl ScoreMatrix {
             })
         };
         let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
-        Some(([self.across().stored(row), self.along().stored(column)], value))
+        let place = |side: Direction, at| self.picks[side].stored(at);
+        Some(([place(self.rows, row), place(self.rows.flipped(), column)], value))
     }
 }
 
-impl Rows {
-    /// A place in a file with such rows, in words.
-    pub(super) fn cell(self, row: usize, column: usize) -> String {
-        let (image, caption) = match self {
-            Rows::Images => (row, column),
-            Rows::Captions => (column, row),
-        };
-        format!("image {}, caption {} (counted from 0)", grouped(image), grouped(caption))
-    }
+/// A place in a file with such rows, in words.
+pub(super) fn cell(rows: Direction, row: usize, column: usize) -> String {
+    let (image, caption) = match rows {
+        Direction::I2t => (row, column),
+        Direction::T2i => (column, row),
+    };
+    format!("image {}, caption {} (counted from 0)", grouped(image), grouped(caption))
 }

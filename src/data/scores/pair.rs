@@ -7,11 +7,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::mixed_blocks::{Computable, MixedBlocks, Part};
-use super::mixed_matrices::{self, MixedMatrices};
-use super::mixture::{Mixture, Term};
+use super::mixture::{Mixture, Part, Term};
 use super::spread::Spread;
-use super::{Model, Scaling, ScoreMatrix, Scores};
+use super::{Form, Model, Scaling, Scores};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -27,7 +25,7 @@ pub struct ModelPair {
 struct PairSide {
     name: String,
     source: String,
-    scores: Computable,
+    scores: Scores,
     spread: OnceLock<Result<Spread>>,
 }
 
@@ -43,7 +41,7 @@ impl ModelPair {
         }
         let sides = [side(first)?, side(second)?];
         let [one, other] = sides.each_ref().map(|side| {
-            let of = |direction| grouped(side.scores.blocks().side_len(direction));
+            let of = |direction| grouped(side.scores.by_query(direction).query_count());
             format!("{} x {}", of(Direction::I2t), of(Direction::T2i))
         });
         if one != other {
@@ -76,14 +74,14 @@ impl ModelPair {
         // No sign before a weight of zero.
         let alpha = alpha.abs();
         let [first, second] = &self.sides;
-        let terms = [first.term(alpha, scaling)?, second.term(1.0 - alpha, scaling)?];
+        let parts = [first.part(alpha, scaling)?, second.part(1.0 - alpha, scaling)?];
         // Exact: these are no results of a computation.
         let scores = if alpha >= 1.0 {
-            first.scores.scores().clone()
+            first.scores.clone()
         } else if alpha <= 0.0 {
-            second.scores.scores().clone()
+            second.scores.clone()
         } else {
-            Scores::Mixture(Arc::new(self.mixed(terms)))
+            Scores::Mixture(Arc::new(Mixture { parts }))
         };
         Ok(Model {
             name: scaling.name(alpha, self.names()),
@@ -91,65 +89,62 @@ impl ModelPair {
             scores,
         })
     }
-
-    /// Files are mixed cell by cell in one pass for both directions; computed scores cannot be.
-    fn mixed(&self, terms: [Term; 2]) -> Mixture {
-        let [first, second] = self.sides.each_ref();
-        if let [Scores::Matrix(one), Scores::Matrix(other)] =
-            [first.scores.scores(), second.scores.scores()]
-        {
-            let part = |matrix: &Arc<ScoreMatrix>, term| mixed_matrices::Part {
-                matrix: matrix.clone(),
-                term,
-            };
-            return Mixture::Matrices(MixedMatrices {
-                first: part(one, terms[0]),
-                second: part(other, terms[1]),
-            });
-        }
-        let part = |side: &PairSide, term| Part {
-            scores: side.scores.clone(),
-            source: side.source.clone(),
-            term,
-        };
-        Mixture::Blocks(MixedBlocks { parts: [part(first, terms[0]), part(second, terms[1])] })
-    }
 }
 
 fn side(model: &Model) -> Result<PairSide> {
-    if let Some(scores) = Computable::of(&model.scores) {
-        return Ok(PairSide {
-            name: model.name.clone(),
-            source: model.source.clone(),
-            scores,
-            spread: OnceLock::new(),
-        });
+    let to_mix = "to mix it with another";
+    if let Scores::Mixture(_) = model.scores {
+        return Err(model.not_whole("a mixture itself", to_mix).mend("name another model"));
     }
-    let [found, mend] = match &model.scores {
-        Scores::Two(_) => [
-            "a re-ranker, which has no score for some items",
-            "mix matrices that were computed whole (--dense takes every cell of one file as a score)",
-        ],
-        Scores::Mixture(_) => ["a mixture itself", "name another model"],
-        _ => ["ranked lists, which have no score for most items", "name another model"],
-    };
-    Err(Error::new(format!("model {} ({})", model.name, model.source), found)
-        .expected("a score for every item, to mix it with another")
-        .mend(mend))
+    model.require_whole(to_mix)?;
+    Ok(PairSide {
+        name: model.name.clone(),
+        source: model.source.clone(),
+        scores: model.scores.clone(),
+        spread: OnceLock::new(),
+    })
+}
+
+impl Model {
+    /// Refuses models without a score for some items; `purpose` is what they are needed for.
+    ///
+    /// # Errors
+    /// Re-rankers and ranked lists.
+    pub fn require_whole(&self, purpose: &str) -> Result<()> {
+        let [found, mend] = match &self.scores {
+            Scores::Two(_) => [
+                "a re-ranker, which has no score for some items",
+                "name matrices that were computed whole (--dense takes every cell of one file as a score)",
+            ],
+            Scores::Lists(_) => {
+                ["ranked lists, which have no score for most items", "name another model"]
+            }
+            _ => return Ok(()),
+        };
+        Err(self.not_whole(found, purpose).mend(mend))
+    }
+
+    fn not_whole(&self, found: &str, purpose: &str) -> Error {
+        Error::new(format!("model {} ({})", self.name, self.source), found)
+            .expected(format!("a score for every item, {purpose}"))
+    }
 }
 
 impl PairSide {
-    fn term(&self, weight: f64, scaling: Scaling) -> Result<Term> {
+    fn part(&self, weight: f64, scaling: Scaling) -> Result<Part> {
         let [offset, scale] = if scaling == Scaling::Raw {
             [0.0, 1.0]
         } else {
-            let spread = self.spread.get_or_init(|| match self.scores.scores() {
-                Scores::Matrix(matrix) => Spread::of(matrix),
-                _ => Spread::of_blocks(self.scores.blocks()),
-            });
+            let spread =
+                self.spread.get_or_init(|| match self.scores.by_query(Direction::I2t).form {
+                    Form::Single(all) => Spread::of(all.source),
+                    Form::Double(all) => Spread::of(all.source),
+                    Form::Lists(_) => unreachable!("lists are not mixed"),
+                });
             scaling.offset_and_scale(&spread.clone()?, &self.source)?
         };
-        Ok(Term { weight, offset, scale })
+        let term = Term { weight, offset, scale };
+        Ok(Part { scores: self.scores.clone(), source: self.source.clone(), term })
     }
 }
 
@@ -158,7 +153,7 @@ mod tests {
     use super::*;
     use crate::data::PerDirection;
     use crate::data::npy::Npy;
-    use crate::data::scores::Lists;
+    use crate::data::scores::{Lists, ScoreMatrix};
 
     fn model(name: &str, cells: [f64; 4]) -> Model {
         let npy = Npy::in_memory(&format!("{name}.npy"), [2, 2], cells.into_iter());

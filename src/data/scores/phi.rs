@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock};
 
-use ndarray::{Array2, Axis};
-
-use super::{BLOCK_BYTES, Blocks, Precision, save};
+use super::{Precision, Source, save};
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::cider::Cider;
+use crate::error::Error;
 
 /// phi of the images and captions of a gallery, or of a part of it. Document frequencies are those of the whole.
 #[derive(Debug, Clone)]
@@ -76,45 +75,39 @@ impl Phi {
         let part = self.part.as_ref();
         part.map_or(place, |part| part.queries(direction)[place] as usize)
     }
-
-    /// Number of queries of a direction in the whole gallery.
-    fn whole(&self, direction: Direction) -> usize {
-        let [images, captions] = self.sides;
-        match direction {
-            Direction::I2t => images,
-            Direction::T2i => captions,
-        }
-    }
 }
 
-impl Blocks<f64> for Phi {
+impl Source<f64> for Phi {
     fn side_len(&self, direction: Direction) -> usize {
-        let whole = self.whole(direction);
+        let whole = self.sides[usize::from(direction == Direction::T2i)];
         self.part.as_ref().map_or(whole, |part| part.queries(direction).len())
     }
 
-    fn block_len(&self, direction: Direction) -> usize {
-        let row = self.whole(direction.flipped()) * size_of::<f64>();
-        (BLOCK_BYTES / row.max(1)).max(1)
-    }
-
-    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
+    fn block(&self, direction: Direction, queries: &[usize], block: &mut [f64]) {
         let stored: Vec<usize> =
             queries.iter().map(|&query| self.stored(direction, query)).collect();
         let scores = match direction {
             Direction::I2t => self.cider.of_images(&stored),
             Direction::T2i => self.cider.of_captions(&stored),
         };
-        let shape = (queries.len(), self.whole(direction.flipped()));
-        let scores = Array2::from_shape_vec(shape, scores).expect("a row for each query");
-        match &self.part {
-            None => scores,
-            Some(part) => {
-                let items = part.items(direction).iter();
-                let items: Vec<usize> = items.map(|&item| item as usize).collect();
-                scores.select(Axis(1), &items).as_standard_layout().into_owned()
-            }
+        let Some(part) = &self.part else {
+            return block.copy_from_slice(&scores);
+        };
+        let items = part.items(direction);
+        let whole = scores.len() / queries.len().max(1);
+        let rows =
+            scores.chunks_exact(whole.max(1)).zip(block.chunks_exact_mut(items.len().max(1)));
+        for (row, own) in rows {
+            own.iter_mut().zip(&**items).for_each(|(own, &item)| *own = row[item as usize]);
         }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    fn nan_error(&self, _: Direction, _: &[usize]) -> Option<Error> {
+        None
     }
 }
 
@@ -149,8 +142,9 @@ mod tests {
             for direction in Direction::BOTH {
                 let queries: Vec<usize> = (0..phi.side_len(direction)).rev().collect();
                 let items: Vec<u32> = (0..phi.side_len(direction.flipped()) as u32).collect();
-                let rows = phi.of_queries(direction, &queries);
-                for (row, query) in rows.iter().zip(queries) {
+                let mut block = vec![0.0; queries.len() * items.len()];
+                phi.block(direction, &queries, &mut block);
+                for (row, query) in block.chunks(items.len()).zip(queries) {
                     let pairs = phi.of_items(direction, query, &items);
                     assert_eq!(row.len(), pairs.len());
                     assert!(row.iter().zip(pairs).all(|(a, b)| (a - b).abs() < 1e-12));

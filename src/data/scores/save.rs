@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use half::f16;
 
-use super::{Blocks, Scalar};
+use super::{Scalar, Source};
 use crate::data::Direction;
 use crate::data::npy::{self, MAGIC};
 use crate::data::parallel;
@@ -55,14 +55,14 @@ impl Precision {
 /// # Errors
 /// As writing.
 pub(super) fn write<T: Scalar>(
-    scores: &impl Blocks<T>,
+    scores: &dyn Source<T>,
     precision: Precision,
     mut out: impl Write + Send,
     done: impl Fn(usize) + Sync,
 ) -> io::Result<()> {
     let [images, captions] = Direction::both(|direction| scores.side_len(direction));
     out.write_all(&header(&format!("<{}", precision.key()), [images, captions]))?;
-    let step = scores.block_len(Direction::I2t);
+    let step = scores.step(Direction::I2t);
     let starts: Vec<usize> = (0..images).step_by(step).collect();
     let mut made: Vec<Vec<u8>> = Vec::new();
     for batch in starts.chunks(parallel::threads()) {
@@ -84,13 +84,10 @@ pub(super) fn write<T: Scalar>(
 }
 
 /// The scores of some images, as the file has them.
-fn bytes<T: Scalar>(
-    scores: &impl Blocks<T>,
-    precision: Precision,
-    images: Range<usize>,
-) -> Vec<u8> {
+fn bytes<T: Scalar>(scores: &dyn Source<T>, precision: Precision, images: Range<usize>) -> Vec<u8> {
     let queries: Vec<usize> = images.collect();
-    let block = scores.block(Direction::I2t, &queries);
+    let mut block = vec![T::zero(); queries.len() * scores.side_len(Direction::T2i)];
+    scores.block(Direction::I2t, &queries, &mut block);
     let mut bytes = Vec::with_capacity(block.len() * size_of::<T>());
     for score in &block {
         precision.push(score.wide(), &mut bytes);
@@ -113,7 +110,7 @@ pub fn header(descr: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::super::ScoreMatrix;
-    use super::super::embeddings::tests::single;
+    use super::super::embeddings::tests::{row, single};
     use super::*;
     use crate::data::npy::Npy;
 
@@ -131,7 +128,7 @@ mod tests {
         let matrix = ScoreMatrix::new(Npy::open(source.into()).unwrap(), false).unwrap();
         assert_eq!((matrix.images(), matrix.captions()), (301, 45));
         for image in 0..301 {
-            let row = single().of_query(Direction::I2t, image);
+            let row = row(&single(), Direction::I2t, image);
             assert_eq!(matrix.of_query(Direction::I2t, image), row);
         }
     }

@@ -1,111 +1,127 @@
-//! Embeddings as tables of numbers, checked.
+//! The number types that scores are counted in.
 
-use ndarray::{Array2, LinalgScalar, ShapeBuilder};
+use std::fmt::Debug;
 
-use super::{Rows, ScoreMatrix};
-use crate::data::text::grouped;
-use crate::error::{Error, Result};
+use bytemuck::AnyBitPattern;
+use ndarray::LinalgScalar;
 
-/// The number type of a [`Product`](super::Product).
-pub trait Scalar: LinalgScalar + PartialOrd + Send + Sync {
-    /// A contiguous run of a file.
-    fn run<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
-    /// Exact.
-    fn wide(self) -> f64;
-    /// Whether this is not NaN.
-    fn is_number(self) -> bool;
+/// `f32`, also for `f2` and bfloat16 files, exactly; or `f64`.
+pub trait Scalar:
+    LinalgScalar + AnyBitPattern + PartialOrd + Default + Debug + From<f32> + Into<f64> + Send + Sync
+{
+    /// NaN: no score reaches it.
+    const UNREACHABLE: Self;
+    /// No score is less.
+    const LEAST: Self;
+    /// The largest finite number.
+    const LARGEST: f64;
+    /// The smallest positive number of full precision.
+    const SMALLEST: f64;
+    /// The bits of a score.
+    type Bits: Copy + Default + Into<u64> + Send;
+    /// A score with an item.
+    type Key: Ord + Copy + Send + Sync;
+
     /// Rounded.
     fn narrow(value: f64) -> Self;
-    /// The largest finite number.
-    fn largest() -> f64;
-    /// The smallest positive number of full precision.
-    fn smallest() -> f64;
+    /// Whether this is NaN.
+    fn is_nan(self) -> bool;
+    /// The least number that is greater; [`Scalar::UNREACHABLE`] above +infinity.
+    fn above(self) -> Self;
+    /// As integers in the order of ranks: the smaller one outranks the other.
+    fn bits(self) -> Self::Bits;
+    /// The score of an item and its index in one integer: the smaller one outranks the other. NaN has no
+    /// place among them.
+    fn key(self, item: u32) -> Self::Key;
+    /// The score and the item of a key; 0.0 for -0.0, which it equals.
+    fn of_key(key: Self::Key) -> (Self, u32);
+
+    /// Exact.
+    fn wide(self) -> f64 {
+        self.into()
+    }
 }
 
 macro_rules! scalar {
-    ($type:ty, $run:ident) => {
+    ($type:ident, $bits:ident, $signed:ident, $key:ident) => {
         impl Scalar for $type {
-            fn run<'a>(
-                matrix: &'a ScoreMatrix,
-                row: usize,
-                buffer: &'a mut Vec<Self>,
-            ) -> &'a [Self] {
-                matrix.$run(row, 0..matrix.row_len(), buffer)
-            }
-
-            fn wide(self) -> f64 {
-                self.into()
-            }
-
-            fn is_number(self) -> bool {
-                !self.is_nan()
-            }
+            const UNREACHABLE: Self = $type::NAN;
+            const LEAST: Self = $type::NEG_INFINITY;
+            const LARGEST: f64 = $type::MAX as f64;
+            const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
+            type Bits = $bits;
+            type Key = $key;
 
             fn narrow(value: f64) -> Self {
                 value as $type
             }
 
-            fn largest() -> f64 {
-                <$type>::MAX.into()
+            fn is_nan(self) -> bool {
+                self.is_nan()
             }
 
-            fn smallest() -> f64 {
-                <$type>::MIN_POSITIVE.into()
+            fn above(self) -> Self {
+                if self == $type::INFINITY { $type::NAN } else { self.next_up() }
+            }
+
+            fn bits(self) -> $bits {
+                // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others
+                // of a negative number, gives integers in the order of the scores.
+                let bits = (self + 0.0).to_bits();
+                let sign = $bits::BITS - 1;
+                !(bits ^ ((((bits as $signed) >> sign) as $bits) | (1 << sign)))
+            }
+
+            fn key(self, item: u32) -> $key {
+                ($key::from(self.bits()) << 32) | $key::from(item)
+            }
+
+            fn of_key(key: $key) -> ($type, u32) {
+                let (bits, sign) = ((key >> 32) as $bits, $bits::BITS - 1);
+                let is_negative = bits >> sign == 1;
+                let bits = if is_negative { bits } else { !bits ^ (1 << sign) };
+                ($type::from_bits(bits), key as u32)
             }
         }
     };
 }
 
-scalar!(f32, run_f32);
-scalar!(f64, run_f64);
+scalar!(f32, u32, i32, u64);
+scalar!(f64, u64, i64, u128);
 
-/// Reads a file into memory, whatever its order.
-pub(super) fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
-    let shape = (file.images(), file.captions());
-    let mut cells = Vec::with_capacity(shape.0 * shape.1);
-    let mut buffer = Vec::new();
-    for run in 0..file.row_count() {
-        cells.extend_from_slice(T::run(file, run, &mut buffer));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn order_of_keys<T: Scalar>(scores: &[T]) -> Vec<usize> {
+        let mut keys: Vec<T::Key> =
+            scores.iter().zip(0..).map(|(score, at)| score.key(at)).collect();
+        keys.sort_unstable();
+        let of_key = |key: T::Key| {
+            let (score, item) = T::of_key(key);
+            assert_eq!(score, scores[item as usize]);
+            item as usize
+        };
+        keys.into_iter().map(of_key).collect()
     }
-    let table = match file.rows() {
-        Rows::Images => Array2::from_shape_vec(shape, cells),
-        Rows::Captions => Array2::from_shape_vec(shape.f(), cells),
-    };
-    let table = table.expect("the header's shape fits the data, checked at load");
-    table.as_standard_layout().into_owned()
-}
 
-/// Refuses rows that are no directions in space, and scales them to length one if asked.
-pub(super) fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<()> {
-    for (at, mut row) in table.rows_mut().into_iter().enumerate() {
-        let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
-        if !length.is_finite() && row.iter().all(|x| x.wide().is_finite()) {
-            let found = format!(
-                "row {} (counted from 0), whose squares add up to more than a 64-bit float holds",
-                grouped(at)
-            );
-            return Err(Error::new(file, found)
-                .expected("embeddings of a length that 64 bits hold")
-                .mend("divide them by a power of two"));
-        }
-        if !length.is_finite() {
-            return Err(Error::new(
-                file,
-                format!("NaN or infinity in row {} (counted from 0)", grouped(at)),
-            )
-            .expected("finite numbers in every embedding")
-            .mend(
-                "look at what was encoded there: an empty text, or half precision that overflowed",
-            ));
-        }
-        if cosine && length == 0.0 {
-            return Err(Error::new(file, format!("row {} is all zeros", grouped(at)))
-                .expected("a direction: the cosine with a zero embedding is undefined")
-                .mend("leave out --cosine, or mend the embedding"));
-        }
-        if cosine {
-            row.mapv_inplace(|x| T::narrow(x.wide() / length));
+    proptest! {
+        /// Equal scores, infinities and both zeros among them.
+        #[test]
+        fn keys_are_in_the_order_of_ranks(
+            few in prop::collection::vec(0usize..8, 0..20),
+            more in prop::collection::vec(-1e9f64..1e9, 0..20),
+        ) {
+            let edges = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, 1.0, -1.0, 1e-45, -1e-45];
+            let double: Vec<f64> = few.iter().map(|&at| edges[at]).chain(more).collect();
+            let single: Vec<f32> = double.iter().map(|&score| score as f32).collect();
+            let mut expected: Vec<usize> = (0..double.len()).collect();
+            expected.sort_by(|&a, &b| double[b].partial_cmp(&double[a]).unwrap());
+            prop_assert_eq!(order_of_keys(&double), expected);
+            let mut expected: Vec<usize> = (0..single.len()).collect();
+            expected.sort_by(|&a, &b| single[b].partial_cmp(&single[a]).unwrap());
+            prop_assert_eq!(order_of_keys(&single), expected);
         }
     }
-    Ok(())
 }

@@ -5,14 +5,12 @@
 //! computing the sample variance*, Am. Stat. 37 (1983), <https://doi.org/10.1080/00031305.1983.10483115>.
 //! No large sums are subtracted, and nothing depends on the number of threads.
 
-use std::ops::Range;
-
 use multiversion::multiversion;
 
-use super::{Blocks, ScoreMatrix};
+use super::{Queries, Scalar, Source};
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Running sums of a row.
 const LANES: usize = 8;
@@ -32,100 +30,60 @@ pub struct Spread {
     pub infinite: usize,
 }
 
-/// The same of some rows; `squares` sums squared distances from the mean.
+/// The same of some rows, with the squared deviations summed.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     count: usize,
-    mean: f64,
     squares: f64,
-    least: f64,
-    most: f64,
-    infinite: usize,
     has_nan: bool,
+    spread: Spread,
 }
 
 impl Spread {
-    /// Measures a matrix. Reads it once, with the threads of the current `rayon` pool.
+    /// Measures scores row by row, those that are computed image by image. Reads or makes each once, with
+    /// the threads of the current `rayon` pool.
     ///
     /// # Errors
-    /// NaN in the matrix: the first such cell is named.
-    pub fn of(matrix: &ScoreMatrix) -> Result<Self> {
-        let (rows, row) = (matrix.row_count(), 0..matrix.row_len());
-        let parts: Vec<Part> = if matrix.is_double() {
-            parallel::map_with(rows, Vec::new, |buffer, at| {
-                part(matrix.run_f64(at, row.clone(), buffer))
-            })
-        } else {
-            parallel::map_with(rows, Vec::new, |buffer, at| {
-                part(matrix.run_f32(at, row.clone(), buffer))
-            })
-        };
-        let whole = parts.into_iter().fold(Part::EMPTY, Part::and);
-        if whole.has_nan
-            && let Some(error) = matrix.nan_error()
-        {
-            return Err(error);
+    /// NaN: the first such cell of a matrix is named.
+    pub fn of<T: Scalar>(source: &dyn Source<T>) -> Result<Self> {
+        let direction = source.order().unwrap_or(Direction::I2t);
+        let rows = Queries { source, direction };
+        let parts = parallel::try_map_ranges(source.side_len(direction), rows.step(), |range| {
+            let mut parts = Vec::with_capacity(range.len());
+            rows.visit(range, |_, row| parts.push(part(row)))?;
+            Ok::<Vec<Part>, Error>(parts)
+        })?;
+        let parts = parts.concat();
+        match parts.iter().position(|part| part.has_nan) {
+            Some(row) => Err(rows.nan_error(row)),
+            None => {
+                let Part { count, squares, spread, .. } =
+                    parts.into_iter().fold(part::<T>(&[]), Part::and);
+                Ok(Spread { deviation: (squares / count as f64).sqrt(), ..spread })
+            }
         }
-        Ok(whole.spread())
-    }
-
-    /// Measures scores that are computed, image by image as a matrix is with the images first. Makes each once,
-    /// with the threads of the current `rayon` pool.
-    ///
-    /// # Errors
-    /// NaN among them.
-    pub(super) fn of_blocks(scores: &dyn Blocks<f64>) -> Result<Self> {
-        let direction = Direction::I2t;
-        let of_block = |images: Range<usize>| {
-            let block = scores.block(direction, &images.collect::<Vec<_>>());
-            let rows = block.rows().into_iter();
-            let rows = rows.map(|row| row.to_slice().expect("a block has contiguous rows"));
-            rows.map(part).collect()
-        };
-        let (images, step) = (scores.side_len(direction), scores.block_len(direction));
-        let parts: Vec<Part> = parallel::flat_map_ranges(images, step, of_block);
-        if let Some(image) = parts.iter().position(|part| part.has_nan) {
-            return Err(scores.nan_error_at(direction, image));
-        }
-        Ok(parts.into_iter().fold(Part::EMPTY, Part::and).spread())
     }
 }
 
 impl Part {
-    const EMPTY: Part = Part {
-        count: 0,
-        mean: 0.0,
-        squares: 0.0,
-        least: f64::INFINITY,
-        most: f64::NEG_INFINITY,
-        infinite: 0,
-        has_nan: false,
-    };
-
-    fn spread(self) -> Spread {
-        Spread {
-            mean: self.mean,
-            deviation: (self.squares / self.count as f64).sqrt(),
-            least: self.least,
-            most: self.most,
-            infinite: self.infinite,
-        }
-    }
-
     /// Both together.
     fn and(self, other: Part) -> Part {
         let count = self.count + other.count;
         // The share of the other; of nothing, nothing.
         let share = other.count as f64 / count.max(1) as f64;
-        let apart = other.mean - self.mean;
+        let (a, b) = (self.spread, other.spread);
+        let apart = b.mean - a.mean;
         Part {
             count,
-            mean: self.mean + apart * share,
             squares: self.squares + other.squares + apart * apart * share * self.count as f64,
-            least: self.least.min(other.least),
-            most: self.most.max(other.most),
-            infinite: self.infinite + other.infinite,
             has_nan: self.has_nan || other.has_nan,
+            spread: Spread {
+                mean: a.mean + apart * share,
+                deviation: 0.0,
+                least: a.least.min(b.least),
+                most: a.most.max(b.most),
+                infinite: a.infinite + b.infinite,
+            },
         }
     }
 }
@@ -168,7 +126,7 @@ fn squared(score: f64, mean: f64) -> f64 {
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
+fn part<T: Scalar>(row: &[T]) -> Part {
     let (blocks, rest) = row.as_chunks::<LANES>();
     let mut lanes = Lanes {
         sums: [0.0; LANES],
@@ -199,12 +157,15 @@ fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
     }
     Part {
         count,
-        mean,
         squares: squares.iter().sum(),
-        least: lanes.least.into_iter().fold(f64::INFINITY, f64::min),
-        most: lanes.most.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        infinite: row.len() - count - nans,
         has_nan: nans > 0,
+        spread: Spread {
+            mean,
+            deviation: 0.0,
+            least: lanes.least.into_iter().fold(f64::INFINITY, f64::min),
+            most: lanes.most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            infinite: row.len() - count - nans,
+        },
     }
 }
 
@@ -212,10 +173,11 @@ fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
 mod tests {
     use super::*;
     use crate::data::npy::Npy;
+    use crate::data::scores::ScoreMatrix;
 
     fn spread(shape: [usize; 2], cells: &[f64]) -> Result<Spread> {
         let npy = Npy::in_memory("s.npy", shape, cells.iter().copied());
-        Spread::of(&ScoreMatrix::new(npy, false).unwrap())
+        Spread::of::<f64>(&ScoreMatrix::new(npy, false).unwrap())
     }
 
     #[test]

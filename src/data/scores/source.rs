@@ -1,0 +1,402 @@
+//! One way to read scores, whatever form they are in and whatever way round.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use super::nan::has_nan;
+use super::{Embeddings, Lists, Scalar, ScoreMatrix, Scores, Side};
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// Bytes of computed scores that one task holds, about.
+pub const BLOCK_BYTES: usize = 16 << 20;
+/// Most queries that are computed together: more gain nothing.
+const BLOCK_QUERIES: usize = 256;
+/// Bytes of scores that one task transposes, about.
+const TRANSPOSED_BYTES: usize = 4 << 20;
+/// Queries of one task, at least, where they are read.
+const TASK_QUERIES: usize = 64;
+/// Rows transposed together, so that whole cache lines are written.
+pub(super) const TILE: usize = 16;
+
+/// A score for every image with every caption. Two functions make one: [`Source::side_len`] with
+/// [`Source::block`] where scores are computed, or with [`Source::order`] and [`Source::segment`] where
+/// they lie in rows.
+pub trait Source<T: Scalar>: Sync {
+    /// Number of queries of a direction.
+    fn side_len(&self, direction: Direction) -> usize;
+
+    /// Whose queries' scores are contiguous rows; `None` where scores are computed.
+    fn order(&self) -> Option<Direction> {
+        None
+    }
+
+    /// A part of a row, in place or in `buffer`. The rows of what is computed are the images.
+    fn segment<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Buffer<T>,
+    ) -> &'a [T] {
+        buffer.cells.resize(self.side_len(Direction::T2i), T::zero());
+        self.block(Direction::I2t, &[row], &mut buffer.cells);
+        &buffer.cells[columns]
+    }
+
+    /// The scores of some queries with all items into `block`, query after query.
+    fn block(&self, direction: Direction, queries: &[usize], block: &mut [T]) {
+        let width = self.side_len(direction.flipped());
+        let mut buffers: [Buffer<T>; TILE] = Default::default();
+        if self.order().unwrap_or(Direction::I2t) == direction {
+            for (&query, row) in queries.iter().zip(block.chunks_exact_mut(width.max(1))) {
+                row.copy_from_slice(self.segment(query, 0..width, &mut buffers[0]));
+            }
+            return;
+        }
+        for start in (0..width).step_by(TILE) {
+            let mut block = &mut *block;
+            // Columns that stand side by side share the cache lines of a row.
+            for columns in queries.chunk_by(|one, next| one + 1 == *next) {
+                let range = columns[0]..columns[0] + columns.len();
+                let mut rows: [&[T]; TILE] = [&[]; TILE];
+                let all = rows.iter_mut().zip(&mut buffers);
+                for (at, (row, buffer)) in all.take(width - start).enumerate() {
+                    *row = self.segment(start + at, range.clone(), buffer);
+                }
+                let (own, rest) = block.split_at_mut(columns.len() * width);
+                transpose(&rows[..TILE.min(width - start)], own, (width, start));
+                block = rest;
+            }
+        }
+    }
+
+    /// [`Source::block`], ready for all queries of a direction.
+    fn blocks<'a>(&'a self, direction: Direction) -> Blocks<'a, T> {
+        Box::new(move |queries, block| self.block(direction, queries, block))
+    }
+
+    /// The scores of one query with these items.
+    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+        let mut row = vec![T::zero(); self.side_len(direction.flipped())];
+        self.block(direction, &[query], &mut row);
+        items.iter().map(|&item| row[item as usize]).collect()
+    }
+
+    /// How many queries make a task; where they are not rows, these are hardly more work than one.
+    fn step(&self, direction: Direction) -> usize {
+        let row = (self.side_len(direction.flipped()) * size_of::<T>()).max(1);
+        match self.order() {
+            Some(rows) if rows == direction => TASK_QUERIES,
+            Some(_) => (TRANSPOSED_BYTES / row).max(TASK_QUERIES),
+            None => (BLOCK_BYTES / row).clamp(1, BLOCK_QUERIES),
+        }
+    }
+
+    /// Whether a score has the same bits in the blocks of both directions.
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    /// The first NaN that rankings of some queries meet, as an error: one of the file, whichever query
+    /// has it, or among what is computed for these queries.
+    fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
+        let mut row = vec![T::zero(); self.side_len(direction.flipped())];
+        let found = queries.iter().find(|query| {
+            self.block(direction, &[**query], &mut row);
+            has_nan(&row)
+        });
+        found.map(|query| {
+            let found = format!("scores of {direction} query {} are not numbers", grouped(*query));
+            Error::new("computed scores", found).expected("a number for every item")
+        })
+    }
+}
+
+/// Computes the scores of some queries with all items, query after query.
+pub type Blocks<'a, T> = Box<dyn Fn(&[usize], &mut [T]) + Sync + 'a>;
+
+/// Room to decode a part of a row; a mixture needs some for each model, in either precision.
+#[derive(Debug, Default)]
+pub struct Buffer<T> {
+    /// The part as it is counted.
+    pub cells: Vec<T>,
+    pub(super) parts: [(Vec<f32>, Vec<f64>); 2],
+}
+
+/// Writes up to [`TILE`] rows of a matrix as columns of `block`, which are `height` long, from `start` on.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub(super) fn transpose<T: Scalar>(
+    rows: &[&[T]],
+    block: &mut [T],
+    (height, start): (usize, usize),
+) {
+    let mut done = 0;
+    if rows.len() == TILE {
+        // Both sides of the tile are known, so that no index is checked.
+        for columns in block.chunks_exact_mut(height * TILE) {
+            let mut tile = [[T::zero(); TILE]; TILE];
+            for (own, row) in tile.iter_mut().zip(rows) {
+                own.copy_from_slice(&row[done..done + TILE]);
+            }
+            for (at, column) in columns.chunks_exact_mut(height).enumerate().take(TILE) {
+                let turned: [T; TILE] = std::array::from_fn(|row| tile[row][at]);
+                column[start..start + TILE].copy_from_slice(&turned);
+            }
+            done += TILE;
+        }
+    }
+    for (at, column) in block.chunks_exact_mut(height).enumerate().skip(done) {
+        for (slot, row) in column[start..start + rows.len()].iter_mut().zip(rows) {
+            *slot = row[at];
+        }
+    }
+}
+
+/// The queries of one direction, with a score for every item.
+#[derive(Clone, Copy)]
+pub struct Queries<'a, T> {
+    /// Where the scores are from.
+    pub source: &'a dyn Source<T>,
+    /// The direction.
+    pub direction: Direction,
+}
+
+impl<'a, T: Scalar> Queries<'a, T> {
+    /// How many queries make one task.
+    pub fn step(&self) -> usize {
+        self.source.step(self.direction)
+    }
+
+    /// The scores of a range of queries.
+    ///
+    /// # Errors
+    /// Computed scores that are no numbers. NaN of a file is handed on.
+    pub fn block(&self, queries: Range<usize>) -> Result<QueryBlock<'a, T>> {
+        let width = self.source.side_len(self.direction.flipped());
+        let mut block = QueryBlock {
+            queries: *self,
+            start: queries.start,
+            width,
+            is_in_place: self.source.order() == Some(self.direction),
+            buffer: Buffer::default(),
+        };
+        if !block.is_in_place {
+            block.buffer.cells.resize(queries.len() * width, T::zero());
+            let all: Vec<usize> = queries.collect();
+            self.source.block(self.direction, &all, &mut block.buffer.cells);
+            if self.source.order().is_none() && has_nan(&block.buffer.cells) {
+                let error = self.source.nan_error(self.direction, &all);
+                return error.map_or(Ok(block), Err);
+            }
+        }
+        Ok(block)
+    }
+
+    /// Calls `each` with every query of a range, in order, and its scores.
+    ///
+    /// # Errors
+    /// As [`Queries::block`].
+    pub fn visit(&self, queries: Range<usize>, mut each: impl FnMut(usize, &[T])) -> Result<()> {
+        let mut block = self.block(queries.clone())?;
+        queries.for_each(|query| each(query, block.row(query)));
+        Ok(())
+    }
+
+    /// Why a row with NaN is refused.
+    pub fn nan_error(&self, query: usize) -> Error {
+        let error = self.source.nan_error(self.direction, &[query]);
+        error.unwrap_or_else(|| Error::new("scores", "NaN that is gone: the file was changed"))
+    }
+
+    fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
+        let width = self.source.side_len(self.direction.flipped());
+        let wide = |row: &[T]| row.iter().map(|score| score.wide()).collect();
+        let mut buffer = Buffer::default();
+        if self.source.order() == Some(self.direction) {
+            let row = |&query: &usize| wide(self.source.segment(query, 0..width, &mut buffer));
+            return queries.iter().map(row).collect();
+        }
+        buffer.cells.resize(queries.len() * width, T::zero());
+        self.source.block(self.direction, queries, &mut buffer.cells);
+        (0..queries.len()).map(|at| wide(&buffer.cells[at * width..][..width])).collect()
+    }
+}
+
+/// The scores of some queries.
+pub struct QueryBlock<'a, T> {
+    queries: Queries<'a, T>,
+    start: usize,
+    width: usize,
+    /// Whether queries are rows of a file: they are read one by one.
+    is_in_place: bool,
+    buffer: Buffer<T>,
+}
+
+impl<T: Scalar> QueryBlock<'_, T> {
+    /// The scores of a query.
+    pub fn row(&mut self, query: usize) -> &[T] {
+        if self.is_in_place {
+            return self.queries.source.segment(query, 0..self.width, &mut self.buffer);
+        }
+        &self.buffer.cells[(query - self.start) * self.width..][..self.width]
+    }
+}
+
+/// The scores of one direction.
+pub struct DirectionScores<'a> {
+    /// What is read.
+    pub form: Form<'a>,
+    /// What tells cells that are no scores, where a direction has a matrix of its own.
+    pub side: Option<&'a Side>,
+}
+
+/// The form in which the queries of a direction have their scores.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    /// A number for each item, as narrow as it is exact.
+    Single(Queries<'a, f32>),
+    /// The same in 64 bits.
+    Double(Queries<'a, f64>),
+    /// Its first items.
+    Lists(&'a Lists),
+}
+
+impl Scores {
+    /// The scores of the queries of a direction.
+    pub fn by_query(&self, direction: Direction) -> DirectionScores<'_> {
+        let (mut side, single, double) = (None, single(direction), double(direction));
+        let form = match self {
+            Scores::Matrix(matrix) => of_matrix(matrix, direction),
+            Scores::Two(sides) => {
+                side = Some(&sides[direction]);
+                of_matrix(&sides[direction].matrix, direction)
+            }
+            Scores::Embeddings(embeddings) => match embeddings.as_ref() {
+                Embeddings::Single(product) => single(product),
+                Embeddings::Double(product) => double(product),
+            },
+            Scores::Mixture(mixture) => double(mixture.as_ref()),
+            Scores::Phi(phi) => double(phi.as_ref()),
+            Scores::Lists(lists) => Form::Lists(&lists[direction]),
+        };
+        DirectionScores { form, side }
+    }
+}
+
+fn single<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f32>) -> Form<'a> {
+    move |source| Form::Single(Queries { source, direction })
+}
+
+fn double<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f64>) -> Form<'a> {
+    move |source| Form::Double(Queries { source, direction })
+}
+
+fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Form<'_> {
+    if matrix.is_double() { double(direction)(matrix) } else { single(direction)(matrix) }
+}
+
+impl DirectionScores<'_> {
+    /// The value that cells without a score hold, or less; `None` where every cell is a score.
+    pub fn fill(&self) -> Option<f64> {
+        self.side.and_then(|side| side.fill)
+    }
+
+    /// Whether every item has a score.
+    pub fn is_whole(&self) -> bool {
+        self.fill().is_none() && !matches!(self.form, Form::Lists(_))
+    }
+
+    /// Whether scores are computed: some together are hardly more work than one.
+    pub fn is_computed(&self) -> bool {
+        match self.form {
+            Form::Single(all) => all.source.order().is_none(),
+            Form::Double(all) => all.source.order().is_none(),
+            Form::Lists(_) => false,
+        }
+    }
+
+    /// Number of queries with a score for every item; 0 of lists.
+    pub fn query_count(&self) -> usize {
+        match self.form {
+            Form::Single(all) => all.source.side_len(all.direction),
+            Form::Double(all) => all.source.side_len(all.direction),
+            Form::Lists(_) => 0,
+        }
+    }
+
+    /// A number for each item of some queries into `block`, query after query; nothing of lists.
+    pub fn block(&self, queries: &[usize], block: &mut [f64]) {
+        match self.form {
+            Form::Single(all) => {
+                let mut single = vec![0.0; block.len()];
+                all.source.block(all.direction, queries, &mut single);
+                block.iter_mut().zip(single).for_each(|(cell, score)| *cell = score.into());
+            }
+            Form::Double(all) => all.source.block(all.direction, queries, block),
+            Form::Lists(_) => {}
+        }
+    }
+
+    /// How many queries make a task.
+    pub fn step(&self) -> usize {
+        match self.form {
+            Form::Single(queries) => queries.step(),
+            Form::Double(queries) => queries.step(),
+            Form::Lists(_) => TASK_QUERIES,
+        }
+    }
+
+    /// A number for each item of some queries, the fill where it has no score; empty for lists. NaN is
+    /// handed on.
+    pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
+        match self.form {
+            Form::Single(all) => all.cells(queries),
+            Form::Double(all) => all.cells(queries),
+            Form::Lists(_) => Vec::new(),
+        }
+    }
+
+    /// The score of each item of a query, NaN where it has none.
+    pub fn scores(&self, query: usize) -> Vec<f64> {
+        if let Form::Lists(lists) = self.form {
+            let mut scores = vec![f64::NAN; lists.item_count()];
+            let listed = lists.scores(query).into_iter().flatten();
+            for (&item, score) in lists.items(query, &mut Vec::new()).iter().zip(listed) {
+                scores[item as usize] = score;
+            }
+            return scores;
+        }
+        let mut scores = self.cells(&[query]).concat();
+        if let Some(fill) = self.fill() {
+            let others = scores.iter_mut().filter(|score| **score <= fill);
+            others.for_each(|score| *score = f64::NAN);
+        }
+        scores
+    }
+
+    /// The score of each of these items of a query; the fill, or NaN of lists, where it has none.
+    pub fn items(&self, query: usize, items: &[u32]) -> Vec<f64> {
+        match self.form {
+            Form::Single(all) => {
+                let scores = all.source.items(all.direction, query, items);
+                scores.into_iter().map(f64::from).collect()
+            }
+            Form::Double(all) => all.source.items(all.direction, query, items),
+            Form::Lists(lists) => {
+                let (mut buffer, scores) = (Vec::new(), lists.scores(query));
+                let listed = lists.items(query, &mut buffer);
+                let score = |item| {
+                    let place = listed.iter().position(|listed| listed == item)?;
+                    scores.as_ref()?.get(place).copied()
+                };
+                items.iter().map(|item| score(item).unwrap_or(f64::NAN)).collect()
+            }
+        }
+    }
+}
