@@ -1,34 +1,49 @@
-//! Pictures with boxes on them: what is true, and what a model predicts.
+//! Images with boxes on them: what is true, and what a model predicts.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use super::fit::fitting;
 use super::images::FigureImages;
-use super::options::{Options, POINTS_PER_MM};
-use super::page::{Area, Mark, Sheet};
-use super::sign::Sign;
-use super::style::{Frame, GROUND, frame};
+use super::options::{Options, POINTS_PER_MM, page_height};
+use super::page::{Area, Drawing, Mark, Sheet};
+use super::style::{Frame, GROUND, Sign, frame};
 use super::svg::dots;
-use super::{Drawing, arrange};
 use crate::error::Result;
-use crate::picture::{Source, Why};
+use crate::picture::{Folder, Source, Why};
 use crate::truth::standing::Badge;
 
-/// A picture with boxes.
+/// An image with boxes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Boxed {
-    /// The picture, or why there is none.
-    pub picture: std::result::Result<Source, Why>,
+    /// The name of its file.
+    pub file_name: String,
     /// Its width over its height.
     pub proportion: f32,
     /// What stands below it: words, and then numbers.
     pub words: [String; 2],
-    /// The true boxes: left, upper, right and lower edge, as shares of the picture.
+    /// The true boxes: left, upper, right and lower edge, as shares of the image.
     pub truths: Vec<[f32; 4]>,
     /// The predicted box; `None` where there is none.
     pub predicted: Option<[f32; 4]>,
 }
 
-/// The least width of a picture, in ems.
+/// A figure of images with boxes.
+#[derive(Debug, Clone)]
+pub struct BoxedFigure {
+    /// What it shows.
+    pub title: String,
+    /// What is said below.
+    pub note: String,
+    /// The images.
+    pub all: Vec<Boxed>,
+    /// Where their files are.
+    pub folder: Option<Arc<Folder>>,
+}
+
+/// The least width of an image, in ems.
 const NARROWEST: f32 = 13.0;
-/// The highest picture, of its width.
+/// The highest image, of its width.
 const HIGHEST: f32 = 1.2;
 /// How a true box and a predicted one look.
 const TRUE: Sign = Sign::Standing(Badge::Positive);
@@ -36,82 +51,66 @@ const PREDICTED: Sign = Sign::Standing(Badge::NotRelevant);
 /// What the lines around boxes mean.
 const LEGEND: [(Sign, &str); 2] = [(TRUE, "true box"), (PREDICTED, "predicted box")];
 
-/// Draws pictures beside and below each other, as many in a row as the width has room for.
-///
-/// # Errors
-/// Options that cannot be drawn, a font that the system lacks.
-pub fn boxes(title: &str, note: &str, all: &[Boxed], options: &Options) -> Result<Drawing> {
-    Ok(in_rows([title, note], all, options)?.0)
-}
-
-/// The same on as many pages as it takes, each with whole rows and no higher than so many millimetres, unless a
-/// row alone is.
-///
-/// # Errors
-/// As [`boxes`].
-pub fn in_pages(
-    title: &str,
-    note: &str,
-    all: &[Boxed],
-    options: &Options,
-    most: f32,
-) -> Result<Vec<Drawing>> {
-    // Where things stand does not hang on the pictures, which are read once.
-    let unread = all.iter().map(|one| Boxed { picture: Err(Why::Missing), ..one.clone() });
-    let unread: Vec<Boxed> = unread.collect();
-    let (whole, rows) = in_rows([title, note], &unread, options)?;
-    let mut rest = all;
-    let page = |count: usize| {
-        let (of_page, after) = rest.split_at(count);
-        rest = after;
-        boxes(title, note, of_page, options)
-    };
-    let counts = counts(&rows, whole.page.height, most * POINTS_PER_MM);
-    counts.into_iter().map(page).collect()
-}
-
-/// How many pictures stand on each page, if so many points are its height; `whole` is the height of all rows and
-/// of what stands around them.
-fn counts(rows: &[Row], whole: f32, most: f32) -> Vec<usize> {
-    let around = whole - rows.iter().map(|row| row.height).sum::<f32>();
-    let (mut pages, mut count, mut height) = (Vec::new(), 0, around);
-    for row in rows {
-        if height + row.height > most && count > 0 {
-            pages.push(count);
-            (count, height) = (0, around);
-        }
-        count += row.count;
-        height += row.height;
-    }
-    pages.push(count);
-    pages
-}
-
-/// A row of pictures: how many, and how high it is with what follows it.
+/// A row of images: how many, and how high it is with what follows it.
 struct Row {
     count: usize,
     height: f32,
 }
 
-fn in_rows(
-    [title, note]: [&str; 2],
-    all: &[Boxed],
-    options: &Options,
-) -> Result<(Drawing, Vec<Row>)> {
-    let images = || {
-        let pictures = all.iter().map(|one| one.picture.clone()).enumerate();
-        FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi))
-    };
-    let mut placed = Vec::new();
-    let drawing = Drawing::new([title, "the pictures with boxes"], options, images, |sheet| {
-        let bold = sheet.bold();
-        let whole = arrange::inner(&sheet.page);
-        let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
-        placed = rows(sheet, all, Area { y, ..whole });
-        let y = y + placed.iter().map(|row| row.height).sum::<f32>();
-        tail(sheet, note, Area { y, ..whole })
-    })?;
-    Ok((drawing, placed))
+impl BoxedFigure {
+    /// Writes it to a file, on as many pages as it takes; gives how many images are missing, and what could not be
+    /// shown as it is, a line each.
+    ///
+    /// # Errors
+    /// A font that the system lacks, several pages of a format that has one, a file that cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(usize, Vec<String>)> {
+        let pages = self.pages(&Options::default(), page_height(1))?;
+        let missing = pages.iter().map(|page| page.images.lacking().count()).sum();
+        Ok((missing, super::draw_pages(&pages, file)?))
+    }
+
+    /// Pages of whole rows, each no higher than so many millimetres, unless a row alone is.
+    fn pages(&self, options: &Options, most: f32) -> Result<Vec<Drawing>> {
+        // Where things stand does not hang on the images, which are read once.
+        let (whole, rows) = self.draw(&self.all, FigureImages::default(), options)?;
+        let heights: Vec<f32> = rows.iter().map(|row| row.height).collect();
+        let around = whole.page.height - heights.iter().sum::<f32>();
+        let side = dots(options.width() / 2.0, options.dpi);
+        let (mut pages, mut rest, mut done) = (Vec::new(), self.all.as_slice(), 0);
+        while pages.is_empty() || !rest.is_empty() {
+            let rows_fit = fitting(&heights[done..], most * POINTS_PER_MM - around);
+            let of_page = rows.iter().skip(done).take(rows_fit);
+            let (now, later) = rest.split_at(of_page.map(|row| row.count).sum());
+            let sources = now.iter().map(|one| self.source(one)).enumerate();
+            pages.push(self.draw(now, FigureImages::read(sources, side), options)?.0);
+            (rest, done) = (later, done + rows_fit);
+        }
+        Ok(pages)
+    }
+
+    fn source(&self, one: &Boxed) -> std::result::Result<Source, Why> {
+        let found = self.folder.as_ref().and_then(|folder| folder.find(&one.file_name));
+        found.map(Source::File).ok_or(Why::Missing)
+    }
+
+    /// Draws images beside and below each other, as many in a row as the width has room for.
+    fn draw(
+        &self,
+        all: &[Boxed],
+        images: FigureImages,
+        options: &Options,
+    ) -> Result<(Drawing, Vec<Row>)> {
+        let mut placed = Vec::new();
+        let names = [&*self.title, "the pictures with boxes"];
+        let drawing = Drawing::new(names, options, images, |sheet, whole| {
+            let bold = sheet.bold();
+            let y = sheet.text(&self.title, whole.x, whole.y, whole.width, bold) + sheet.gap();
+            placed = rows(sheet, all, Area { y, ..whole });
+            let y = y + placed.iter().map(|row| row.height).sum::<f32>();
+            tail(sheet, &self.note, Area { y, ..whole })
+        })?;
+        Ok((drawing, placed))
+    }
 }
 
 fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
@@ -123,8 +122,8 @@ fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
     for (row, boxed) in all.chunks(fit as usize).enumerate() {
         let mut end = top;
         for (at, one) in boxed.iter().enumerate() {
-            let card = Area { x: area.x + (width + gap) * at as f32, y: top, width, height: 0.0 };
-            end = end.max(draw(sheet, one, row * fit as usize + at, card));
+            let place = Area { x: area.x + (width + gap) * at as f32, y: top, width, height: 0.0 };
+            end = end.max(card(sheet, one, row * fit as usize + at, place));
         }
         placed.push(Row { count: boxed.len(), height: end + sheet.gap() - top });
         top = end + sheet.gap();
@@ -132,8 +131,8 @@ fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
     placed
 }
 
-/// A picture with its boxes and words; gives where they end.
-fn draw(sheet: &mut Sheet<'_>, boxed: &Boxed, image: usize, card: Area) -> f32 {
+/// An image with its boxes and words; gives where they end.
+fn card(sheet: &mut Sheet<'_>, boxed: &Boxed, image: usize, card: Area) -> f32 {
     let height = (card.width / boxed.proportion).min(card.width * HIGHEST);
     let width = height * boxed.proportion;
     let area = Area { x: card.x + (card.width - width) / 2.0, width, height, ..card };
@@ -188,12 +187,20 @@ mod tests {
 
     fn boxed() -> Boxed {
         Boxed {
-            picture: Err(Why::Missing),
+            file_name: String::new(),
             proportion: 2.0,
             words: ["[a dog] runs".into(), "IoU 0.25".into()],
             truths: vec![[0.0, 0.0, 0.5, 1.0]],
             predicted: Some([0.25, -1.0, 1.5, 0.5]),
         }
+    }
+
+    fn figure(all: Vec<Boxed>, note: &str) -> BoxedFigure {
+        BoxedFigure { title: "failures".into(), note: note.into(), all, folder: None }
+    }
+
+    fn drawn(all: Vec<Boxed>) -> Drawing {
+        figure(all, "a note").pages(&Options::default(), 1e6).unwrap().remove(0)
     }
 
     fn frames(drawing: &Drawing) -> Vec<Area> {
@@ -206,7 +213,7 @@ mod tests {
 
     #[test]
     fn boxes_stand_on_their_part_of_the_picture() {
-        let drawing = boxes("failures", "", &[boxed()], &Options::default()).unwrap();
+        let drawing = drawn(vec![boxed()]);
         let Some(Mark::Ground(picture, _)) =
             drawing.page.marks.iter().find(|mark| matches!(mark, Mark::Ground(..)))
         else {
@@ -228,7 +235,7 @@ mod tests {
     fn pages_hold_whole_rows_and_all_pictures() {
         let options = Options::default();
         let all = vec![boxed(); 40];
-        let pages = in_pages("failures", "a note", &all, &options, 193.0).unwrap();
+        let pages = figure(all.clone(), "a note").pages(&options, 193.0).unwrap();
         assert!(pages.len() > 1);
         let pictures = |page: &Drawing| {
             let marks = page.page.marks.iter();
@@ -242,15 +249,14 @@ mod tests {
             assert!(page.page.height <= 193.0 * POINTS_PER_MM);
         }
         // A row is on a page of its own where no other fits, and nothing is one page.
-        let low = in_pages("failures", "", &all[..9], &options, 1.0).unwrap();
+        let low = figure(all[..9].to_vec(), "").pages(&options, 1.0).unwrap();
         assert!(low.len() > 1 && low.iter().all(|page| pictures(page) > 0));
-        assert_eq!(in_pages("", "", &[], &options, 193.0).unwrap().len(), 1);
+        assert_eq!(figure(Vec::new(), "").pages(&options, 193.0).unwrap().len(), 1);
     }
 
     #[test]
     fn pictures_fill_rows_and_the_page_holds_all_of_them() {
-        let all = vec![boxed(); 7];
-        let drawing = boxes("failures", "a note", &all, &Options::default()).unwrap();
+        let drawing = drawn(vec![boxed(); 7]);
         let grounds: Vec<Area> = drawing
             .page
             .marks

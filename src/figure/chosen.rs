@@ -1,7 +1,7 @@
 //! How the queries of a figure were chosen, in sentences that a reader can trust.
 
 use super::scene::Wanted;
-use crate::data::text::grouped;
+use crate::data::text::{self, grouped};
 use crate::session::{Pick, QuerySample};
 
 /// How a query came to be shown.
@@ -26,8 +26,7 @@ impl Chosen {
 
     fn sentence(&self, of: &[&Wanted]) -> String {
         let count = of.len();
-        let queries = if count == 1 { "query" } else { "queries" };
-        let counted = format!("{} {queries}", grouped(count));
+        let counted = text::count(count, "query");
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
             // Who picked them is for the session to tell, not for a paper.

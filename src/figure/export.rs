@@ -1,9 +1,9 @@
-//! A figure as files.
+//! A figure or a chart as files.
 
 use std::io::Write;
 use std::path::Path;
 
-use super::{Drawing, FORMATS, Figure, Format, Output};
+use super::{Drawing, FORMATS, Figure, Format, Output, Writer, latex};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
@@ -12,21 +12,22 @@ pub fn format_named(word: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.key == word)
 }
 
-/// The format that a file's extension tells.
+/// The format of a figure in a file of this extension.
 ///
 /// # Errors
-/// Names the extensions that there are.
+/// Names the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    named_by(path)
-        .ok_or_else(|| unknown(path).expected(known(|_| true)).mend("another name, or --format"))
+    format_named(&ending_of(path)).ok_or_else(|| {
+        unknown(path).expected(extensions(|_| true)).mend("another name, or --format")
+    })
 }
 
-/// The format of a drawing that is no scene, such as a chart, which a file's extension tells.
+/// The format of a drawing without queries, such as a chart, in a file of this extension.
 ///
 /// # Errors
 /// Names the extensions of those that hold one.
 pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
-    let error = match named_by(path) {
+    let error = match format_named(&ending_of(path)) {
         Some(format) if format.draws() => return Ok(format),
         Some(format) => {
             let found = format!(".{} holds queries and rankings alone", format.key);
@@ -34,11 +35,7 @@ pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
         }
         None => unknown(path),
     };
-    Err(error.expected(known(Format::draws)))
-}
-
-fn named_by(path: &Path) -> Option<&'static Format> {
-    format_named(&ending_of(path))
+    Err(error.expected(extensions(Format::draws)))
 }
 
 fn unknown(path: &Path) -> Error {
@@ -49,11 +46,41 @@ fn unknown(path: &Path) -> Error {
     Error::new(path.display(), found)
 }
 
-/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, and what it refers to in a folder
-/// beside it; gives what could not be shown as it is, a line each.
+/// The extensions of the formats that meet a condition.
+fn extensions(condition: fn(&Format) -> bool) -> String {
+    let formats = FORMATS.iter().filter(|format| condition(format));
+    formats.map(|format| format!(".{}", format.key)).collect::<Vec<_>>().join(", ")
+}
+
+/// Figures in a format, as pages where there are several.
+pub(super) fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
+    let mut output = match (&format.writer, figures) {
+        (Writer::Latex, [figure]) => latex::write(figure, name),
+        _ => write_drawings(figures.iter().map(|figure| &figure.drawing).collect(), format)?,
+    };
+    output.warnings.extend(figures.iter().filter_map(|figure| figure.lacking.clone()));
+    Ok(output)
+}
+
+fn write_drawings(drawings: Vec<&Drawing>, format: &Format) -> Result<Output> {
+    let bytes = match (&format.writer, drawings.as_slice()) {
+        (Writer::Drawing(write), [drawing]) => write(drawing)?,
+        (Writer::Pages(write), drawings) => write(drawings)?,
+        (_, several) => {
+            let found = format!("{} pages, of which a .{} has one", several.len(), format.key);
+            let expected = format!("{}, or fewer pictures", extensions(Format::has_pages));
+            return Err(Error::new("figure", found).expected(expected));
+        }
+    };
+    let warnings = drawings.iter().flat_map(|drawing| drawing.page.warnings.clone());
+    Ok(Output { bytes, beside: Vec::new(), warnings: warnings.collect() })
+}
+
+/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, and its
+/// images in a folder beside it; gives what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Figure::write`]; several pages of a format that has none; a picture beside it that is there with another content,
+/// As [`Figure::write`]; several pages of a format that has none; an image beside it that is there with another content,
 /// unless it `replaces` what is there; when a file or a folder cannot be written.
 pub fn export(
     figures: &[Figure],
@@ -62,25 +89,17 @@ pub fn export(
     replaces: bool,
 ) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let output = super::write(figures, format, &name)?;
-    if !replaces {
-        spare_pictures(&output, path)?;
-    }
-    put(output, path)
-}
-
-/// Checks that the pictures of another figure stay as they are, whose file went or has another ending.
-fn spare_pictures(output: &Output, path: &Path) -> Result<()> {
+    let output = write(figures, format, &name)?;
     for (file, bytes) in &output.beside {
         let file = path.with_file_name(file);
-        if std::fs::read(&file).is_ok_and(|there| there != *bytes) {
+        if !replaces && std::fs::read(&file).is_ok_and(|there| there != *bytes) {
             let found = "not written: it is there already, with another content";
             return Err(Error::new(file.display(), found)
                 .expected("a picture of this figure alone")
                 .mend("name another file: its pictures go into a folder of that name"));
         }
     }
-    Ok(())
+    put(output, path)
 }
 
 /// Writes a drawing to a file whose extension tells the format; gives what could not be shown as it is, a line
@@ -97,26 +116,7 @@ pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
 /// # Errors
 /// As [`draw`]; several pages of a format that has none.
 pub fn draw_pages(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
-    let format = format_of_drawing(path)?;
-    let output = match (pages, format.draw, format.pages) {
-        ([page], Some(draw), _) => draw(page)?,
-        (pages, _, Some(write)) => write(&pages.iter().collect::<Vec<_>>())?,
-        (pages, ..) => {
-            let found = format!("{} pages, of which a .{} has one", pages.len(), format.key);
-            let able = known(|format| format.draws() && format.pages.is_some());
-            return Err(
-                Error::new(path.display(), found).expected(format!("{able}, or fewer pictures"))
-            );
-        }
-    };
-    put(output, path)
-}
-
-/// The extensions of formats.
-fn known(is_meant: fn(&Format) -> bool) -> String {
-    let meant = FORMATS.iter().filter(|format| is_meant(format));
-    let meant: Vec<String> = meant.map(|format| format!(".{}", format.key)).collect();
-    meant.join(", ")
+    put(write_drawings(pages.iter().collect(), format_of_drawing(path)?)?, path)
 }
 
 fn put(output: Output, path: &Path) -> Result<Vec<String>> {
@@ -133,7 +133,6 @@ fn put(output: Output, path: &Path) -> Result<Vec<String>> {
     write_whole(path, |out| out.write_all(&bytes))?;
     Ok(warnings)
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +159,7 @@ mod tests {
         {
             let error = told(name).unwrap_err();
             assert!(error.contains(found), "{error}");
-            assert!(error.contains(".svg, .png, .pdf") && !error.contains(".html"), "{error}");
+            assert!(error.contains(".svg, .png, .pdf"), "{error}");
         }
     }
 

@@ -1,7 +1,7 @@
-//! A figure that fits a page: smaller cards, then smaller text, then fewer words.
+//! A figure that fits a page: smaller cards, then smaller text, then fewer words; or one of several pages.
 
 use super::options::{LEAST_CARDS, POINTS_PER_MM};
-use super::{Drawing, Figure, Scene, arrange};
+use super::{Drawing, Figure, Options, Page, Scene, Wanted, arrange};
 use crate::error::{Error, Result};
 
 /// Shares of their usual width that cards take.
@@ -40,12 +40,9 @@ impl Figure {
                 format!("{least:.0} mm high{with} at its smallest, a page has {most:.0} mm");
             return Err(Error::new("figure", found).expected("fewer queries, models or items"));
         };
-        let told = self.describe(shrink, most);
-        self.scene = self.shortened(shrink.words);
-        (self.options.cards, self.options.text) = (shrink.cards, shrink.text);
-        let Drawing { fonts, images, .. } = &mut self.drawing;
-        self.drawing.page = arrange::page(&self.scene, &self.options, fonts, images);
-        Ok(Some(told))
+        let line = self.describe(shrink, most);
+        (self.scene, self.options, self.drawing.page) = self.shrunk(shrink);
+        Ok(Some(line))
     }
 
     /// From the least change to the greatest. Cards with text may be lower at their usual width.
@@ -75,14 +72,17 @@ impl Figure {
         format!("shrunk to a page of {most:.0} mm: {}", parts.join(", "))
     }
 
-    /// The height so, with what stands below, in millimetres.
+    /// The height so, with the caption, in millimetres.
     fn height_of(&mut self, shrink: Shrink) -> f32 {
+        self.shrunk(shrink).2.height / POINTS_PER_MM + self.below
+    }
+
+    fn shrunk(&mut self, shrink: Shrink) -> (Scene, Options, Page) {
         let scene = self.shortened(shrink.words);
-        let mut options = self.options.clone();
-        (options.cards, options.text) = (shrink.cards, shrink.text);
+        let options = Options { cards: shrink.cards, text: shrink.text, ..self.options.clone() };
         let Drawing { fonts, images, .. } = &mut self.drawing;
         let page = arrange::page(&scene, &options, fonts, images);
-        page.height / POINTS_PER_MM + self.below
+        (scene, options, page)
     }
 
     /// The scene with at most so many words of each item's caption.
@@ -103,6 +103,47 @@ impl Figure {
         }
         scene
     }
+}
+
+/// A figure of as many queries as fit so many millimetres, one of as many of the rest, and so on; `figure` makes
+/// each. A query that alone is higher has a figure of its own.
+///
+/// # Errors
+/// Those of `figure`.
+pub fn in_pages(
+    wanted: &[Wanted],
+    most: f32,
+    figure: impl Fn(&[Wanted]) -> Result<Figure>,
+) -> Result<Vec<Figure>> {
+    let whole = figure(wanted)?;
+    if whole.height() <= most {
+        return Ok(vec![whole]);
+    }
+    let mut heights = whole.drawing.page.heights.as_slice();
+    let queries: f32 = heights.iter().sum();
+    let room = most * POINTS_PER_MM - (whole.height() * POINTS_PER_MM - queries);
+    let (mut figures, mut rest) = (Vec::new(), wanted);
+    while !rest.is_empty() {
+        let mut count = fitting(heights, room);
+        let mut page = figure(&rest[..count])?;
+        // A heading that goes on stands again on the next page.
+        while count > 1 && page.height() > most {
+            count -= 1;
+            page = figure(&rest[..count])?;
+        }
+        figures.push(page);
+        (rest, heights) = (&rest[count..], &heights[count..]);
+    }
+    Ok(figures)
+}
+
+/// How many of these, from the first on, are together no higher than the room; at least one.
+pub(super) fn fitting(heights: &[f32], room: f32) -> usize {
+    let ends = heights.iter().scan(0.0, |end, height| {
+        *end += height;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= room).count().max(1)
 }
 
 /// The first words of a text, and an ellipsis for the others.

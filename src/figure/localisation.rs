@@ -1,17 +1,14 @@
 //! Predicted boxes of phrases with all that it takes to show them: on a picture, or in a figure.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::boxes::{Boxed, in_pages};
-use super::{Options, page_height};
+use super::boxes::{Boxed, BoxedFigure};
 use crate::data::text::{grouped, shown};
-use crate::error::Result;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
     Failure, Measured, Protocol, Rect, SortBy, TargetImage, Targets, failures, parts,
 };
-use crate::picture::{Folder, Source, Why};
+use crate::picture::Folder;
 
 /// What models predict, held against what is true.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +60,7 @@ impl<'a> Localisation<'a> {
         [(x1 - 1.0) / width, (y1 - 1.0) / height, x2 / width, y2 / height]
     }
 
-    /// Some failures as a figure draws them.
-    fn boxed(&self, failures: &[Failure<'_>]) -> Vec<Boxed> {
-        failures.iter().map(|failure| self.one_boxed(failure)).collect()
-    }
-
-    fn one_boxed(&self, failure: &Failure<'_>) -> Boxed {
+    fn boxed(&self, failure: &Failure<'_>) -> Boxed {
         let image = self.image(failure);
         let [before, words, after] = self.parts(failure);
         let none = if failure.outcome.first.is_none() { ", no box" } else { "" };
@@ -78,8 +70,7 @@ impl<'a> Localisation<'a> {
         };
         let edges = |rect| self.shares(failure, rect).map(|edge| edge as f32);
         Boxed {
-            // It is looked for when it is drawn.
-            picture: Err(Why::Missing),
+            file_name: image.file_name.clone(),
             proportion: image.size.0.max(1) as f32 / image.size.1.max(1) as f32,
             words: [
                 shown(&format!("{before}[{words}]{after}")),
@@ -111,48 +102,8 @@ impl<'a> Localisation<'a> {
                 grouped(of)
             ),
             note,
-            file_names: some.iter().map(|one| self.image(one).file_name.clone()).collect(),
-            all: self.boxed(some),
+            all: some.iter().map(|failure| self.boxed(failure)).collect(),
             folder: self.pictures.cloned(),
         }
-    }
-}
-
-/// Pictures with boxes for a file.
-#[derive(Debug, Clone)]
-pub struct BoxedFigure {
-    title: String,
-    note: String,
-    all: Vec<Boxed>,
-    /// The names of their files, in the same order, and where these are.
-    file_names: Vec<String>,
-    folder: Option<Arc<Folder>>,
-}
-
-impl BoxedFigure {
-    /// How many pictures there are.
-    pub fn count(&self) -> usize {
-        self.all.len()
-    }
-
-    /// Looks for the pictures, which walks their folder; gives how many are missing.
-    fn find_pictures(&mut self) -> usize {
-        for (one, name) in self.all.iter_mut().zip(&self.file_names) {
-            let found = self.folder.as_ref().and_then(|folder| folder.find(name));
-            one.picture = found.map(Source::File).ok_or(Why::Missing);
-        }
-        self.all.iter().filter(|one| one.picture.is_err()).count()
-    }
-
-    /// Writes it to a file, on as many pages as it takes; gives how many pictures are missing, and what could not be
-    /// shown as it is, a line each.
-    ///
-    /// # Errors
-    /// A font that the system lacks, several pages of a format that has one, a file that cannot be written.
-    pub fn write(mut self, file: &Path) -> Result<(usize, Vec<String>)> {
-        let missing = self.find_pictures();
-        let most = page_height(1);
-        let pages = in_pages(&self.title, &self.note, &self.all, &Options::default(), most)?;
-        Ok((missing, super::draw_pages(&pages, file)?))
     }
 }

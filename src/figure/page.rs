@@ -1,10 +1,14 @@
 //! A figure laid out: marks at places, in points from the top left corner. All that draws draws this.
 
-use super::fonts::Fonts;
+use super::fonts::{Fonts, MISSING};
 use super::images::FigureImages;
-use super::sign::Sign;
-use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
+use super::options::Options;
+use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, Sign, frame};
 use super::wrap::{Line, Type, widest_word, wrap};
+use crate::error::Result;
+
+/// White around the whole, in points.
+pub(super) const MARGIN: f32 = 2.0;
 
 /// A rectangle on the page, in points from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -114,6 +118,59 @@ pub struct Page {
     pub marks: Vec<Mark>,
     /// What could not be drawn as it is, a line each.
     pub warnings: Vec<String>,
+    /// Heights of the queries of a scene, in points.
+    pub heights: Vec<f32>,
+}
+
+/// A page with its fonts and images.
+pub struct Drawing {
+    /// What it is about.
+    pub title: String,
+    /// What stands where.
+    pub page: Page,
+    pub(super) fonts: Fonts,
+    pub(super) images: FigureImages,
+    /// Resolution of images, in dots per inch.
+    pub(super) dpi: u32,
+}
+
+impl Drawing {
+    /// What `place` puts on a page; it gives where that ends. `last` names what stands there.
+    ///
+    /// # Errors
+    /// Options that cannot be drawn, a font that the system lacks.
+    pub(super) fn new(
+        [title, last]: [&str; 2],
+        options: &Options,
+        images: FigureImages,
+        place: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
+    ) -> Result<Self> {
+        options.check()?;
+        let mut fonts = Fonts::new(options.font.as_deref())?;
+        let page = Page::new(&mut fonts, &images, options, last, place);
+        Ok(Drawing { title: title.to_owned(), page, fonts, images, dpi: options.dpi })
+    }
+}
+
+impl Page {
+    /// What `place` puts into the area of a page, whose height is open; it gives where that ends. `last` names what
+    /// stands there.
+    pub(super) fn new(
+        fonts: &mut Fonts,
+        images: &FigureImages,
+        options: &Options,
+        last: &str,
+        place: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
+    ) -> Self {
+        fonts.take_missing();
+        let page = Page { width: options.width(), ..Page::default() };
+        let width = page.width - 2.0 * MARGIN;
+        let mut sheet = Sheet { fonts, images, page, size: options.text, cards: options.cards };
+        let end = place(&mut sheet, Area { x: MARGIN, y: MARGIN, width, height: 0.0 });
+        sheet.warn(last);
+        sheet.page.height = end + MARGIN;
+        sheet.page
+    }
 }
 
 /// A page that is being laid out.
@@ -164,6 +221,20 @@ impl Sheet<'_> {
             y += look.leading();
         }
         y
+    }
+
+    /// Warns of the characters that were replaced since the last call.
+    pub fn warn(&mut self, place: &str) {
+        let code = |cluster: String| {
+            let codes = cluster.chars().map(|c| format!("U+{:04X}", c as u32));
+            format!("{cluster} ({})", codes.collect::<Vec<_>>().join(" "))
+        };
+        let missing: Vec<String> = self.fonts.take_missing().into_iter().map(code).collect();
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
+            let line = format!("{place}: no font of this system has {missing}: drawn as {MISSING}");
+            self.page.warnings.push(line);
+        }
     }
 
     /// The width of text on one line.

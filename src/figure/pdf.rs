@@ -6,34 +6,18 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla_svg::{SurfaceExt, SvgSettings};
 
-use super::{Drawing, Figure, Format, Output, png};
+use super::{Drawing, png};
 use crate::error::{Error, Result};
 
-pub(super) const FORMAT: Format = Format {
-    key: "pdf",
-    doc: "vectors on a page of their size; text can be searched and copied",
-    is_text: false,
-    is_paper: true,
-    caption_height: None,
-    pages: Some(pdf),
-    draw: Some(|drawing| pdf(&[drawing])),
-    write: |figure: &Figure, _| pdf(&[&figure.drawing]),
-};
-
 /// A page for each drawing.
-fn pdf(drawings: &[&Drawing]) -> Result<Output> {
+pub(super) fn pdf(drawings: &[&Drawing]) -> Result<Vec<u8>> {
     let mut document = Document::new();
     let titles: Vec<&str> = drawings.iter().map(|drawing| drawing.title.as_str()).collect();
     document.set_metadata(Metadata::new().title(titles.join("; ")));
     for drawing in drawings {
         add_page(&mut document, drawing)?;
     }
-    let warnings = drawings.iter().flat_map(|drawing| drawing.page.warnings.clone());
-    Ok(Output {
-        bytes: document.finish().map_err(|e| wrong(&format!("{e:?}")))?,
-        warnings: warnings.collect(),
-        ..Output::default()
-    })
+    document.finish().map_err(|e| wrong(&format!("{e:?}")))
 }
 
 fn add_page(document: &mut Document, drawing: &Drawing) -> Result<()> {

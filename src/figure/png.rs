@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 use super::svg::{dots, svg};
-use super::{Drawing, Figure, Format, Output};
+use super::{Drawing, Figure};
 use crate::error::{Error, Result};
 use crate::picture::{self, DynamicImage};
 
@@ -14,25 +14,6 @@ const MOST: u64 = 200_000_000;
 /// Where the header of a PNG ends: its signature, and the chunk IHDR.
 const HEADER: usize = 8 + 25;
 
-pub(super) const FORMAT: Format = Format {
-    key: "png",
-    doc: "pixels, 300 to the inch unless --dpi says otherwise",
-    is_text: false,
-    is_paper: true,
-    caption_height: None,
-    pages: None,
-    draw: Some(draw),
-    write: |figure, _| draw(&figure.drawing),
-};
-
-fn draw(drawing: &Drawing) -> Result<Output> {
-    Ok(Output {
-        bytes: png(drawing)?,
-        warnings: drawing.page.warnings.clone(),
-        ..Output::default()
-    })
-}
-
 /// The SVG with its fonts, ready to be drawn.
 pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
     let options = Options { fontdb: drawing.fonts.database(), ..Options::default() };
@@ -40,7 +21,8 @@ pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
     Tree::from_str(&svg(drawing, false), &options).map_err(wrong)
 }
 
-fn png(drawing: &Drawing) -> Result<Vec<u8>> {
+/// The drawing as a file.
+pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     let dpi = drawing.dpi;
     let (width, height) = (dots(drawing.page.width, dpi), dots(drawing.page.height, dpi));
     let too_many = || {

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chosen::{Chosen, statements};
-use super::sign::Sign;
+use super::style::Sign;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
+use crate::data::text::{score, shown};
 use crate::error::{Error, Result};
 use crate::rank::edited::{Edit, label_edits};
 use crate::rank::ranking::Ranking;
@@ -123,20 +124,23 @@ pub struct Subject {
     pub is_named: bool,
 }
 
+/// What is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hidden {
+    /// The models' scores.
+    pub scores: bool,
+    /// Ids and file names.
+    pub ids: bool,
+    /// Remarks on queries, and how these were chosen.
+    pub notes: bool,
+}
+
 impl Wanted {
-    /// The query of a pick, with the models and the truth that were on screen.
+    /// The query of a pick, with these models and this truth, or else those that were on screen.
     ///
     /// # Errors
     /// A query, a model or a truth that the study lacks.
-    pub fn of_pick(study: &Study, pick: &Pick) -> Result<Self> {
-        Self::of_pick_under(study, pick, (None, None))
-    }
-
-    /// The same with these models, or under this truth, whatever it was picked with.
-    ///
-    /// # Errors
-    /// As [`Wanted::of_pick`].
-    pub fn of_pick_under(
+    pub fn of_pick(
         study: &Study,
         pick: &Pick,
         (models, truth): (Option<&[ModelIx]>, Option<TruthIx>),
@@ -246,6 +250,25 @@ impl Scene {
         Ok(Scene { queries, statements: statements(wanted) })
     }
 
+    /// The scene without what is hidden.
+    #[must_use]
+    pub fn without(mut self, hidden: Hidden) -> Self {
+        if hidden.notes {
+            self.statements.clear();
+        }
+        for asked in &mut self.queries {
+            asked.query.is_named = !hidden.ids;
+            if hidden.notes {
+                asked.note.clear();
+            }
+            for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
+                item.is_scored = !hidden.scores;
+                item.subject.is_named = !hidden.ids;
+            }
+        }
+        self
+    }
+
     /// The signs that it shows, in the order of the legend.
     pub fn signs(&self) -> Vec<Sign> {
         let items = self.queries.iter().flat_map(|asked| &asked.rows);
@@ -265,7 +288,62 @@ impl Scene {
     }
 }
 
+impl FigureItem {
+    /// Its sign: that of the verdict where the annotation says another thing, or nothing.
+    pub fn sign(&self) -> Sign {
+        let is_new = |is_positive: bool| {
+            if is_positive { !self.badge.is_positive() } else { self.badge != Badge::NotRelevant }
+        };
+        let verdict = self.verdict.map(Verdict::is_positive);
+        match verdict.filter(|is_positive| is_new(*is_positive)) {
+            None => Sign::Standing(self.badge),
+            Some(true) => Sign::MyYes,
+            Some(false) => Sign::MyNo,
+        }
+    }
+
+    /// Its score and what a person said of it, as far as they are shown; beside a verdict against an annotation what this
+    /// says.
+    pub fn numbers(&self) -> String {
+        let score = self.is_scored.then(|| score(self.score));
+        // What an annotation says otherwise is told beside it.
+        let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
+        let is_against = is_against && self.sign() != Sign::Standing(self.badge);
+        let badge = is_against.then(|| format!(" ({})", self.badge.in_lists()));
+        let badge = badge.unwrap_or_default();
+        let verdict = self.verdict.map(|verdict| format!("{}{badge}", verdict.key()));
+        let both: Vec<String> = score.into_iter().chain(verdict).collect();
+        both.join(" ")
+    }
+
+    /// The same after its rank.
+    pub fn with_rank(&self) -> String {
+        let line = format!("{}. {}", self.rank, self.numbers());
+        line.trim_end().to_owned()
+    }
+}
+
 impl Subject {
+    /// What it is, and its id where ids are shown.
+    pub fn label(&self) -> String {
+        let kind = if self.is_image { "image" } else { "caption" };
+        if self.is_named { format!("{kind} {}", self.id) } else { kind.to_owned() }
+    }
+
+    /// What is read of it where no picture is seen: of an image the first caption written for it.
+    pub fn words(&self) -> &str {
+        self.own.first().unwrap_or(&self.text)
+    }
+
+    /// What a picture shows, in words: its name, where names are shown, and the first caption written for it.
+    pub fn alt(&self) -> String {
+        match self.own.first() {
+            Some(caption) if self.is_image && self.is_named => format!("{}: {caption}", self.text),
+            Some(caption) if self.is_image => caption.clone(),
+            _ => self.text.clone(),
+        }
+    }
+
     /// The same with a query that is among its captions last: what stands for a picture is another one.
     fn apart_from(mut self, query: &str) -> Self {
         self.own.sort_by_key(|own| own == query);
@@ -307,8 +385,8 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
         listed: relevance
             .and_then(|of| Some(listed(of, place?)))
             .filter(|listed| !truth.lists_nothing() || *listed > 0),
-        note: crate::data::text::shown(&wanted.note),
-        heading: crate::data::text::shown(&wanted.heading),
+        note: shown(&wanted.note),
+        heading: shown(&wanted.heading),
         rows: rows.collect(),
     }
 }

@@ -3,8 +3,53 @@
 //! The hues are those of Okabe and Ito, *Color Universal Design* (2008), told apart with any colour
 //! vision.
 
-use super::sign::Sign;
 use crate::truth::standing::Badge;
+
+/// What the frame and the sign of an item tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// How it stands in the ground truths as loaded.
+    Standing(Badge),
+    /// A verdict says that it is relevant, and no annotation does.
+    MyYes,
+    /// A verdict says that it is not relevant, and no annotation does.
+    MyNo,
+}
+
+impl Sign {
+    /// All signs, in the order of the legend.
+    pub fn all() -> impl Iterator<Item = Sign> {
+        let standings = Badge::ALL.into_iter().map(Sign::Standing);
+        standings.chain([Sign::MyYes, Sign::MyNo])
+    }
+
+    /// Its character in text.
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Sign::Standing(badge) => badge.glyph(),
+            Sign::MyYes => "⊕",
+            Sign::MyNo => "⊗",
+        }
+    }
+
+    /// One word for names in LaTeX.
+    pub fn key(self) -> &'static str {
+        match self {
+            Sign::Standing(badge) => badge.key(),
+            Sign::MyYes => "my-yes",
+            Sign::MyNo => "my-no",
+        }
+    }
+
+    /// The sign in words, for legends.
+    pub fn words(self) -> &'static str {
+        match self {
+            Sign::Standing(badge) => badge.words(),
+            Sign::MyYes => "verdict: relevant",
+            Sign::MyNo => "verdict: not relevant",
+        }
+    }
+}
 
 /// A line around an item.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,31 +4,13 @@ use std::fmt::Write;
 
 use super::chart::{BACKGROUND, HUES};
 use super::options::POINTS_PER_MM;
-use super::page::{Area, Fill, Mark};
-use super::sign::Sign;
-use super::style::{self, BLACK, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, frame};
+use super::page::{Area, Drawing, Fill, Mark};
+use super::style::{self, BLACK, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, Sign, frame};
 use super::wrap::{Line, Type};
-use super::{Drawing, Format, Output};
 use crate::data::html_text::escaped;
-
-pub(super) const FORMAT: Format = Format {
-    key: "svg",
-    doc: "vectors; text stays text, pictures are inside",
-    is_text: true,
-    is_paper: true,
-    caption_height: None,
-    pages: None,
-    draw: Some(|drawing| Ok(draw(drawing))),
-    write: |figure, _| Ok(draw(&figure.drawing)),
-};
 
 /// Width of the line of a ring, in points.
 const RING: f32 = 0.9;
-
-fn draw(drawing: &Drawing) -> Output {
-    let warnings = drawing.page.warnings.clone();
-    Output::text(svg(drawing, true), warnings)
-}
 
 /// A drawing as an SVG file.
 pub fn svg_of(drawing: &Drawing) -> String {
@@ -54,6 +36,23 @@ pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
         out.push('\n');
     }
     out + "</svg>\n"
+}
+
+/// Screens are looked at from further away than paper: everything is this much larger.
+const LARGER: f32 = 1.6;
+
+/// A page of HTML with the drawing as wide as the window, up to a limit.
+pub(super) fn html(drawing: &Drawing) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{}</title>\n<style>\n{PALETTE}body {{ margin: 1em; background: var(--ground); }}\n\
+         svg {{ display: block; width: 100%; height: auto; max-width: {}pt; margin: auto; }}\n</style>\n\
+         </head>\n<body>\n{}</body>\n</html>\n",
+        escaped(&drawing.title),
+        number(drawing.page.width * LARGER),
+        inline(drawing)
+    )
 }
 
 /// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where

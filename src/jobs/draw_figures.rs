@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::save_session::free_path;
 use super::{Job, ListedRows, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
+use crate::figure::boxes::BoxedFigure;
 use crate::figure::chart::{Chart, chart};
-use crate::figure::localisation::BoxedFigure;
 use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
@@ -226,7 +226,7 @@ impl Export {
             Shows::Chart(of) => chart(of, &Options::default())
                 .and_then(|chart| Ok((1, figure::draw(&chart, &path)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
-            Shows::Boxes(figure) => figure.clone().write(&path).map(|(missing, mut warnings)| {
+            Shows::Boxes(figure) => figure.write(&path).map(|(missing, mut warnings)| {
                 warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
                 (1, warnings)
             }),
@@ -269,10 +269,12 @@ impl Picked {
         if !format.is_paper {
             return Ok((1, figure::export(&[whole], format, path, replaces)?));
         }
-        let (figures, told) = match (whole.fit(self.page_height), format.pages) {
-            (Ok(told), _) => (vec![whole], told),
-            (Err(_), Some(_)) => (figure::in_pages(&self.wanted, self.page_height, figure)?, None),
-            (Err(error), None) => return Err(error.mend("a .pdf, which has pages")),
+        let (figures, told) = match whole.fit(self.page_height) {
+            Ok(told) => (vec![whole], told),
+            Err(_) if format.has_pages() => {
+                (figure::in_pages(&self.wanted, self.page_height, figure)?, None)
+            }
+            Err(error) => return Err(error.mend("a .pdf, which has pages")),
         };
         let mut warnings = figure::export(&figures, format, path, replaces)?;
         warnings.extend(told);

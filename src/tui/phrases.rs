@@ -313,7 +313,7 @@ impl<'a> Viewer<'a> {
             Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
             Ok((export, Ok(exported))) => {
                 let figure = match &export.shows {
-                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
+                    Shows::Boxes(figure) => count(figure.all.len(), "phrase"),
                     _ => String::new(),
                 };
                 let warnings = exported.warnings.iter().map(|said| format!("; {said}"));

@@ -168,6 +168,16 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+/// What a reader sees of an SVG: its lines of text, joined by blanks.
+pub fn svg_words(svg: &str) -> String {
+    let document = resvg::usvg::roxmltree::Document::parse(svg).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    let line = |node: resvg::usvg::roxmltree::Node<'_, '_>| -> String {
+        node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
+    };
+    texts.map(line).collect::<Vec<_>>().join(" ")
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }

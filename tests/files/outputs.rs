@@ -160,7 +160,6 @@ fn markdown_holds_neither_tags_nor_links_of_data() {
     for args in [
         &["find", "-q", "--format", "markdown", "--where", "rank > 0"][..],
         &["show", "-q", "--format", "markdown", "--query", "7"],
-        &["figure", "-q", "--format", "md", "--query", "7"],
     ] {
         let told = answer(args, &files).replace("\\<", "").replace("\\]", "");
         assert!(told.contains("script"), "{told}");
@@ -193,10 +192,6 @@ fn json_hides_nothing_and_keeps_every_value() {
     ] {
         each(args);
     }
-    let figure = each(&["figure", "-q", "--format", "json", "--query", "+p"]);
-    let items = figure["queries"][0]["models"][0]["items"].as_array().unwrap();
-    let ids: Vec<&str> = items.iter().map(|item| item["image"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["=x\u{9b}31m", "@y\u{200b}"]);
     // What is packed is read again, and packed the same.
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let [first, second] = [out("first.json"), out("second.json")];

@@ -86,7 +86,7 @@ impl Drawer<'_> {
     /// The figure of all queries: one file, or where it is split and the format has no pages, numbered ones.
     pub fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
         let figures = self.figures(wanted)?;
-        let of_file = self.format.pages.map_or(1, |_| figures.len());
+        let of_file = if self.format.has_pages() { figures.len() } else { 1 };
         let files = numbered(file, figures.len() / of_file);
         if files.len() > 1 {
             self.check_free(&files)?;

@@ -56,7 +56,7 @@ fn of_picks(
 ) -> Result<Vec<Wanted>> {
     let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
     for pick in picks {
-        match Wanted::of_pick_under(study, pick, asked) {
+        match Wanted::of_pick(study, pick, asked) {
             Ok(one) => wanted.push(Wanted { depth: depth.unwrap_or(one.depth), ..one }),
             Err(error) => lacking.push(error),
         }

@@ -227,7 +227,7 @@ fn draw_failures(
 ) -> Result<()> {
     let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
     let figure = of.figure(some, all.len(), args.sort);
-    let count = figure.count();
+    let count = figure.all.len();
     let (missing, warnings) = figure.write(file)?;
     if of.pictures.is_some() && missing > 0 {
         say!("warning: --images: {missing} of {count} pictures cannot be shown");

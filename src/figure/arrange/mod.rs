@@ -3,61 +3,73 @@
 mod cards;
 mod lists;
 mod query;
-mod tail;
 
 use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::options::{Layout, Options};
 use super::page::{Area, Mark, Page, Sheet};
 use super::scene::{ModelRanking, QueryRankings, Scene};
-use super::style::RULE;
+use super::style::{RULE, Sign, frame};
 use crate::data::Direction;
-
-/// White around the whole, in points.
-const MARGIN: f32 = 2.0;
 
 /// Columns of models narrower than this, in ems, stand below each other.
 const COLUMN: f32 = 9.0;
 
 /// Places everything of a scene on a page, in points.
-pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &FigureImages) -> Page {
-    fonts.take_missing();
-    let mut sheet = Sheet {
-        fonts,
-        images,
-        page: Page { width: options.width(), ..Page::default() },
-        size: options.text,
-        cards: options.cards,
-    };
-    let width = options.width() - 2.0 * MARGIN;
-    let mut y = MARGIN;
-    for (at, asked) in scene.queries.iter().enumerate() {
-        if at > 0 {
-            y = rule(&mut sheet, y, width);
+pub(super) fn page(
+    scene: &Scene,
+    options: &Options,
+    fonts: &mut Fonts,
+    images: &FigureImages,
+) -> Page {
+    Page::new(fonts, images, options, "the line below the figure", |sheet, area| {
+        let mut y = area.y;
+        for (at, asked) in scene.queries.iter().enumerate() {
+            let top = y;
+            if at > 0 {
+                y += sheet.gap();
+                let line = Area { y, height: 0.5, ..area };
+                sheet.page.marks.push(Mark::Ground(line, RULE));
+                y += sheet.gap();
+            }
+            if !asked.heading.is_empty() {
+                let bold = sheet.bold();
+                y = sheet.text(&asked.heading, area.x, y, area.width, bold) + sheet.gap();
+            }
+            y = block(sheet, asked, options.layout(asked.direction), Area { y, ..area });
+            sheet.warn(&format!("{} query {}", asked.direction, asked.query.id));
+            sheet.page.heights.push(y - top);
         }
-        if !asked.heading.is_empty() {
-            let bold = sheet.bold();
-            y = sheet.text(&asked.heading, MARGIN, y, width, bold) + sheet.gap();
+        y = legend(sheet, &scene.signs(), Area { y: y + sheet.gap(), ..area });
+        let (words, small) = (scene.statements.join(" "), sheet.small());
+        sheet.text(&words, area.x, y + sheet.size * 0.2, area.width, small)
+    })
+}
+
+/// The frame and the sign of each kind of item, with its words; gives where they end.
+fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
+    let look = sheet.small();
+    let tall = look.leading();
+    let (mut x, mut y) = (area.x, area.y);
+    for &sign in signs {
+        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.words(), look);
+        if x > area.x && x + wide > area.x + area.width {
+            x = area.x;
+            y += tall * 1.2;
         }
-        let area = Area { x: MARGIN, y, width, height: 0.0 };
-        y = block(&mut sheet, asked, options.layout(asked.direction), area);
-        warn(&mut sheet, &format!("{} query {}", asked.direction, asked.query.id));
+        let sample = Area { x, y, width: tall * 1.5, height: tall };
+        sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
+        sheet.page.marks.push(Mark::Sign {
+            sign,
+            x: sample.x + sample.width / 2.0,
+            y: sample.y + sample.height / 2.0,
+            half: look.size * 0.3,
+        });
+        let text = x + sample.width + sheet.size * 0.3;
+        sheet.text(sign.words(), text, y, area.width, look);
+        x += wide + sheet.size;
     }
-    y += sheet.gap();
-    y = tail::draw(&mut sheet, scene, Area { x: MARGIN, y, width, height: 0.0 });
-    finish(&mut sheet, y, "the line below the figure");
-    sheet.page
-}
-
-/// What of a page is drawn on, from its top on.
-pub(super) fn inner(page: &Page) -> Area {
-    Area { x: MARGIN, y: MARGIN, width: page.width - 2.0 * MARGIN, height: 0.0 }
-}
-
-/// Ends a page where its last part ends, and tells what could not be drawn of it.
-pub(super) fn finish(sheet: &mut Sheet<'_>, end: f32, place: &str) {
-    warn(sheet, place);
-    sheet.page.height = end + MARGIN;
+    if signs.is_empty() { y } else { y + tall }
 }
 
 /// A query with its rows; gives where it ends.
@@ -142,29 +154,4 @@ fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, are
         y = sheet.text("ranks nothing for this query", area.x, y, area.width, small);
     }
     y + sheet.size * 0.2
-}
-
-fn rule(sheet: &mut Sheet<'_>, y: f32, width: f32) -> f32 {
-    let y = y + sheet.gap();
-    let line = Area { x: MARGIN, y, width, height: 0.5 };
-    sheet.page.marks.push(Mark::Ground(line, RULE));
-    y + sheet.gap()
-}
-
-/// Tells what was replaced since the last call.
-fn warn(sheet: &mut Sheet<'_>, place: &str) {
-    let missing = sheet.fonts.take_missing();
-    if missing.is_empty() {
-        return;
-    }
-    let code = |cluster: &String| {
-        let codes: Vec<String> = cluster.chars().map(|c| format!("U+{:04X}", c as u32)).collect();
-        format!("{cluster} ({})", codes.join(" "))
-    };
-    let told: Vec<String> = missing.iter().map(code).collect();
-    sheet.page.warnings.push(format!(
-        "{place}: no font of this system has {}: drawn as {}",
-        told.join(", "),
-        super::fonts::MISSING
-    ));
 }

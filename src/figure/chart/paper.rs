@@ -6,9 +6,8 @@ use super::{BACKGROUND, Chart, Curve, DASHES, HUES, Shape};
 use crate::error::Result;
 use crate::figure::images::FigureImages;
 use crate::figure::options::Options;
-use crate::figure::page::{Area, Fill, Mark, Sheet};
+use crate::figure::page::{Area, Drawing, Fill, Mark, Sheet};
 use crate::figure::style::{Frame, INK, RULE};
-use crate::figure::{Drawing, arrange};
 
 /// The height of the area of lines, of its width.
 const HEIGHT: f32 = 0.6;
@@ -27,8 +26,8 @@ const NEAR: f32 = 1.0 / 200.0;
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
-    Drawing::new([&chart.title, "the chart"], options, FigureImages::default, |sheet| {
-        arranged(sheet, chart)
+    Drawing::new([&chart.title, "the chart"], options, FigureImages::default(), |sheet, area| {
+        arranged(sheet, chart, area)
     })
 }
 
@@ -52,9 +51,8 @@ impl Curve {
 }
 
 /// Places everything; gives where it ends.
-fn arranged(sheet: &mut Sheet<'_>, chart: &Chart) -> f32 {
+fn arranged(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
     let (bold, small, gap) = (sheet.bold(), sheet.small(), sheet.gap());
-    let whole = arrange::inner(&sheet.page);
     let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);
     let y = sheet.text(&chart.up.title, whole.x, y, whole.width, small) + gap;
     let labels = chart.up.numbers().map(|(_, label)| sheet.width_of(&label, small));

@@ -145,7 +145,7 @@ fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     let (left, right) = (size * 2.6, size * 3.6);
     let subject = &item.subject;
     let wide = size * PICTURE;
-    let file = subject.is_image.then(|| writer.beside.file(subject.index, wide));
+    let file = subject.is_image.then(|| writer.image(subject.index, wide));
     let (picture, taken) = match file.flatten() {
         Some(file) => (raised(&included(&file, wide), wide + size), wide + size),
         None => (String::new(), 0.0),
@@ -193,7 +193,7 @@ fn node(style: &str, (lines, width): (f32, f32), content: &str) -> String {
 
 /// A picture as large as its proportions allow, or its words.
 fn picture(writer: &mut Writer<'_>, subject: &Subject, width: f32) -> String {
-    if let Some(file) = writer.beside.file(subject.index, width) {
+    if let Some(file) = writer.image(subject.index, width) {
         return included(&file, width);
     }
     let words = writer.narrow(subject.words());

@@ -2,34 +2,24 @@
 
 mod blocks;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::options::BOTH_COLUMNS;
-use super::pictures::Beside;
 use super::scene::Scene;
-use super::sign::Sign;
-use super::style::{DOUBLE, Frame, frame};
-use super::svg::number;
-use super::{Figure, Format, Output, POINTS_PER_MM};
+use super::style::{DOUBLE, Frame, Sign, frame};
+use super::svg::{dots, number};
+use super::{Figure, Output, POINTS_PER_MM};
 use crate::data::latex_text;
 use crate::truth::standing::Badge;
-
-pub(super) const FORMAT: Format = Format {
-    key: "tex",
-    doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
-    is_text: true,
-    is_paper: true,
-    caption_height: Some(caption_height),
-    pages: None,
-    draw: None,
-    write: |figure, name| Ok(latex(figure, name)),
-};
 
 /// What is known while a figure is written.
 struct Writer<'a> {
     figure: &'a Figure,
-    beside: Beside<'a>,
+    /// The folder of the images.
+    folder: Option<String>,
+    /// The largest width at which an image is shown, in points.
+    widths: BTreeMap<usize, f32>,
     missing: BTreeSet<char>,
 }
 
@@ -37,6 +27,31 @@ impl Writer<'_> {
     /// Text of captions and headings.
     fn text(&mut self, text: &str) -> String {
         latex_text::escaped(text, &mut |c| told_as_missing(c, &mut self.missing))
+    }
+
+    /// The path of an image's file from the figure on, for a width in points; `None` where there is no
+    /// image, or no place to put it.
+    fn image(&mut self, image: usize, width: f32) -> Option<String> {
+        let path = self.path(image)?;
+        let widest = self.widths.entry(image).or_insert(width);
+        *widest = widest.max(width);
+        Some(path)
+    }
+
+    /// Named by its place in the gallery: ids may hold anything.
+    fn path(&self, image: usize) -> Option<String> {
+        let kind = self.figure.drawing.images.kind(image)?.word();
+        Some(format!("{}/{image}.{kind}", self.folder.as_ref()?))
+    }
+
+    /// The images that the text refers to.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let file = |(&image, &width): (&usize, &f32)| {
+            let side = dots(width, self.figure.options.dpi);
+            let print = self.figure.drawing.images.print(image, side, side)?;
+            Some((self.path(image)?, print.bytes))
+        };
+        self.widths.iter().filter_map(file).collect()
     }
 
     /// Text in a narrow place.
@@ -51,9 +66,10 @@ fn told_as_missing(c: char, missing: &mut BTreeSet<char>) -> String {
     "[?]".into()
 }
 
-fn latex(figure: &Figure, name: &str) -> Output {
-    let mut writer =
-        Writer { figure, beside: Beside::new(figure, name, "pictures"), missing: BTreeSet::new() };
+/// A figure, beside a file of this name without extension; empty where there is no file.
+pub(super) fn write(figure: &Figure, name: &str) -> Output {
+    let folder = (!name.is_empty()).then(|| folder(name));
+    let mut writer = Writer { figure, folder, widths: BTreeMap::new(), missing: BTreeSet::new() };
     let mut warnings = Vec::new();
     let mut out = head(figure);
     for (at, asked) in figure.scene.queries.iter().enumerate() {
@@ -78,7 +94,13 @@ fn latex(figure: &Figure, name: &str) -> Output {
     {
         warnings.push("pictures are left out: -o FILE.tex puts them in a folder beside it".into());
     }
-    Output { bytes: out.into_bytes(), beside: writer.beside.files(), warnings }
+    Output { bytes: out.into_bytes(), beside: writer.files(), warnings }
+}
+
+/// The folder of the images. LaTeX reads no name with blanks or signs of its own.
+fn folder(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    name.replace(|c| !is_plain(c), "-") + "-pictures"
 }
 
 /// Tells what was replaced since the last call.
@@ -185,7 +207,7 @@ const LEADING: f32 = 12.0;
 const ABOVE: f32 = 10.0;
 
 /// Millimetres that the caption takes in a figure of so many.
-fn caption_height(scene: &Scene, width: f32) -> f32 {
+pub(super) fn caption_height(scene: &Scene, width: f32) -> f32 {
     let words = format!("Figure 1: {}", caption(scene));
     let letters = (width * POINTS_PER_MM / LETTER).floor().max(1.0);
     let lines = (words.chars().count() as f32 / letters).ceil();

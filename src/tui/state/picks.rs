@@ -207,7 +207,7 @@ impl Model {
     /// # Errors
     /// A query, a model or a truth that the study lacks.
     pub fn shown_by(&self, pick: &Pick) -> Result<Wanted, Error> {
-        Wanted::of_pick(&self.study, pick)
+        Wanted::of_pick(&self.study, pick, (None, None))
     }
 
     /// Refuses to change the selected pick where there is none.
