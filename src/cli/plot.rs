@@ -12,7 +12,7 @@ use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
-use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
+use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, steps};
 use crate::figure::{self, LEAST_TEXT, Options, Preset};
 use crate::study::{Inputs, Study};
 
@@ -108,9 +108,9 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     require_taken(args, kind)?;
     let inputs = Inputs {
         // What is no series yet is taken as one where a chart is of nothing else.
-        series: args.input.series || kind.takes(Takes::Steps),
+        series: args.input.series || kind.key == steps::CHART.key,
         // Such ratings are read with the texts.
-        ..args.input.inputs(kind.takes(Takes::Ratings))
+        ..args.input.inputs(kind.key == ratings::CHART.key)
     };
     if let Some(file) = &args.output {
         figure::format_of_drawing(file)?;
@@ -133,36 +133,34 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
 /// The chart of a study.
 fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> {
     let counts = Counts::new(study);
-    let mut asked = Asked {
+    let mut request = ChartRequest {
         metrics: args.metrics.clone(),
         k: args.k,
         scaling: args.scaling.unwrap_or_default(),
-        ..Asked::all(&counts)
+        ..ChartRequest::all(&counts)
     };
-    asked.models = super::model_places(study, &args.model)?;
+    request.models = super::model_places(study, &args.model)?;
     let places = args.truth.iter().map(|name| study.truth_place(name));
-    asked.truths = places.collect::<Result<_>>()?;
+    request.truths = places.collect::<Result<_>>()?;
     if let Some(directions) = args.direction {
-        asked.directions = directions.list();
+        request.directions = directions.list();
     }
     (kind.check)(study)?;
-    super::progress::counted(|token| (kind.make)(&asked, token))
+    super::progress::counted(|token| (kind.make)(&request, token))
 }
 
 /// Refuses what the chart would not heed.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
-    let any = |is_taken: bool| if is_taken { usize::MAX } else { 0 };
-    let one_of = |one: Takes, any: usize| if kind.takes(one) { 1 } else { any };
-    let directions = args.direction.map_or(0, |asked| asked.list().len());
+    let directions = args.direction.map_or(0, |direction| direction.list().len());
     // How many are given, and how many are taken.
     let options = [
-        ("--model", args.model.len(), kind.most_models()),
-        ("--truth", args.truth.len(), one_of(Takes::Truth, any(kind.has_truth()))),
-        ("--metrics", args.metrics.len(), any(kind.takes(Takes::Metrics))),
-        ("--direction", directions, one_of(Takes::OneDirection, any(kind.has_directions()))),
-        ("--pool", usize::from(args.pool.is_some()), any(kind.takes(Takes::Pool))),
-        ("--k", usize::from(args.k.is_some()), any(kind.takes(Takes::Depth))),
-        ("--scaling", usize::from(args.scaling.is_some()), any(kind.takes(Takes::Scaling))),
+        ("--model", args.model.len(), kind.takes.models),
+        ("--truth", args.truth.len(), kind.takes.truths),
+        ("--metrics", args.metrics.len(), kind.takes.metrics),
+        ("--direction", directions, kind.takes.directions),
+        ("--pool", usize::from(args.pool.is_some()), kind.takes.pools),
+        ("--k", usize::from(args.k.is_some()), kind.takes.depths),
+        ("--scaling", usize::from(args.scaling.is_some()), kind.takes.scalings),
     ];
     let Some((flag, given, most)) = options.into_iter().find(|(_, given, most)| given > most)
     else {

@@ -2,20 +2,10 @@
 
 /// Text within a line, with every character literal that Markdown gives a meaning there.
 pub fn escaped(text: &str) -> String {
-    literal(text, "")
-}
-
-/// Text between the brackets of a link or of a picture, where other brackets would end it.
-pub fn label(text: &str) -> String {
-    literal(text, "[]")
-}
-
-fn literal(text: &str, more: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let is_live = match (c, rest.peek()) {
-            _ if more.contains(c) => true,
             // Elsewhere these are the bracket of an interval, and a sign between numbers.
             (']', next) => next == Some(&'(') || next == Some(&'['),
             ('<', Some(next)) => next.is_alphabetic() || "/!?".contains(*next),
@@ -60,7 +50,6 @@ mod tests {
         ] {
             assert_eq!(escaped(text), literal);
         }
-        assert_eq!(label("[a] <b> ]("), "\\[a\\] \\<b> \\](");
     }
 
     #[test]

@@ -78,16 +78,23 @@ impl Curve {
     }
 }
 
+/// The least and the greatest of some values.
+pub fn ends(values: impl Iterator<Item = f64> + Clone) -> Option<[f64; 2]> {
+    Some([values.clone().reduce(f64::min)?, values.reduce(f64::max)?])
+}
+
 /// The place of a value among the different ones, in the order in which they come: the hue of its line, or the dashes.
 pub fn place<T: PartialEq>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
     let mut different: Vec<T> = Vec::new();
     for one in all {
+        if one == *wanted {
+            break;
+        }
         if !different.contains(&one) {
             different.push(one);
         }
     }
-    let mut different = different.iter();
-    different.position(|one| one == wanted).unwrap_or(0)
+    different.len()
 }
 
 /// The hue and the dashes of one of several things, of which each differs from the others by one of both.

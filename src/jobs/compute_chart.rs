@@ -8,7 +8,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Result;
 use crate::figure::chart::Chart;
-use crate::figure::charts::{Asked, CHARTS, Counts, over_alpha};
+use crate::figure::charts::{CHARTS, ChartRequest, Counts, over_alpha};
 use crate::metric::Spec;
 use crate::study::{Dials, Study};
 use crate::tui::app::App;
@@ -43,18 +43,18 @@ impl Job for ComputeChart {
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let counts = Counts::new(run.input);
-        let mut asked = Asked::all(&counts);
-        asked.truths.extend(run.key.truth);
+        let mut request = ChartRequest::all(&counts);
+        request.truths.extend(run.key.truth);
         if let Some(direction) = run.key.direction {
-            asked.directions = vec![direction];
+            request.directions = vec![direction];
         }
         let made = if let Some((models, scaling, specs)) = run.key.mixed {
-            asked.models = models.to_vec();
-            asked.scaling = scaling;
-            asked.metrics = specs.map(|spec| spec.to_string()).to_vec();
-            over_alpha::charts(&asked, run.token)
+            request.models = models.to_vec();
+            request.scaling = scaling;
+            request.metrics = specs.map(|spec| spec.to_string()).to_vec();
+            over_alpha::charts(&request, run.token)
         } else {
-            let made = (CHARTS[run.key.at].make)(&asked, run.token);
+            let made = (CHARTS[run.key.at].make)(&request, run.token);
             made.map(|made| made.map(|chart| vec![chart]))
         };
         if let Some(made) = made.transpose() {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, run, stderr, stdout};
-use itm_explore::figure::charts::{CHARTS, Takes};
+use itm_explore::figure::charts::{CHARTS, steps};
 use resvg::usvg::roxmltree::Document;
 
 /// Where the demo is asked for a chart, with what the chart is made of.
@@ -21,7 +21,7 @@ fn demo(kind: &str) -> Vec<&str> {
 /// Charts that the demo can have.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let of_demo =
-        CHARTS.iter().filter(|chart| !chart.takes(Takes::Steps) && chart.key != "ratings");
+        CHARTS.iter().filter(|chart| chart.key != steps::CHART.key && chart.key != "ratings");
     of_demo.map(|chart| chart.key)
 }
 
@@ -157,7 +157,7 @@ fn the_explorer_writes_the_charts_that_it_shows() {
         assert!(message.starts_with("wrote "), "{kind}: {message}");
         let directed = CHARTS
             .iter()
-            .any(|chart| chart.key == kind && kind != "models" && chart.has_directions());
+            .any(|chart| chart.key == kind && kind != "models" && chart.takes.directions > 0);
         let rest: &[&str] = if directed { &["--direction", "t2i"] } else { &[] };
         let plot = svg(&[&demo(kind)[..], rest].concat());
         assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");

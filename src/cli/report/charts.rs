@@ -4,7 +4,7 @@ use crate::data::Direction;
 use crate::data::html_text::escaped;
 use crate::error::Result;
 use crate::figure::chart::chart;
-use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
+use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart};
 use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
@@ -22,7 +22,7 @@ pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     let mut html = String::new();
     let main = View::choose(study, None, None, None).ok().map(|view| view.direction);
     for kind in CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()).take(MOST) {
-        let direction = main.filter(|_| kind.takes(Takes::OneDirection));
+        let direction = main.filter(|_| kind.takes.directions == 1);
         match figure(kind, direction, &counts, typed) {
             Ok(Some(figure)) => html += &figure,
             Ok(None) => {}
@@ -39,13 +39,13 @@ fn figure(
     counts: &Counts<'_>,
     typed: &AsTyped,
 ) -> Result<Option<String>> {
-    let mut asked = Asked::all(counts);
-    asked.directions = direction.map_or(asked.directions, |one| vec![one]);
-    if direction.is_some() && kind.has_truth() && asked.truth().is_err() {
+    let mut request = ChartRequest::all(counts);
+    request.directions = direction.map_or(request.directions, |one| vec![one]);
+    if direction.is_some() && kind.takes.truths > 0 && request.truth().is_err() {
         return Ok(None);
     }
     let token = CancelToken::default();
-    let make = || (kind.make)(&asked, &token);
+    let make = || (kind.make)(&request, &token);
     let of = super::super::progress::named(kind.key, || token.progress(), make)?;
     let Some(of) = of else {
         return Ok(None);

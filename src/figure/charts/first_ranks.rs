@@ -1,11 +1,12 @@
 //! Queries by the rank of their first positive: bars side by side for each model.
 
-use super::{Asked, StudyChart, Takes, has_models};
+use super::{ANY, ChartRequest, StudyChart, Takes};
 use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::chart::{Axis, Chart, Curve, Shape, look};
 use crate::rank::Ranks;
 use crate::rank::pass::CancelToken;
+use crate::study::Study;
 
 /// The groups of ranks: their names, and the last rank of each.
 const GROUPS: [(&str, u32); 9] = [
@@ -26,22 +27,22 @@ const ROOM: f64 = 0.84;
 pub const CHART: StudyChart = StudyChart {
     key: "first-ranks",
     title: "queries by the rank of their first positive",
-    takes: &[Takes::Models, Takes::Truth, Takes::OneDirection, Takes::Pool],
+    takes: Takes { models: ANY, truths: 1, directions: 1, pools: 1, ..Takes::NONE },
     is_held: false,
-    check: has_models,
+    check: Study::require_models_and_truths,
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let view = asked.view()?;
-    if asked.count(&[view.truth], token)?.is_none() {
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let view = request.view()?;
+    if request.count(&[view.truth], token)?.is_none() {
         return Ok(None);
     }
     let of_model = |(model, name)| {
-        let ranks = asked.ranks(model, view.truth, view.direction)?;
+        let ranks = request.ranks(model, view.truth, view.direction)?;
         Some((name, ByFirst::of(&ranks)))
     };
-    let found: Vec<(&str, ByFirst)> = asked.names().filter_map(of_model).collect();
+    let found: Vec<(&str, ByFirst)> = request.names().filter_map(of_model).collect();
     let width = ROOM / found.len().max(1) as f64;
     let bars = |(place, (name, of)): (usize, &(&str, ByFirst))| {
         let left = (1.0 - ROOM) / 2.0 + (place as f64 + 0.5) * width;
@@ -55,7 +56,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     Ok(Some(Chart {
         title: format!(
             "Rank of the first positive ({})",
-            asked.context(view.truth, &[view.direction])
+            request.context(view.truth, &[view.direction])
         ),
         across: Axis::of_groups("rank of the first positive", &GROUPS.map(|(name, _)| name)),
         up: Axis::over("queries in percent", [0.0, most]),
@@ -117,14 +118,14 @@ mod tests {
     fn bars_sum_up_to_recall() {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
-        let asked = Asked::all(&counts);
-        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
-        let view = asked.view().unwrap();
-        for (line, (model, name)) in chart.lines.iter().zip(asked.names()) {
+        let request = ChartRequest::all(&counts);
+        let chart = make(&request, &CancelToken::default()).unwrap().unwrap();
+        let view = request.view().unwrap();
+        for (line, (model, name)) in chart.lines.iter().zip(request.names()) {
             assert_eq!(line.name, name);
             let recall = |metric| {
                 let of = (model, view.truth, view.direction);
-                asked.summary(Spec::new(metric), of).unwrap().value.unwrap()
+                request.summary(Spec::new(metric), of).unwrap().value.unwrap()
             };
             let up_to =
                 |groups: usize| line.points[..groups].iter().map(|point| point[1]).sum::<f64>();

@@ -1,31 +1,32 @@
 //! Hubness: how often each item is among the top k.
 
-use super::asked::K;
-use super::{Asked, StudyChart, Takes, has_models};
+use super::request::K;
+use super::{ANY, ChartRequest, StudyChart, Takes};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::chart::{Axis, Chart, Curve, Shape, look};
 use crate::rank::hubs::{Occurrences, OfModel};
 use crate::rank::pass::CancelToken;
+use crate::study::Study;
 
 /// A line for each model.
 pub const CHART: StudyChart = StudyChart {
     key: "hubness",
     title: "hubness: items by how often they are in the top 10",
-    takes: &[Takes::Models, Takes::Depth, Takes::OneDirection, Takes::Pool],
+    takes: Takes { models: ANY, depths: 1, directions: 1, pools: 1, ..Takes::NONE },
     is_held: false,
-    check: has_models,
+    check: Study::require_models_and_truths,
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let (study, k) = (asked.study(), asked.k.unwrap_or(K));
-    let direction = asked.direction().unwrap_or(Direction::T2i);
-    asked.require_ranked(direction)?;
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let (study, k) = (request.study(), request.k.unwrap_or(K));
+    let direction = request.direction().unwrap_or(Direction::T2i);
+    request.require_ranked(direction)?;
     let field = (&study.gallery, study.mask.as_deref());
     let mut found = Vec::new();
-    for (model, name) in asked.names() {
+    for (model, name) in request.names() {
         let of = (model, &study.models[model]);
         let Some(of) = OfModel::of(field, of, direction, &[k as usize], token)? else {
             return Ok(None);
@@ -34,7 +35,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         found.extend(depths.find(|of| of.k == k as usize).map(|of| (name, of)));
     }
     let mut context = direction.to_string();
-    context.extend(asked.study().pool_words().map(|pool| format!(", {pool}")));
+    context.extend(request.study().pool_words().map(|pool| format!(", {pool}")));
     Ok(Some(chart(&found, k, &context)))
 }
 

@@ -1,23 +1,22 @@
 //! Charts of a study: what each is made of, drawn alike on paper and in a terminal. A chart is one file and one
 //! line in [`CHARTS`].
 
-pub mod ap_models;
-pub mod ap_truths;
-mod asked;
 pub mod first_ranks;
 pub mod hubness;
 pub mod models;
 pub mod over_alpha;
 pub mod over_k;
+pub mod per_query;
 pub mod ratings;
-pub mod scatter;
+mod request;
 pub mod semantic_recall;
 pub mod steps;
 
-pub use asked::{Asked, Counts};
+pub use request::{ChartRequest, Counts};
 
 use super::chart::Chart;
 use crate::error::Result;
+use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -28,52 +27,49 @@ pub struct StudyChart {
     pub key: &'static str,
     /// What it is of, in a line.
     pub title: &'static str,
-    /// What it heeds of what may be asked.
-    pub takes: &'static [Takes],
+    /// What may be chosen for it.
+    pub takes: Takes,
     /// Whether the explorer draws it from numbers that it holds, so that it does not have it made.
     pub is_held: bool,
     /// Whether a study has what it is made of; what is missing, otherwise.
     pub check: fn(&Study) -> Result<()>,
     /// Makes it; `None` when it was cancelled.
-    pub make: fn(&Asked<'_>, &CancelToken) -> Result<Option<Chart>>,
+    pub make: fn(&ChartRequest<'_>, &CancelToken) -> Result<Option<Chart>>,
 }
 
-/// What may be asked of a chart.
+/// What may be chosen for a chart: of each how many at most, 0 where nothing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Takes {
-    /// Which models.
-    Models,
-    /// Which model.
-    OneModel,
-    /// Which two models.
-    TwoModels,
-    /// Under which ground truth.
-    Truth,
-    /// Under which ground truths, one or more.
-    Truths,
-    /// Of which metrics.
-    Metrics,
-    /// At which depth.
-    Depth,
-    /// In which direction; both have a chart each.
-    OneDirection,
-    /// In which direction, or both in one chart.
-    Directions,
-    /// Models that are the steps of one training.
-    Steps,
-    /// In which candidate pool.
-    Pool,
+pub struct Takes {
+    /// Models; where it takes none, the chart is of all.
+    pub models: usize,
+    /// Ground truths.
+    pub truths: usize,
+    /// Metrics.
+    pub metrics: usize,
+    /// Directions: 1 where both have a chart each.
+    pub directions: usize,
+    /// Candidate pools.
+    pub pools: usize,
+    /// Depths.
+    pub depths: usize,
     /// How the scores of two models are made comparable.
-    Scaling,
-    /// Ratings, also where lists of the same ground truth stand beside them.
-    Ratings,
+    pub scalings: usize,
+}
+
+/// Any number.
+const ANY: usize = usize::MAX;
+
+impl Takes {
+    /// Nothing.
+    const NONE: Takes =
+        Takes { models: 0, truths: 0, metrics: 0, directions: 0, pools: 0, depths: 0, scalings: 0 };
 }
 
 /// Every chart of a study, in the order of the explorer's key and of a report.
 pub const CHARTS: &[StudyChart] = &[
     models::CHART,
-    ap_models::CHART,
-    ap_truths::CHART,
+    per_query::MODELS,
+    per_query::TRUTHS,
     first_ranks::CHART,
     over_k::CHART,
     over_alpha::CHART,
@@ -88,33 +84,14 @@ impl StudyChart {
     pub fn named(key: &str) -> Option<&'static StudyChart> {
         CHARTS.iter().find(|chart| chart.key == key)
     }
-
-    /// Whether it heeds this.
-    pub fn takes(&self, what: Takes) -> bool {
-        self.takes.contains(&what)
-    }
-
-    /// How many models it may be told to be of; 0 where it is of all.
-    pub fn most_models(&self) -> usize {
-        let of = |(what, most)| self.takes(what).then_some(most);
-        let counts = [(Takes::OneModel, 1), (Takes::TwoModels, 2), (Takes::Models, usize::MAX)];
-        counts.into_iter().find_map(of).unwrap_or(0)
-    }
-
-    /// Whether it is of one direction or another.
-    pub fn has_directions(&self) -> bool {
-        self.takes(Takes::OneDirection) || self.takes(Takes::Directions)
-    }
-
-    /// Whether it is of a ground truth that may be chosen.
-    pub fn has_truth(&self) -> bool {
-        self.takes(Takes::Truth) || self.takes(Takes::Truths)
-    }
 }
 
-/// Whether a study has models and truths.
-fn has_models(study: &Study) -> Result<()> {
-    study.require_models_and_truths()
+/// What stands behind the name of a metric at an axis.
+fn percent(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Share | Unit::Residual => " in percent",
+        Unit::Sum | Unit::Rank => "",
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +114,7 @@ mod tests {
             if (one.check)(&study).is_err() {
                 continue;
             }
-            let found = (one.make)(&Asked::all(&counts), &CancelToken::default());
+            let found = (one.make)(&ChartRequest::all(&counts), &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert!(found.lines.iter().any(|line| !line.points.is_empty()), "{}", one.key);
             chart(&found, &Options::default()).unwrap();
@@ -155,7 +132,7 @@ mod tests {
         token.cancel();
         let possible = CHARTS.iter().filter(|one| (one.check)(&study).is_ok());
         for one in possible {
-            let found = (one.make)(&Asked::all(&counts), &token);
+            let found = (one.make)(&ChartRequest::all(&counts), &token);
             assert_eq!(found.unwrap(), None, "{}", one.key);
         }
     }

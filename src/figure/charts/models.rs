@@ -1,15 +1,15 @@
 //! Models by two metrics: mAP@R under the truth looked at against R@1 under the original one, among the published ones.
 
-use super::scatter::usual;
-use super::{Asked, StudyChart, Takes, has_models};
+use super::per_query::usual;
+use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::analysis::published::published;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::figure::chart::{Axis, Chart, Curve, Shape, look};
-use crate::metric::{Spec, Unit};
+use crate::figure::chart::{Axis, Chart, Curve, Shape, ends, look};
+use crate::metric::Spec;
 use crate::rank::pass::CancelToken;
 use crate::study::{Step, Study};
 use crate::truth::Kind;
@@ -18,9 +18,9 @@ use crate::truth::Kind;
 pub const CHART: StudyChart = StudyChart {
     key: "models",
     title: "mAP@R against R@1 of models, among the published ones",
-    takes: &[Takes::Models, Takes::Truth, Takes::Metrics, Takes::Directions, Takes::Pool],
+    takes: Takes { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Takes::NONE },
     is_held: true,
-    check: has_models,
+    check: Study::require_models_and_truths,
     make,
 };
 
@@ -41,31 +41,34 @@ pub struct Models<'a> {
     pub directions: &'a [Direction],
 }
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let study = asked.study();
-    let truth = asked.truth()?;
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = request.study();
+    let truth = request.truth()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
     let truths = [original.unwrap_or(truth), truth];
     let second = usual(&study.truths[truth]).to_string();
-    let specs = asked.specs(&["r1", &second])?;
-    let specs = [specs[0], specs[1]];
-    let [first, directions] = truths.map(|truth| asked.directions_of(truth));
+    let specs = request.specs(["r1", &second])?;
+    let [first, directions] = truths.map(|truth| request.directions_of(truth));
     let directions: Vec<Direction> =
         directions.into_iter().filter(|one| first.contains(one)).collect();
-    if asked.count(&truths, token)?.is_none() {
+    if request.count(&truths, token)?.is_none() {
         return Ok(None);
     }
     let value = |model: ModelIx, at: usize| {
         let of = |&direction: &Direction| {
-            asked.summary(specs[at], (model, truths[at], direction))?.value
+            request.summary(specs[at], (model, truths[at], direction))?.value
         };
         let values: Vec<f64> = directions.iter().map(of).collect::<Option<_>>()?;
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
     let mut loaded = Vec::new();
-    for &model in &asked.models {
+    for &model in &request.models {
         let (Some(across), Some(up)) = (value(model, 0), value(model, 1)) else {
-            return Err(lacks(asked, model, specs, &directions));
+            let [first, second] = specs.map(|spec| spec.title());
+            let found = format!("no {first} or {second} in every direction");
+            return Err(Error::new(format!("model {}", request.name(model)), found)
+                .expected("rankings of every query, as deep as the metrics look, and ground truths that have the directions")
+                .mend("--direction or --metrics where it has numbers, or other models with --model; eval says what it lacks"));
         };
         loaded.push((model, [across, up]));
     }
@@ -78,19 +81,6 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         directions: &directions,
     };
     Ok(models.chart())
-}
-
-/// That a model has not both numbers.
-fn lacks(asked: &Asked<'_>, model: ModelIx, specs: [Spec; 2], directions: &[Direction]) -> Error {
-    let [first, second] = specs.map(|spec| spec.title());
-    let directions: Vec<&str> = directions.iter().map(|one| one.key()).collect();
-    let over = match &directions[..] {
-        [] => "in any direction asked for".to_owned(),
-        some => format!("over {}", some.join(" and ")),
-    };
-    Error::new(format!("model {}", asked.name(model)), format!("no {first} or {second} {over}"))
-        .expected("rankings of every query, as deep as the metrics look, and ground truths that have the directions")
-        .mend("--direction or --metrics where it has numbers, or other models with --model; eval says what it lacks")
 }
 
 /// The published models by both numbers, where they are of this gallery and these truths.
@@ -123,15 +113,9 @@ impl Models<'_> {
         let published: Vec<[f64; 2]> = self.published.iter().copied().map(shown).collect();
         let axis = |at: usize| {
             let all = loaded.iter().map(|(_, point)| point).chain(&published);
-            let values: Vec<f64> = all.map(|point| point[at]).collect();
-            let least = values.iter().copied().reduce(f64::min)?;
-            let most = values.iter().copied().reduce(f64::max)?;
-            let unit = match self.specs[at].metric.unit() {
-                Unit::Share | Unit::Residual => " in percent",
-                Unit::Sum | Unit::Rank => "",
-            };
+            let unit = percent(self.specs[at].metric.unit());
             let title = format!("{} under {}{unit}", self.specs[at].title(), self.truths[at]);
-            Some(Axis::over(title, [least, most]))
+            Some(Axis::over(title, ends(all.map(|point| point[at]))?))
         };
         let (across, up) = (axis(0)?, axis(1)?);
         let mut lines = Vec::new();
@@ -149,15 +133,16 @@ impl Models<'_> {
             lines.extend(self.course(&loaded));
         }
         let [x, y] = self.specs.map(|spec| spec.title());
+        let mut note = match self.directions {
+            [one] => format!("Of {one}."),
+            _ => "Means of i2t and t2i.".to_owned(),
+        };
+        if !self.published.is_empty() {
+            note += " Published: Chun et al. 2022, arXiv:2204.03359.";
+        }
         let pool = self.study.pool_words();
         let pool = pool.map_or(String::new(), |pool| format!(" ({pool})"));
-        Some(Chart {
-            title: format!("{y} against {x} of models{pool}"),
-            across,
-            up,
-            lines,
-            note: self.note(),
-        })
+        Some(Chart { title: format!("{y} against {x} of models{pool}"), across, up, lines, note })
     }
 
     /// The steps of a training from the first to the last, which has a hue of its own.
@@ -178,18 +163,6 @@ impl Models<'_> {
             Curve::new(Shape::Dots, format!("step {end}"), [1, 0], vec![last.1]),
         ]
     }
-
-    fn note(&self) -> String {
-        let of = match self.directions {
-            [one] => format!("Of {one}."),
-            _ => "Means of i2t and t2i.".to_owned(),
-        };
-        let source = match self.published.len() {
-            0 => String::new(),
-            _ => " Published: Chun et al. 2022, arXiv:2204.03359.".to_owned(),
-        };
-        of + &source
-    }
 }
 
 #[cfg(test)]
@@ -204,10 +177,11 @@ mod tests {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
         let token = CancelToken::default();
-        let both = make(&Asked::all(&counts), &token).unwrap().unwrap();
+        let both = make(&ChartRequest::all(&counts), &token).unwrap().unwrap();
         let alone = Direction::both(|direction| {
-            let asked = Asked { directions: vec![direction], ..Asked::all(&counts) };
-            make(&asked, &token).unwrap().unwrap()
+            let request =
+                ChartRequest { directions: vec![direction], ..ChartRequest::all(&counts) };
+            make(&request, &token).unwrap().unwrap()
         });
         assert_eq!(both.lines.len(), study.models.len());
         for (at, line) in both.lines.iter().enumerate() {

@@ -1,65 +1,65 @@
 //! Metrics of the mixtures of two models over alpha, the weight of the first.
 
-use super::asked::require_two_models;
-use super::scatter::usual;
-use super::{Asked, StudyChart, Takes};
+use super::per_query::usual;
+use super::request::require_two_models;
+use super::{ChartRequest, StudyChart, Takes, percent};
 use crate::data::Direction;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
 use crate::evaluate::curve::{self, Point, STEP, best};
-use crate::figure::chart::{Axis, Chart, Curve, Shape};
-use crate::metric::{Spec, Unit};
+use crate::figure::chart::{Axis, Chart, Curve, Shape, ends};
+use crate::metric::Spec;
 use crate::rank::pass::CancelToken;
 
 /// A line for each metric and direction.
 pub const CHART: StudyChart = StudyChart {
     key: "over-alpha",
     title: "R@1 and mAP@R of mixtures of the first two models, over alpha",
-    takes: &[
-        Takes::TwoModels,
-        Takes::Truth,
-        Takes::Metrics,
-        Takes::Directions,
-        Takes::Pool,
-        Takes::Scaling,
-    ],
+    takes: Takes {
+        models: 2,
+        truths: 1,
+        metrics: 2,
+        directions: 2,
+        pools: 1,
+        scalings: 1,
+        depths: 0,
+    },
     is_held: false,
     check: require_two_models,
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let specs = specs(asked)?;
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let specs = specs(request)?;
     if specs[0].metric.unit() != specs[1].metric.unit() {
         let names = specs.map(|spec| spec.title()).join(", ");
         return Err(Error::new("--metrics", names).expected("two shares, or two of another unit"));
     }
-    Ok(charts(asked, token)?.and_then(|charts| charts.into_iter().next()))
+    Ok(charts(request, token)?.and_then(|charts| charts.into_iter().next()))
 }
 
-fn specs(asked: &Asked<'_>) -> Result<[Spec; 2]> {
-    let second = usual(&asked.study().truths[asked.truth()?]).to_string();
-    let specs = asked.specs(&["r1", &second])?;
-    Ok([specs[0], specs[1]])
+fn specs(request: &ChartRequest<'_>) -> Result<[Spec; 2]> {
+    let second = usual(&request.study().truths[request.truth()?]).to_string();
+    request.specs(["r1", &second])
 }
 
 /// One chart where both metrics have the same unit, else one for each; `None` when it was cancelled.
 ///
 /// # Errors
 /// Models that cannot be mixed; no metric that the ground truth defines.
-pub fn charts(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Vec<Chart>>> {
-    let (study, truth) = (asked.study(), asked.truth()?);
-    let (models, specs) = (asked.two_models()?, specs(asked)?);
+pub fn charts(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Vec<Chart>>> {
+    let (study, truth) = (request.study(), request.truth()?);
+    let (models, specs) = (request.two_models()?, specs(request)?);
     let [first, second] = models.map(|model| &study.models[model]);
     let pair = &ModelPair::of(first, second)?;
-    let curve = curve::Curve { study, pair, scaling: asked.scaling, truth, specs };
+    let curve = curve::Curve { study, pair, scaling: request.scaling, truth, specs };
     let mut points = Vec::new();
     if curve.run(&curve::alphas(STEP)?, token, |point| points.push(point))?.is_none() {
         return Ok(None);
     }
     let [one, other] = specs.map(|spec| spec.metric.unit());
     let parts: &[&[usize]] = if one == other { &[&[0, 1]] } else { &[&[0], &[1]] };
-    let chart = |part: &&[usize]| chart(asked, &curve, &points, part);
+    let chart = |part: &&[usize]| chart(request, &curve, &points, part);
     let charts: Vec<Chart> = parts.iter().filter_map(chart).collect();
     if charts.is_empty() {
         return Err(Error::new("over-alpha", "no metric is defined")
@@ -71,16 +71,16 @@ pub fn charts(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Vec<Chart
 /// Some of the metrics, all of one unit: a line for each direction, and a dot where it is best. `None` where none is
 /// defined.
 fn chart(
-    asked: &Asked<'_>,
+    request: &ChartRequest<'_>,
     curve: &curve::Curve<'_>,
     points: &[Point],
     metrics: &[usize],
 ) -> Option<Chart> {
-    let [first, second] = asked.two_models().ok()?.map(|model| asked.name(model));
+    let [first, second] = request.two_models().ok()?.map(|model| request.name(model));
     let unit = curve.specs[metrics[0]].metric.unit();
     let (mut lines, mut dots, mut told) = (Vec::new(), Vec::new(), Vec::new());
     for &hue in metrics {
-        for direction in asked.directions_of(curve.truth) {
+        for direction in request.directions_of(curve.truth) {
             let value = |point: &Point| point.numbers[hue][direction]?.value;
             let shown = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);
             let dashes = usize::from(direction == Direction::T2i);
@@ -94,18 +94,17 @@ fn chart(
             lines.push(Curve::line(name, [hue, dashes], points));
         }
     }
-    let values = || lines.iter().flat_map(|line| &line.points).map(|point| point[1]);
-    let ends = [values().reduce(f64::min)?, values().reduce(f64::max)?];
-    let title = match unit {
-        Unit::Share | Unit::Residual => "in percent",
-        Unit::Sum | Unit::Rank => "value",
+    let ends = ends(lines.iter().flat_map(|line| &line.points).map(|point| point[1]))?;
+    let title = match percent(unit).trim_start() {
+        "" => "value",
+        percent => percent,
     };
     let scaled = match curve.scaling {
         Scaling::Raw => String::new(),
         scaled => format!(", scaled by {}", scaled.key()),
     };
     lines.extend(dots);
-    let context = asked.context(curve.truth, &[]);
+    let context = request.context(curve.truth, &[]);
     let across = format!("alpha: 0 is {second} alone, 1 is {first} alone");
     let best = told.join(", ");
     Some(Chart {
@@ -130,18 +129,18 @@ mod tests {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
         let token = CancelToken::default();
-        let asked = Asked::all(&counts);
-        let chart = make(&asked, &token).unwrap().unwrap();
+        let request = ChartRequest::all(&counts);
+        let chart = make(&request, &token).unwrap().unwrap();
         let names: Vec<&str> = chart.lines.iter().map(|line| &*line.name).collect();
         assert_eq!(names[..4], ["R@1 i2t", "R@1 t2i", "mAP@R i2t", "mAP@R t2i"]);
-        let truth = asked.truth().unwrap();
-        asked.count(&[truth], &token).unwrap();
-        let [first, second] = asked.two_models().unwrap();
+        let truth = request.truth().unwrap();
+        request.count(&[truth], &token).unwrap();
+        let [first, second] = request.two_models().unwrap();
         let line = &chart.lines[3];
         let (low, high) = (line.points[0], line.points[line.points.len() - 1]);
         for (model, point) in [(second, low), (first, high)] {
             let spec = usual(&study.truths[truth]);
-            let alone = asked.summary(spec, (model, truth, Direction::T2i)).unwrap();
+            let alone = request.summary(spec, (model, truth, Direction::T2i)).unwrap();
             assert!((point[1] - 100.0 * alone.value.unwrap()).abs() < 1e-9);
         }
         let best = &chart.lines[7];
@@ -153,8 +152,11 @@ mod tests {
     fn metrics_of_two_units_are_refused() {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
-        let asked = Asked { metrics: vec!["r1".into(), "mean_rank".into()], ..Asked::all(&counts) };
-        let error = make(&asked, &CancelToken::default()).unwrap_err();
+        let request = ChartRequest {
+            metrics: vec!["r1".into(), "mean_rank".into()],
+            ..ChartRequest::all(&counts)
+        };
+        let error = make(&request, &CancelToken::default()).unwrap_err();
         assert!(error.to_string().contains("R@1, MeanR"), "{error}");
     }
 }

@@ -1,13 +1,14 @@
-//! A metric at K over K: R@K, unless another one is asked for.
+//! A metric at K over K: R@K, unless another one is request for.
 
-use super::asked::spec;
-use super::{Asked, StudyChart, Takes, has_models};
+use super::request::metric_named;
+use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, place};
 use crate::metric::hit::HitAtK;
 use crate::metric::{Depth, METRICS, Metric, Spec, Unit};
 use crate::rank::pass::CancelToken;
+use crate::study::Study;
 
 /// The greatest K.
 const MOST: u32 = 100;
@@ -18,29 +19,29 @@ const STEPS: f64 = 20.0;
 pub const CHART: StudyChart = StudyChart {
     key: "over-k",
     title: "R@K, or another metric at K, over K",
-    takes: &[Takes::Models, Takes::Truth, Takes::Metrics, Takes::Directions, Takes::Pool],
+    takes: Takes { models: ANY, truths: 1, metrics: 1, directions: 2, pools: 1, ..Takes::NONE },
     is_held: false,
-    check: has_models,
+    check: Study::require_models_and_truths,
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let truth = asked.truth()?;
-    let metric = metric(asked)?;
-    let directions = asked.directions_of(truth);
-    if asked.count(&[truth], token)?.is_none() {
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let truth = request.truth()?;
+    let metric = metric(request)?;
+    let directions = request.directions_of(truth);
+    if request.count(&[truth], token)?.is_none() {
         return Ok(None);
     }
     let depths = depths(metric.deepest().min(MOST));
     let mut lines = Vec::new();
-    for (at, (model, name)) in asked.names().enumerate() {
+    for (at, (model, name)) in request.names().enumerate() {
         for &direction in &directions {
             if token.is_cancelled() {
                 return Ok(None);
             }
             let dashes = place(Direction::BOTH.iter(), &&direction);
             let value = |k: u32| {
-                let summary = asked.summary(Spec { metric, k }, (model, truth, direction))?;
+                let summary = request.summary(Spec { metric, k }, (model, truth, direction))?;
                 Some([f64::from(k), metric.unit().change(summary.value?)])
             };
             let points: Vec<_> = depths.iter().filter_map(|&k| value(k)).collect();
@@ -57,36 +58,36 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
             .mend("--direction, or other models with --model"));
     }
     let title = metric.title();
-    let unit = match metric.unit() {
-        Unit::Share | Unit::Residual => " in percent",
-        Unit::Sum | Unit::Rank => "",
-    };
-    let note = note(metric, lines.iter().any(|line| line.points.len() < depths.len()));
+    let mut note = String::new();
+    if metric.key() == HitAtK.key() {
+        note += "R@K: share of the queries with any positive in the top K.";
+    }
+    if lines.iter().any(|line| line.points.len() < depths.len()) {
+        note += " A line ends where rankings end too early to tell.";
+    }
     let ends = [1.0, depths.last().map_or(1.0, |&k| f64::from(k))];
     Ok(Some(Chart {
-        title: format!("{title} over K ({})", asked.context(truth, &[])),
+        title: format!("{title} over K ({})", request.context(truth, &[])),
         across: Axis::log("K", ends),
-        up: Axis::new(format!("{title}{unit}"), [0.0, 100.0], 20.0),
+        up: Axis::new(format!("{title}{}", percent(metric.unit())), [0.0, 100.0], 20.0),
         lines,
         note,
     }))
 }
 
 /// The metric at K.
-fn metric(asked: &Asked<'_>) -> Result<&'static dyn Metric> {
-    let wanted = match asked.metrics.as_slice() {
-        [] => return Ok(&HitAtK),
-        [one] => spec(one, &[&HitAtK])?,
-        several => {
-            return Err(Error::new("--metrics", several.join(", ")).expected("one, over K"));
-        }
+fn metric(request: &ChartRequest<'_>) -> Result<&'static dyn Metric> {
+    let Some(name) = request.metrics.first() else {
+        return Ok(&HitAtK);
     };
-    if wanted.metric.depth() == Depth::AtK && wanted.metric.unit() == Unit::Share {
-        return Ok(wanted.metric);
+    let wanted = metric_named(name, &[&HitAtK])?.metric;
+    let is_possible = |one: &&dyn Metric| one.depth() == Depth::AtK && one.unit() == Unit::Share;
+    if is_possible(&wanted) {
+        return Ok(wanted);
     }
-    let at_k = METRICS.iter().filter(|one| one.depth() == Depth::AtK && one.unit() == Unit::Share);
-    let known = [HitAtK.key()].into_iter().chain(at_k.map(|one| one.key()));
-    Err(Error::new("--metrics", format!("{} has no K", wanted.metric.key()))
+    let known = METRICS.iter().copied().filter(|one| is_possible(&(*one as &dyn Metric)));
+    let known = [HitAtK.key()].into_iter().chain(known.map(|one| one.key()));
+    Err(Error::new("--metrics", format!("{} has no K", wanted.key()))
         .expected(known.collect::<Vec<_>>().join(", ")))
 }
 
@@ -96,16 +97,6 @@ fn depths(most: u32) -> Vec<u32> {
     let mut depths: Vec<u32> = even.take_while(|k| *k <= most).chain([most]).collect();
     depths.dedup();
     depths
-}
-
-fn note(metric: &dyn Metric, is_cut: bool) -> String {
-    let what = if metric.key() == HitAtK.key() {
-        "R@K: share of the queries with any positive in the top K."
-    } else {
-        ""
-    };
-    let ends = if is_cut { " A line ends where rankings end too early to tell." } else { "" };
-    format!("{what}{ends}")
 }
 
 #[cfg(test)]
@@ -131,9 +122,9 @@ mod tests {
     fn at_the_usual_depths_it_is_the_metric_of_eval() {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
-        let mut asked = Asked::all(&counts);
-        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
-        let (truth, t2i) = (asked.truth().unwrap(), Direction::T2i);
+        let mut request = ChartRequest::all(&counts);
+        let chart = make(&request, &CancelToken::default()).unwrap().unwrap();
+        let (truth, t2i) = (request.truth().unwrap(), Direction::T2i);
         let line = &chart.lines[1];
         assert_eq!(line.name, "careful t2i");
         let three: [(f64, &'static dyn Metric); 3] =
@@ -141,14 +132,14 @@ mod tests {
         for (k, metric) in three {
             let point = line.points.iter().find(|point| (point[0] - k).abs() < 1e-9).unwrap();
             let spec = Spec::new(metric);
-            let value = asked.summary(spec, (ModelIx::new(0), truth, t2i)).unwrap();
+            let value = request.summary(spec, (ModelIx::new(0), truth, t2i)).unwrap();
             assert!((point[1] - 100.0 * value.value.unwrap()).abs() < 1e-9);
         }
-        asked.metrics = vec!["IR-Recall@K".into()];
-        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
+        request.metrics = vec!["IR-Recall@K".into()];
+        let chart = make(&request, &CancelToken::default()).unwrap().unwrap();
         assert!(chart.title.starts_with(recall::RecallAtK.title()));
-        asked.metrics = vec!["map_at_r".into()];
-        let error = make(&asked, &CancelToken::default()).unwrap_err().to_string();
+        request.metrics = vec!["map_at_r".into()];
+        let error = make(&request, &CancelToken::default()).unwrap_err().to_string();
         assert!(error.contains("r_at_k, ir_recall_at_k"), "{error}");
     }
 }

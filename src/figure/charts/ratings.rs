@@ -1,6 +1,6 @@
 //! Scores of pairs by their human rating: boxes side by side for each step of the ratings.
 
-use super::{Asked, StudyChart, Takes};
+use super::{ChartRequest, StudyChart, Takes};
 use crate::analysis::ratings::{ByRating, STEPS, by_rating};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ const BOX: f64 = 0.8;
 pub const CHART: StudyChart = StudyChart {
     key: "ratings",
     title: "scores of pairs by their human rating",
-    takes: &[Takes::Ratings],
+    takes: Takes::NONE,
     is_held: false,
     check: |study| match &study.bases[cxc::NAME] {
         Some(_) => Ok(()),
@@ -26,8 +26,8 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let found = by_rating(asked.study(), token)?;
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let found = by_rating(request.study(), token)?;
     found.map(|found| chart(&found)).transpose()
 }
 

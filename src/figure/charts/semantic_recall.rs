@@ -1,6 +1,6 @@
 //! Semantic recall over m: what of the m most similar items is retrieved.
 
-use super::{Asked, StudyChart, Takes};
+use super::{ChartRequest, StudyChart, Takes};
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, place};
@@ -15,7 +15,7 @@ pub const K: u32 = 10;
 pub const CHART: StudyChart = StudyChart {
     key: "semantic-recall",
     title: "semantic recall over m, the number of most similar items",
-    takes: &[Takes::Depth, Takes::Directions],
+    takes: Takes { depths: 1, directions: 2, ..Takes::NONE },
     is_held: false,
     check: |study| {
         study.require_models_and_truths()?;
@@ -29,15 +29,15 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let study = asked.study();
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = request.study();
     if study.pool != Pool::All {
         let found = format!("a candidate pool ({})", study.pool_name(study.pool));
         return Err(Error::new("SR over m", found)
             .expected("the whole gallery, whose most similar items are known"));
     }
-    let k = asked.k.unwrap_or(K);
-    let found = semantic_recall(study, &asked.directions, &[k], token)?;
+    let k = request.k.unwrap_or(K);
+    let found = semantic_recall(study, &request.directions, &[k], token)?;
     Ok(found.map(|found| chart(&found.iter().collect::<Vec<_>>(), k)))
 }
 

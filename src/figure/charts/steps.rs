@@ -1,11 +1,11 @@
 //! Metrics over the steps of a training.
 
-use super::{Asked, StudyChart, Takes};
+use super::{ANY, ChartRequest, StudyChart, Takes};
 use crate::analysis::series::{self, Course};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan::{self, Choice};
-use crate::figure::chart::{Axis, Chart, Curve, place};
+use crate::figure::chart::{Axis, Chart, Curve, ends, place};
 use crate::metric::{Unit, spelling};
 use crate::rank::pass::CancelToken;
 use crate::study::{Step, Study};
@@ -17,7 +17,7 @@ pub const USUAL: [&str; 2] = ["r1", "map_at_r"];
 pub const CHART: StudyChart = StudyChart {
     key: "over-steps",
     title: "metrics over the steps of a training",
-    takes: &[Takes::Steps, Takes::Truths, Takes::Metrics, Takes::Directions],
+    takes: Takes { truths: ANY, metrics: ANY, directions: 2, ..Takes::NONE },
     is_held: true,
     check,
     make,
@@ -35,10 +35,10 @@ fn check(study: &Study) -> Result<()> {
         .mend("--series, or [[series]] in study.toml"))
 }
 
-fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let study = asked.study();
-    let names = asked.truths.iter().map(|at| study.truths[*at].name.clone());
-    let metrics = match asked.metrics.as_slice() {
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = request.study();
+    let names = request.truths.iter().map(|at| study.truths[*at].name.clone());
+    let metrics = match request.metrics.as_slice() {
         [] => USUAL.map(str::to_owned).to_vec(),
         names => {
             let key = |name: &String| spelling::key(name).unwrap_or_else(|| name.clone());
@@ -50,7 +50,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         truths: names.collect(),
         ..plan::Request::default()
     };
-    let courses = series::courses(study, lines, &asked.directions, token)?;
+    let courses = series::courses(study, lines, &request.directions, token)?;
     courses.map(|courses| of_courses(&study.steps, &courses)).transpose()
 }
 
@@ -80,18 +80,11 @@ fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
 
 /// Lines over the steps, in percent; `None` where none has a point.
 pub fn chart(lines: Vec<Curve>) -> Option<Chart> {
-    let ends = |at: usize| {
-        let points = lines.iter().flat_map(|line| &line.points);
-        let values = points.map(|point| point[at]);
-        values
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| [low.min(of), high.max(of)])
-    };
-    let (across, up) = (ends(0), ends(1));
-    let has_points = lines.iter().any(|line| !line.points.is_empty());
-    has_points.then(|| Chart {
+    let points = || lines.iter().flat_map(|line| &line.points);
+    Some(Chart {
         title: "Metrics over the steps of a training".into(),
-        across: Axis::over("step", across),
-        up: Axis::over("in percent", up),
+        across: Axis::over("step", ends(points().map(|point| point[0]))?),
+        up: Axis::over("in percent", ends(points().map(|point| point[1]))?),
         lines,
         note: String::new(),
     })

@@ -22,7 +22,7 @@ use crate::data::words::Texts;
 use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
 use crate::figure::chart::Chart;
-use crate::figure::charts::{CHARTS, Takes};
+use crate::figure::charts::CHARTS;
 use crate::filter::{FilterAnswer, Key, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
@@ -327,13 +327,13 @@ impl Model {
     /// What the chart at a place depends on, as things are looked at.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let (view, chart, dials) = (self.view, &CHARTS[at], self.study_dials);
-        let mix = self.mix_or_next().filter(|_| chart.takes(Takes::Scaling));
+        let mix = self.mix_or_next().filter(|_| chart.takes.scalings > 0);
         ChartKey {
             opening: self.known.opening,
             dials: Dials { mix: dials.mix.filter(|_| mix.is_none()), ..dials },
             at,
-            truth: chart.has_truth().then_some(view.truth),
-            direction: chart.has_directions().then_some(view.direction),
+            truth: (chart.takes.truths > 0).then_some(view.truth),
+            direction: (chart.takes.directions > 0).then_some(view.direction),
             mixed: mix.map(|mix| (mix.models, mix.scaling, self.header.specs())),
         }
     }

@@ -13,7 +13,7 @@ use crate::data::text::grouped;
 use crate::error::Error;
 use crate::figure::chart::{Chart, Curve, Shape};
 use crate::figure::charts::models::Models;
-use crate::figure::charts::scatter::{Scatter, usual};
+use crate::figure::charts::per_query::{self, Scatter, usual};
 use crate::figure::charts::{self, CHARTS, StudyChart};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::jobs::Scored;
@@ -68,8 +68,8 @@ impl Plot {
     pub fn chart(self) -> &'static StudyChart {
         match self {
             Plot::Steps => &charts::steps::CHART,
-            Plot::TwoModels => &charts::ap_models::CHART,
-            Plot::TwoTruths => &charts::ap_truths::CHART,
+            Plot::TwoModels => &per_query::MODELS,
+            Plot::TwoTruths => &per_query::TRUTHS,
             Plot::Models => &charts::models::CHART,
             Plot::OfStudy(at) => &CHARTS[at],
         }

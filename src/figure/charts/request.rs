@@ -1,7 +1,7 @@
-//! What is asked of a chart, and the ranks that several charts of one study share.
+//! What is chosen for a chart, and the ranks that several charts of one study share.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::data::index::{ModelIx, TruthIx};
@@ -17,7 +17,7 @@ use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 
-/// The depth of metrics and of hubs, unless another one is asked for.
+/// The depth of metrics and of hubs, unless another one is chosen.
 pub(super) const K: u32 = 10;
 
 /// The ranks of a model under a truth; `None` where the truth lacks the direction.
@@ -36,7 +36,11 @@ impl<'a> Counts<'a> {
         Counts { study, known: RefCell::default() }
     }
 
-    fn count(
+    /// Counts the ranks of models under truths; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Counter::ranks`].
+    pub(super) fn count(
         &self,
         models: &[ModelIx],
         truths: &[TruthIx],
@@ -45,7 +49,7 @@ impl<'a> Counts<'a> {
         for &model in models {
             let mut known = self.known.borrow_mut();
             let is_new = |truth: &TruthIx| !known.contains_key(&(model, *truth));
-            let new: Vec<TruthIx> = truths.iter().copied().filter(is_new).collect();
+            let new: BTreeSet<TruthIx> = truths.iter().copied().filter(is_new).collect();
             if new.is_empty() {
                 continue;
             }
@@ -61,9 +65,9 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// What is asked of a chart; what it does not take it does not heed.
+/// What is chosen for a chart; it does not heed what it does not take.
 #[derive(Debug, Clone)]
-pub struct Asked<'a> {
+pub struct ChartRequest<'a> {
     /// The ranks that it shares with other charts, and the study.
     pub counts: &'a Counts<'a>,
     /// The models, in their order.
@@ -80,10 +84,10 @@ pub struct Asked<'a> {
     pub scaling: Scaling,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ChartRequest<'a> {
     /// All models and both directions, and for all else what is usual.
     pub fn all(counts: &'a Counts<'a>) -> Self {
-        Asked {
+        ChartRequest {
             counts,
             models: ModelIx::all(&counts.study.models).collect(),
             truths: Vec::new(),
@@ -104,7 +108,7 @@ impl<'a> Asked<'a> {
         &self.study().models[model].name
     }
 
-    /// The names of all models that are asked for.
+    /// The names of all models that are chosen.
     pub fn names(&self) -> impl Iterator<Item = (ModelIx, &'a str)> {
         self.models.iter().map(|&model| (model, self.name(model)))
     }
@@ -120,7 +124,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The first truth that was asked for, else the richest that has lists.
+    /// The first truth that was chosen, else the richest that has lists.
     ///
     /// # Errors
     /// A truth without lists in the only direction.
@@ -128,11 +132,11 @@ impl<'a> Asked<'a> {
         Ok(self.chosen()?.truth)
     }
 
-    /// The truth and one direction: that which is asked for, of both text-to-image where the truth and all models have
+    /// The truth and one direction: that which is chosen, of both text-to-image where the truth and all models have
     /// it.
     ///
     /// # Errors
-    /// As [`Asked::truth`]; a model that ranks nothing in this direction.
+    /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.
     pub fn view(&self) -> Result<View> {
         let view = self.chosen()?;
         self.require_ranked(view.direction)?;
@@ -144,7 +148,7 @@ impl<'a> Asked<'a> {
         View::choose(self.study(), None, truth, self.direction())
     }
 
-    /// The only direction that is asked for; of both the only one in which all models rank anything.
+    /// The only direction that is chosen; of both the only one in which all models rank anything.
     pub fn direction(&self) -> Option<Direction> {
         let all_rank = |direction: &Direction| self.first_unranked(*direction).is_none();
         match self.directions.iter().filter(|one| all_rank(one)).collect::<Vec<_>>()[..] {
@@ -173,35 +177,32 @@ impl<'a> Asked<'a> {
             .mend(format!("--direction {}, or other models with --model", direction.flipped())))
     }
 
-    /// The directions that are asked for and that a truth has, in their order.
+    /// The directions that are chosen and that a truth has, in their order.
     pub fn directions_of(&self, truth: TruthIx) -> Vec<Direction> {
         let relevance = &self.study().truths[truth].relevance;
         let has = |direction: &Direction| relevance[*direction].is_some();
         self.directions.iter().copied().filter(has).collect()
     }
 
-    /// The metrics, and of the `usual` ones those beyond as many as are named; at the depth that is asked for where one
+    /// The metrics, and of the `usual` ones those beyond as many as are named; at the depth that is chosen where one
     /// takes a depth and its name has none.
     ///
     /// # Errors
-    /// A name that no metric has; more than the chart has room for.
-    pub fn specs(&self, usual: &[&str]) -> Result<Vec<Spec>> {
-        if self.metrics.len() > usual.len() {
-            let most = format!("{} at most, such as {}", usual.len(), usual.join(","));
-            return Err(Error::new("--metrics", self.metrics.join(", ")).expected(most));
+    /// A name that no metric has; a metric that is defined under a ground truth alone that is not named.
+    pub fn specs<const N: usize>(&self, usual: [&str; N]) -> Result<[Spec; N]> {
+        let mut specs = [Spec::new(METRICS[0]); N];
+        for (at, spec) in specs.iter_mut().enumerate() {
+            let name = self.metrics.get(at).map_or(usual[at], String::as_str);
+            *spec = metric_named(name, &[])?;
+            if spec.metric.depth() == Depth::AtK && spec.k == NO_DEPTH {
+                spec.k = self.k.unwrap_or(K);
+            }
+            self.check_truth(*spec)?;
         }
-        let beyond = usual[self.metrics.len()..].iter().copied();
-        let names = self.metrics.iter().map(String::as_str).chain(beyond);
-        let at_depth = |of: Spec| {
-            let lacks_depth = of.metric.depth() == Depth::AtK && of.k == NO_DEPTH;
-            let k = if lacks_depth { self.k.unwrap_or(K) } else { of.k };
-            Spec { k, ..of }
-        };
-        let checked = |of: Spec| self.check_truth(of).map(|()| of);
-        names.map(|name| spec(name, &[]).map(at_depth).and_then(checked)).collect()
+        Ok(specs)
     }
 
-    /// Checks that a metric that is defined under one truth alone is asked for under it.
+    /// Checks that a metric that is defined under one truth alone is chosen under it.
     fn check_truth(&self, spec: Spec) -> Result<()> {
         let truths = &self.study().truths;
         let has = |name: &&str| self.truths.iter().any(|&at| truths[at].name == **name);
@@ -212,7 +213,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Counts the ranks of all models that are asked for under some truths; `None` when it was cancelled.
+    /// Counts the ranks of all models that are chosen under some truths; `None` when it was cancelled.
     ///
     /// # Errors
     /// As [`Counter::ranks`].
@@ -275,7 +276,7 @@ fn too_few_models(count: usize) -> Error {
 ///
 /// # Errors
 /// Names those that there are, and which of them may be meant.
-pub(super) fn spec(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
+pub(super) fn metric_named(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
     let is_own = |metric: &&&'static dyn Metric| {
         metric.key() == key || metric.title().eq_ignore_ascii_case(name)
