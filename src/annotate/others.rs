@@ -14,18 +14,12 @@ use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::session::place::{file_name, sessions_of};
-use crate::session::{ENDING, Place, Session};
+use crate::session::{ENDING, Session};
 use crate::truth::verdict::Pair;
 
-/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`. Earlier versions wrote `_` for every
-/// sign that a name of a file may not have.
-pub fn session_of(pool: &Path, annotator: &str) -> Place {
-    let of = |annotator: &str| pool.with_file_name(file_name(&stem(pool), annotator));
-    let is_plain = |c: char| c.is_alphanumeric() || c == '-';
-    let earlier = of(&annotator.replace(|c| !is_plain(c), "_"));
-    let (path, session) = (of(annotator), Session::read(&earlier).ok());
-    let is_mine = session.is_some_and(|(session, _)| session.annotators().contains(&annotator));
-    Place::named(path, is_mine.then_some(earlier))
+/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
+pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
+    pool.with_file_name(file_name(&stem(pool), annotator))
 }
 
 fn stem(pool: &Path) -> String {
@@ -102,10 +96,8 @@ impl Found<'_> {
             return Ok(());
         }
         let (session, _) = Session::read(path)?;
-        let judged = session.judgements().iter();
-        judged.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
-        let untold = session.cant_tell().iter();
-        untold.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
+        let judgments = session.judgments().iter();
+        judgments.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
         Ok(())
     }
 
@@ -127,7 +119,7 @@ mod tests {
     fn people_are_counted_once_a_pair_from_sessions_and_from_pages() {
         let folder = tempfile::tempdir().unwrap();
         let pool = folder.path().join("pool.jsonl");
-        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name).path);
+        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name));
         assert_eq!(bo.file_name().unwrap(), "pool.b%20o%2F.itm.json");
         let line = |image: u32, by: &str| {
             format!(

@@ -20,7 +20,7 @@ use crate::data::text::shown;
 use crate::data::{Direction, parallel, source};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
-use crate::session::{Entry, Lock, Place, RecentStudy, StateFile, Timestamp};
+use crate::session::{Entry, Lock, RecentStudy, StateFile, Timestamp, place};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal;
 use crate::tui::pictures::ImageMode;
@@ -130,11 +130,9 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     let pool = args.annotate.as_ref();
     let of_pool = pool.map(|pool| session_of(pool, &annotator.name));
     let is_in_use = args.session.is_some() || of_pool.is_some();
-    let place = match &args.session {
-        Some(path) => Place::named(path.clone(), []),
-        None => of_pool.unwrap_or_else(|| Place::find(&inputs, &study, &annotator)),
-    };
-    let mut session = place.open(&study.gallery)?;
+    let path = args.session.clone().or(of_pool);
+    let path = path.unwrap_or_else(|| place::find(&inputs, &study, &annotator));
+    let mut session = place::open(&path, &study.gallery)?;
     session.is_in_use |= is_in_use;
     if let (Lock::Other { who }, true) = (&session.lock, pool.is_some()) {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);

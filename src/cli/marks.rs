@@ -74,7 +74,7 @@ pub(super) fn read(
     session.require_of(path, &study.gallery)?;
     super::say::warn(doubts.iter().chain(&matched.notes));
     if !quiet {
-        let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
+        let answers = counted(matched.verdicts.len(), session.counts_of(by)[1]);
         let picks = grouped(picked.i2t.len() + picked.t2i.len());
         say!("{answers} of {by}; picks: {picks}");
     }

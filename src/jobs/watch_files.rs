@@ -218,7 +218,7 @@ mod tests {
             me: "mk".into(),
             overlap: 1,
         };
-        let session = session_of(&files.pool, "anna").path;
+        let session = session_of(&files.pool, "anna");
         let input = (study.clone(), Arc::new(files), Arc::new(pairs));
         let (token, (sender, queues)) = (CancelToken::default(), channel());
         let send = move |queue: Queue| sender.send((queue.len(), queue.closed)).unwrap();

@@ -63,10 +63,10 @@ mod tests {
         let mut session = Session::default();
         assert_eq!(name(false).in_session(&session), "mk");
         let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::of_seconds(0));
-        session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "anna");
+        session.set_response(&image, &caption, Some(Verdict::Yes), at, "anna");
         assert_eq!(name(false).in_session(&session), "anna");
         assert_eq!(name(true).in_session(&session), "mk");
-        session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "bo");
+        session.set_response(&image, &caption, Some(Verdict::Yes), at, "bo");
         assert_eq!(name(false).in_session(&session), "mk");
     }
 }

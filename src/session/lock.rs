@@ -97,7 +97,7 @@ fn open(path: &Path) -> io::Result<File> {
 fn sign(mut file: &File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
-    writeln!(file, "process {} on {}", std::process::id(), host())
+    writeln!(file, "process {}", std::process::id())
 }
 
 fn who(file: &mut File) -> String {
@@ -106,18 +106,6 @@ fn who(file: &mut File) -> String {
     match text.trim() {
         signed if read.is_ok() && !signed.is_empty() => shown(signed),
         _ => "another process".to_owned(),
-    }
-}
-
-#[expect(unsafe_code, reason = "the standard library does not tell the name of the machine")]
-fn host() -> String {
-    let mut name = [0_u8; 256];
-    // SAFETY: the call writes at most `name.len()` bytes into `name`.
-    let status = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len()) };
-    let end = name.iter().position(|&b| b == 0).unwrap_or(name.len());
-    match String::from_utf8_lossy(&name[..end]) {
-        name if status == 0 && !name.is_empty() => shown(&name),
-        _ => "this machine".to_owned(),
     }
 }
 
@@ -133,7 +121,7 @@ mod tests {
         // What a killed process left behind.
         fs::write(&side, "process 1 on moon, and a long story").unwrap();
         let Taken::Ours(held) = LockFile::take(&session).unwrap() else { panic!() };
-        let signed = format!("process {} on {}\n", std::process::id(), host());
+        let signed = format!("process {}\n", std::process::id());
         assert_eq!(fs::read_to_string(&side).unwrap(), signed);
         let Taken::Theirs(who) = LockFile::take(&session).unwrap() else { panic!() };
         assert_eq!(who, signed.trim());

@@ -1,13 +1,13 @@
 //! Ids of a session looked up in a gallery, and lists of them without one.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::{Facts, Judgement, Session, image_key};
+use super::{Facts, Judgment, Session, image_key};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
-use crate::data::text::{count, grouped};
+use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
@@ -31,12 +31,12 @@ impl Session {
     pub fn verdicts(&self, gallery: &Gallery, by: &str) -> Matched {
         let mut verdicts = Verdicts::default();
         // Where two ids find one image, the later verdict counts.
-        let mine = self.judgements().iter().filter(|one| one.by == by);
-        let mut found: Vec<&Judgement> = mine.collect();
+        let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_some());
+        let mut found: Vec<&Judgment> = mine.collect();
         found.sort_by_key(|one| one.at);
         for one in found {
             if let Some(pair) = Pair::find(gallery, &one.image, &one.caption) {
-                verdicts.set(pair, Some(one.verdict));
+                verdicts.set(pair, one.verdict);
             }
         }
         let parts = self.parts(gallery);
@@ -44,37 +44,29 @@ impl Session {
         Matched { verdicts, notes }
     }
 
+    /// The pairs of a gallery of which an annotator could not tell.
+    pub fn cant_tell(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
+        let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_none());
+        mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
+    }
+
     /// What the gallery lacks of each kind of thing that a session holds.
-    fn parts(&self, gallery: &Gallery) -> [Part; 4] {
-        let pair = |image: &Id, caption: &Id| {
+    fn parts(&self, gallery: &Gallery) -> [Part; 3] {
+        let pair = |one: &Judgment| {
+            let (image, caption) = (&one.image, &one.caption);
             let found = Pair::find(gallery, image, caption);
-            let words = || format!("image {image} with caption {caption}");
-            found.is_none().then(words)
+            found.is_none().then(|| format!("image {image} with caption {caption}"))
         };
         let query = |direction: Direction, id: &Id| {
             let found = gallery.queries(direction).find(id);
-            let words = || format!("{direction} query {id}");
-            found.is_none().then(words)
+            found.is_none().then(|| format!("{direction} query {id}"))
         };
-        let verdicts = self.verdicts.iter();
-        let cant_tell = self.cant_tell.iter();
         let (picks, notes) = (self.picks.iter(), self.notes.iter());
         [
-            Part::new("verdict", verdicts.map(|one| pair(&one.image, &one.caption))),
-            Part::new("answer", cant_tell.map(|one| pair(&one.image, &one.caption))),
+            Part::new("judgment", self.judgments.iter().map(pair)),
             Part::new("pick", picks.map(|one| query(one.direction, &one.query))),
             Part::new("note", notes.map(|one| query(one.direction, &one.query))),
         ]
-    }
-
-    /// Whether a session that nobody named belongs to a gallery: it was made with the same ids. Plain indices say nothing of
-    /// a data set, so that all of its contents have to be there.
-    pub(super) fn is_of(&self, gallery: &Gallery) -> bool {
-        let [held, missing] = counts(&self.parts(gallery));
-        let fits = |gallery: &Gallery| self.study.as_ref().is_none_or(|study| study.fit(gallery));
-        let is_known = self.study.is_some() && fits(gallery) && !gallery.is_indexed();
-        let indexed = || Gallery::indexed(gallery.images.len(), gallery.captions.len());
-        missing < held && (is_known || missing == 0 && (fits(gallery) || fits(&indexed())))
     }
 
     /// Checks that a session, which lies at `path`, holds anything of a gallery, if it holds anything.
@@ -83,7 +75,8 @@ impl Session {
     /// A session of another gallery.
     pub fn require_of(&self, path: &Path, gallery: &Gallery) -> Result<()> {
         let parts = self.parts(gallery);
-        let [held, missing] = counts(&parts);
+        let held: usize = parts.iter().map(|part| part.held).sum();
+        let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
         // By chance ids may be indices.
         let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
         let is_other = missing == held || self.study.as_ref().is_some_and(is_other);
@@ -112,7 +105,8 @@ impl Session {
             let mut places: HashMap<Id, usize> = HashMap::new();
             let mut yes: Vec<(Id, Vec<Id>)> = Vec::new();
             let mut no: Vec<(Id, Vec<Id>)> = Vec::new();
-            for one in self.judgements().iter().filter(|one| one.by == by) {
+            for one in self.judgments.iter().filter(|one| one.by == by) {
+                let Some(verdict) = one.verdict else { continue };
                 let (key, query, item) = match direction {
                     Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
@@ -122,7 +116,7 @@ impl Session {
                     yes.push((query.clone(), Vec::new()));
                     no.push((query.clone(), Vec::new()));
                 }
-                let said = if one.verdict.is_positive() { &mut yes } else { &mut no };
+                let said = if verdict.is_positive() { &mut yes } else { &mut no };
                 said[place].1.push(item.clone());
             }
             no.retain(|(_, items)| !items.is_empty());
@@ -145,23 +139,16 @@ impl Part {
     }
 
     fn line(&self) -> Option<String> {
-        let count = self.missing.len();
-        let plural = if count == 1 { " is" } else { "s are" };
-        (count > 0).then(|| {
+        let missing = self.missing.len();
+        (missing > 0).then(|| {
             format!(
-                "{} {}{plural} of ids that the gallery lacks ({}); nothing of it is lost",
-                grouped(count),
-                self.what,
-                in_words(count, &self.missing[..count.min(EXAMPLES)])
+                "{} {} of ids that the gallery lacks ({}); nothing of it is lost",
+                count(missing, self.what),
+                if missing == 1 { "is" } else { "are" },
+                in_words(missing, &self.missing[..missing.min(EXAMPLES)])
             )
         })
     }
-}
-
-/// How much there is in all, and how much of it is missing.
-fn counts(parts: &[Part]) -> [usize; 2] {
-    let missing = parts.iter().map(|part| part.missing.len());
-    [parts.iter().map(|part| part.held).sum(), missing.sum()]
 }
 
 /// That a session is of another gallery.
@@ -189,7 +176,7 @@ mod tests {
             ("99", 7, Verdict::No, "anna"),
         ] {
             let at = Timestamp::of_seconds(0);
-            session.set_verdict(&Id::parse(image), &Id::Number(caption), Some(verdict), at, by);
+            session.set_response(&Id::parse(image), &Id::Number(caption), Some(verdict), at, by);
         }
         session.picks.push(Pick {
             query: Id::Number(42),
@@ -229,7 +216,7 @@ mod tests {
         assert_eq!(
             matched.notes,
             [
-                "2 verdicts are of ids that the gallery lacks (image 42 with caption 9, image 99 with caption 7); nothing of it is lost",
+                "2 judgments are of ids that the gallery lacks (image 42 with caption 9, image 99 with caption 7); nothing of it is lost",
                 "1 pick is of ids that the gallery lacks (t2i query 42); nothing of it is lost",
             ]
         );

@@ -1,22 +1,19 @@
-//! What a person made while looking at a study: verdicts, picks, notes and the state of the view.
+//! What a person made while looking at a study: judgments, picks, notes and the state of the view.
 //!
 //! A [`Session`] is one file, `NAME.itm.json`, which names images and captions by id, so that it
-//! fits any files with the same ids. [`Place`] says where that of a gallery lies, [`Session::open`] reads it and
+//! fits any files with the same ids. [`place`] says where that of a gallery lies, [`Session::open`] reads it and
 //! takes its lock; [`Saver::save`] puts it back whole or not at all.
 //!
-//! A session may hold verdicts of several annotators, on the same pair too. *Mine* are those of one
+//! A session may hold judgments of several annotators, on the same pair too. *Mine* are those of one
 //! annotator alone: [`Annotator::in_session`] says whose, once, when a session is opened.
 
 pub mod agreement;
 mod annotator;
-mod cant_tell;
 mod file;
-mod groups;
 mod lock;
 mod matched;
+mod pick;
 pub mod place;
-mod query_sample;
-mod recent;
 mod remembered;
 mod saver;
 mod state_file;
@@ -30,16 +27,13 @@ use serde_json::{Map, Value};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
+use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
-pub use cant_tell::{CantTell, Said};
-pub use groups::groups;
 pub use matched::{Matched, of_another_gallery};
-pub use place::Place;
-pub use query_sample::QuerySample;
-pub use recent::RecentStudy;
-pub use remembered::{Entry, Prompt, Remembered};
+pub use pick::{Pick, QuerySample, groups};
+pub use remembered::{Entry, Prompt, RecentStudy, Remembered};
 pub use saver::{Lock, Opened, Saver};
 pub use state_file::StateFile;
 pub use timestamp::Timestamp;
@@ -53,16 +47,13 @@ pub use crate::study::SESSION as ENDING;
 pub struct Session {
     /// The study it was made with.
     pub study: Option<Facts>,
-    verdicts: Vec<Judgement>,
-    cant_tell: Vec<CantTell>,
+    judgments: Vec<Judgment>,
     /// Bookmarked queries, in the order in which they were picked.
     pub picks: Vec<Pick>,
     /// Remarks about queries, in the order in which they were written.
     pub notes: Vec<Note>,
     /// Model, truth, direction, sort, filter: whatever the explorer wants to find again.
     pub view: Map<String, Value>,
-    /// Sessions of earlier versions whose contents were added, by their full paths.
-    taken_over: Vec<String>,
     other: Map<String, Value>,
 }
 
@@ -85,15 +76,17 @@ pub struct Facts {
     pub other: Map<String, Value>,
 }
 
-/// A verdict: on which pair, when, by whom.
+/// What an annotator decided about a pair, and when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judgement {
+pub struct Judgment {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// What was decided.
-    pub verdict: Verdict,
+    /// The verdict; `None` where the annotator cannot tell. In files these stand apart, so that a program that reads
+    /// verdicts alone does not see them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// When.
     pub at: Timestamp,
     /// The annotator.
@@ -103,39 +96,13 @@ pub struct Judgement {
     pub other: Map<String, Value>,
 }
 
-/// A bookmarked query, with what was on screen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pick {
-    /// Id of the query.
-    pub query: Id,
-    /// Its direction.
-    pub direction: Direction,
-    /// Names of the models.
-    pub models: Vec<String>,
-    /// Name of the truth.
-    pub truth: String,
-    /// How many items of the ranking.
-    pub depth: u32,
-    /// A remark, or nothing.
-    #[serde(default)]
-    pub note: String,
-    /// Name of the candidate pool; `None` where it was the whole gallery, or is not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pool: Option<String>,
+/// A response and its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Said {
+    /// The response.
+    pub response: Response,
     /// When.
     pub at: Timestamp,
-    /// The annotator.
-    pub by: String,
-    /// How it was drawn, where a person did not pick it by hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(alias = "drawn")]
-    pub sampled: Option<QuerySample>,
-    /// The heading that a person put it under, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// Fields that this version does not know.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
 }
 
 /// A remark about a query.
@@ -182,84 +149,74 @@ fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-impl Judgement {
-    fn is_of(&self, image: &Id, caption: &Id, by: &str) -> bool {
-        self.caption == *caption && self.by == by && image_key(&self.image) == image_key(image)
+impl Judgment {
+    /// The verdict, or that it cannot be told.
+    pub fn response(&self) -> Response {
+        self.verdict.map_or(Response::CantTell, Response::Verdict)
     }
 }
 
 impl Session {
-    /// All verdicts, in the order in which they were first given.
-    pub fn judgements(&self) -> &[Judgement] {
-        &self.verdicts
+    /// All judgments, in the order in which they were first given; those without a verdict may stand last.
+    pub fn judgments(&self) -> &[Judgment] {
+        &self.judgments
     }
 
     /// The annotators with a verdict, in the order of their first one.
     pub fn annotators(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for judgement in &self.verdicts {
-            if !names.contains(&judgement.by.as_str()) {
-                names.push(&judgement.by);
-            }
-        }
-        names
+        let verdicts = self.judgments.iter().filter(|one| one.verdict.is_some());
+        different(verdicts.map(|one| one.by.as_str()))
     }
 
-    /// The annotators other than this one with an answer; how many verdicts each gave, and of how many pairs they
-    /// could not tell.
+    /// How many verdicts an annotator gave, and of how many pairs they could not tell, whatever gallery they are of.
+    pub fn counts_of(&self, by: &str) -> [usize; 2] {
+        let mine = self.judgments.iter().filter(|one| one.by == by);
+        let (verdicts, others): (Vec<_>, Vec<_>) = mine.partition(|one| one.verdict.is_some());
+        [verdicts.len(), others.len()]
+    }
+
+    /// The annotators other than this one, each with [`Session::counts_of`].
     pub fn counts_of_others(&self, by: &str) -> Vec<(String, [usize; 2])> {
-        let mut names = self.annotators();
-        for one in &self.cant_tell {
-            if !names.contains(&one.by.as_str()) {
-                names.push(&one.by);
-            }
-        }
-        let verdicts = |name: &str| self.verdicts.iter().filter(|one| one.by == name).count();
-        let counts = |name: &str| [verdicts(name), self.count_of_cant_tell(name)];
+        let names = different(self.judgments.iter().map(|one| one.by.as_str()));
         let others = names.into_iter().filter(|name| *name != by);
-        others.map(|name| (name.to_owned(), counts(name))).collect()
+        others.map(|name| (name.to_owned(), self.counts_of(name))).collect()
     }
 
-    /// Adds what another session holds: of a pair the latest verdict of an annotator counts.
-    fn add(&mut self, other: Session) {
-        self.verdicts.extend(other.verdicts);
-        file::keep_latest(&mut self.verdicts);
-        self.cant_tell.extend(other.cant_tell);
-        self.drop_told();
-        let (picks, notes) = (other.picks.into_iter(), other.notes.into_iter());
-        let picks = picks.filter(|pick| !self.picks.contains(pick));
-        self.picks.extend(picks.collect::<Vec<Pick>>());
-        let notes = notes.filter(|note| !self.notes.contains(note));
-        self.notes.extend(notes.collect::<Vec<Note>>());
-        if self.view.is_empty() {
-            self.view = other.view;
-        }
-        for (key, value) in other.other {
-            self.other.entry(key).or_insert(value);
-        }
+    /// What an annotator said of a pair, and when.
+    pub fn said(&self, image: &Id, caption: &Id, by: &str) -> Option<Said> {
+        let one = &self.judgments[self.find(image, caption, by)?];
+        Some(Said { response: one.response(), at: one.at })
     }
 
-    /// Puts an annotator's verdict on a pair in the place of the one before, or removes it; gives
-    /// the one before. Verdicts of other annotators stay.
-    pub fn set_verdict(
+    fn find(&self, image: &Id, caption: &Id, by: &str) -> Option<usize> {
+        let image = image_key(image);
+        self.judgments.iter().position(|one| {
+            one.caption == *caption && one.by == by && image_key(&one.image) == image
+        })
+    }
+
+    /// Puts an annotator's response to a pair in the place of the one before, or removes it; gives the one before.
+    /// Those of other annotators stay.
+    pub fn set_response(
         &mut self,
         image: &Id,
         caption: &Id,
-        verdict: Option<Verdict>,
+        response: Option<impl Into<Response>>,
         at: Timestamp,
         by: &str,
-    ) -> Option<Verdict> {
-        let place = self.verdicts.iter().position(|one| one.is_of(image, caption, by));
-        let before = place.map(|place| self.verdicts[place].verdict);
+    ) -> Option<Response> {
+        let verdict = response.map(|response| response.into().verdict());
+        let place = self.find(image, caption, by);
+        let before = place.map(|place| self.judgments[place].response());
         match (place, verdict) {
             (Some(place), Some(verdict)) => {
-                let there = &mut self.verdicts[place];
+                let there = &mut self.judgments[place];
                 (there.verdict, there.at) = (verdict, at);
             }
             (Some(place), None) => {
-                self.verdicts.remove(place);
+                self.judgments.remove(place);
             }
-            (None, Some(verdict)) => self.verdicts.push(Judgement {
+            (None, Some(verdict)) => self.judgments.push(Judgment {
                 image: image.clone(),
                 caption: caption.clone(),
                 verdict,
@@ -271,6 +228,17 @@ impl Session {
         }
         before
     }
+}
+
+/// Each name once, in the order of the first.
+fn different<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut different: Vec<&str> = Vec::new();
+    for name in names {
+        if !different.contains(&name) {
+            different.push(name);
+        }
+    }
+    different
 }
 
 /// An image's id where it may be written as the name of a file.
@@ -285,27 +253,68 @@ fn image_key(id: &Id) -> Cow<'_, Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Direction;
 
     #[test]
     fn a_verdict_keeps_its_place_and_its_annotator() {
         let mut session = Session::default();
         let mut set = |image: &str, verdict, at, by: &str| {
             let at = Timestamp::of_seconds(at);
-            session.set_verdict(&Id::parse(image), &Id::Number(7), verdict, at, by)
+            session.set_response(&Id::parse(image), &Id::Number(7), verdict, at, by)
         };
         assert_eq!(set("1", Some(Verdict::Yes), 1, "mk"), None);
         assert_eq!(set("2", Some(Verdict::No), 2, "mk"), None);
         assert_eq!(set("1", Some(Verdict::No), 3, "anna"), None);
         let name = "COCO_val2014_000000000001.jpg";
-        assert_eq!(set(name, Some(Verdict::Partial), 4, "mk"), Some(Verdict::Yes));
-        assert_eq!(set("2", None, 5, "mk"), Some(Verdict::No));
+        assert_eq!(set(name, Some(Verdict::Partial), 4, "mk"), Some(Verdict::Yes.into()));
+        assert_eq!(set("2", None, 5, "mk"), Some(Verdict::No.into()));
         assert_eq!(set("2", None, 6, "mk"), None);
-        let left: Vec<_> = session
-            .judgements()
-            .iter()
-            .map(|one| (one.image.raw(), one.verdict, one.by.as_str()))
-            .collect();
-        assert_eq!(left, [("1".into(), Verdict::Partial, "mk"), ("1".into(), Verdict::No, "anna")]);
+        let left = session.judgments().iter();
+        let left = left.map(|one| (one.image.raw(), one.response(), one.by.as_str()));
+        let partial = ("1".into(), Verdict::Partial.into(), "mk");
+        assert_eq!(left.collect::<Vec<_>>(), [partial, ("1".into(), Verdict::No.into(), "anna")]);
         assert_eq!(session.annotators(), ["mk", "anna"]);
+    }
+
+    #[test]
+    fn of_a_pair_there_is_a_verdict_or_that_it_cannot_be_told() {
+        let mut session = Session::default();
+        let (caption, at) = (Id::Number(7), Timestamp::of_seconds(0));
+        let mut say = |image: &str, response| {
+            session.set_response(&Id::parse(image), &caption, response, at, "mk");
+            session.counts_of("mk")
+        };
+        assert_eq!(say("1", Some(Response::CantTell)), [0, 1]);
+        assert_eq!(say("2", Some(Response::Verdict(Verdict::No))), [1, 1]);
+        assert_eq!(say("2", Some(Response::CantTell)), [0, 2]);
+        let name = "COCO_val2014_000000000001.jpg";
+        assert_eq!(say(name, Some(Response::Verdict(Verdict::Yes))), [1, 1]);
+        assert_eq!(say("2", None), [1, 0]);
+    }
+
+    #[test]
+    fn what_was_said_is_known_with_its_time() {
+        let mut session = Session::default();
+        let (image, caption) = (Id::Number(1), Id::Number(7));
+        assert_eq!(session.said(&image, &caption, "mk"), None);
+        for (second, response) in
+            [(1, Response::CantTell), (2, Response::Verdict(Verdict::Yes)), (3, Response::CantTell)]
+        {
+            let at = Timestamp::of_seconds(second);
+            session.set_response(&image, &caption, Some(response), at, "mk");
+            let said = session.said(&image, &caption, "mk");
+            assert_eq!(said, Some(Said { response, at }));
+        }
+        assert_eq!(session.said(&image, &caption, "anna"), None);
+    }
+
+    #[test]
+    fn nothing_of_it_is_a_verdict() {
+        let mut session = Session::default();
+        let (image, caption) = (Id::Number(1), Id::Number(7));
+        let at = Timestamp::of_seconds(0);
+        session.set_response(&image, &caption, Some(Response::CantTell), at, "mk");
+        assert!(session.annotators().is_empty());
+        assert!(session.alone("mk")[Direction::T2i].is_empty());
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::RecentStudy;
+use super::Timestamp;
 
 /// Texts that are remembered of one prompt.
 const LONGEST: usize = 100;
@@ -63,6 +63,17 @@ pub struct Remembered {
     other: Map<String, Value>,
 }
 
+/// A study that was opened: the arguments of the command line, and the folder in which they were typed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecentStudy {
+    /// When it was last opened.
+    pub at: Timestamp,
+    /// The folder in which it was opened; none where nothing hangs on it.
+    pub folder: String,
+    /// The arguments, the program's name left out.
+    pub arguments: Vec<String>,
+}
+
 /// Something to remember: what happened in one run, so that several runs lose nothing of each other.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
@@ -110,7 +121,10 @@ impl Remembered {
             Entry::Filter(name, Some(expression)) => drop(self.filters.insert(name, expression)),
             Entry::Filter(name, None) => drop(self.filters.remove(&name)),
             Entry::Opened(study) => {
-                self.recent.retain(|known| !known.is_as(&study));
+                let is_other = |known: &RecentStudy| {
+                    (&known.folder, &known.arguments) != (&study.folder, &study.arguments)
+                };
+                self.recent.retain(is_other);
                 self.recent.insert(0, study);
                 self.recent.truncate(STUDIES);
             }

@@ -10,7 +10,6 @@ use super::lock::{LockFile, Taken};
 use super::{Session, file};
 use crate::data::in_use;
 use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
-use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
 /// Maximum length of a session's file name in bytes: file systems take 255, and its lock needs some.
@@ -27,8 +26,6 @@ pub struct Opened {
     pub is_in_use: bool,
     /// What in the file was doubtful, a line each.
     pub notes: Vec<String>,
-    /// From where contents were added to it, in words; they are saved then.
-    pub taken_over: Option<String>,
 }
 
 /// Who may save a session.
@@ -103,7 +100,7 @@ impl Session {
             Some(Taken::Ours(lock)) => held(Some(lock)),
             None => held(None),
         };
-        Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes, taken_over: None })
+        Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes })
     }
 
     /// Reads a session only to look at it: nothing is locked.
@@ -139,7 +136,8 @@ impl Saver {
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path).map_err(|e| unsaved(&e))?;
+        let there = read(&self.path)
+            .map_err(|e| cannot_save(&self.path, &io::Error::other(e.found().to_owned())))?;
         // A file that is gone holds nothing that could be lost.
         let found = there.as_deref().map(hash);
         if found.is_some() && found != state.seen && found != state.tried {
@@ -169,7 +167,10 @@ impl Saver {
                 format!("not saved: the session is open elsewhere ({who})"),
             )
             .mend("close it there, or name another file with --session FILE")),
-            Err(e) => Err(blocked(&self.path).unwrap_or_else(|| cannot_save(&self.path, &e))),
+            Err(e) => {
+                let why = format!("its lock {}: {e}", LockFile::path_for(&self.path).display());
+                Err(cannot_save(&self.path, &io::Error::other(why)))
+            }
         }
     }
 }
@@ -183,36 +184,6 @@ fn require_short_name(path: &Path) -> Result<()> {
     Err(Error::new(path.display(), format!("a name of {length} bytes"))
         .expected(format!("a session's name has at most {LONGEST_NAME}"))
         .mend("a shorter name after --session or --annotator"))
-}
-
-/// What is in the way of a lock: something else than a file, of that name.
-fn blocked(session: &Path) -> Option<Error> {
-    let path = LockFile::path_for(session);
-    let kind = fs::symlink_metadata(&path).ok()?.file_type();
-    let (what, mend) = match kind {
-        _ if kind.is_file() => return None,
-        _ if kind.is_dir() => ("a directory", "rmdir"),
-        _ if kind.is_symlink() => ("a link", "rm"),
-        _ => ("a pipe or a device", "rm"),
-    };
-    let path = path.display().to_string();
-    let error =
-        Error::new(&path, format!("not saved: {what} stands where the session's lock should"));
-    Some(
-        error
-            .expected("no such name, or the file that keeps two programs from saving one session")
-            .mend(format!(
-                "{mend} {}, or name another session with --session FILE",
-                shell_word(&path)
-            )),
-    )
-}
-
-/// An error of reading, for somebody who saves.
-fn unsaved(error: &Error) -> Error {
-    Error::new(error.subject(), format!("not saved: {}", error.found()))
-        .expected("the file of a session, or a name that is free")
-        .mend("name another file with --session FILE")
 }
 
 fn cannot_save(path: &Path, error: &io::Error) -> Error {

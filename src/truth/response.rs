@@ -31,6 +31,12 @@ impl Response {
     }
 }
 
+impl From<Verdict> for Response {
+    fn from(verdict: Verdict) -> Self {
+        Response::Verdict(verdict)
+    }
+}
+
 /// The word in files for what cannot be told.
 const CANT_TELL: &str = "cant-tell";
 

@@ -155,10 +155,10 @@ fn session(folder: &Path) -> String {
     for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {
         let image = &gallery.images[pair.image.get()];
         let caption = &gallery.captions[pair.caption.get()];
-        session.set_verdict(image, caption, Some(verdict), at, "mk");
+        session.set_response(image, caption, Some(verdict), at, "mk");
     }
     let (image, caption) = (&gallery.images[0], &gallery.captions[9]);
-    session.set_verdict(image, caption, Some(Verdict::Yes), at, "anna");
+    session.set_response(image, caption, Some(Verdict::Yes), at, "anna");
     for (direction, place) in [(Direction::T2i, 1), (Direction::T2i, 9), (Direction::I2t, 5)] {
         let query = rich[direction].as_ref().unwrap().queries()[place] as usize;
         session.picks.push(Pick {
@@ -306,9 +306,10 @@ fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
     let folder = tempfile::tempdir().unwrap();
     let both = session(folder.path());
     let (mut of_no, _) = Session::read(Path::new(&both)).unwrap();
-    let positive = of_no.judgements().iter().filter(|one| one.verdict.is_positive());
+    let positive =
+        of_no.judgments().iter().filter(|one| one.verdict.is_some_and(Verdict::is_positive));
     for one in positive.cloned().collect::<Vec<_>>() {
-        of_no.set_verdict(&one.image, &one.caption, None, one.at, &one.by);
+        of_no.set_response(&one.image, &one.caption, None::<Verdict>, one.at, &one.by);
     }
     let no = folder.path().join("no.itm.json");
     match Session::open(&no).unwrap().lock {

@@ -85,7 +85,7 @@ fn strewn(study: &Study) -> Session {
         let (image, caption) =
             (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
         let at = Timestamp::of_seconds(step as i64);
-        session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
+        session.set_response(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
     }
     let rich = study.truth("rich").unwrap();
     let relevance = rich.relevance[Direction::I2t].as_ref().unwrap();
@@ -97,7 +97,7 @@ fn strewn(study: &Study) -> Session {
         let caption = &gallery.captions[caption as usize];
         let verdict = Some(Verdict::MostlyNo);
         let at = Timestamp::of_seconds(500);
-        session.set_verdict(&gallery.images[image], caption, verdict, at, "mk");
+        session.set_response(&gallery.images[image], caption, verdict, at, "mk");
     }
     session
 }
@@ -237,7 +237,7 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     assert!(said.contains("a session, which is no input"), "{said}");
     // Without the captions ids are indices.
     let said = refused(&["eval", &files[0], "--session", text(&path)]);
-    assert!(said.contains("none of its 337 verdicts is of this gallery"), "{said}");
+    assert!(said.contains("none of its 337 judgments is of this gallery"), "{said}");
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
     refused(&["truth", "mine", text(&path), "--format", "bundle", "-o", text(&path)]);
@@ -381,7 +381,7 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     assert_eq!(report["disagreements"][0]["caption"], json!(21));
     assert_eq!(report["disagreements"][0]["majority"], Value::Null);
     let (merged, _) = Session::read(&out).unwrap();
-    assert_eq!((merged.judgements().len(), merged.annotators()), (36, vec!["majority"]));
+    assert_eq!((merged.judgments().len(), merged.annotators()), (36, vec!["majority"]));
     // Again over what was merged, but never over what a person said.
     let output = done(&[&args[..], &["--force"]].concat());
     let table = String::from_utf8(output.stdout).unwrap();
@@ -585,7 +585,7 @@ fn a_session_of_another_study_is_refused() {
     write(&session, &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")]);
     for command in ["eval", "compare", "errors"] {
         let said = refused(&[command, "--demo", "-q", "--session", text(&session)]);
-        assert!(said.contains("none of its 2 verdicts is of this gallery"), "{said}");
+        assert!(said.contains("none of its 2 judgments is of this gallery"), "{said}");
         assert!(said.contains("with caption 888888"), "{said}");
     }
 }

@@ -7,14 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::{Value, json};
 use tempfile::TempDir;
 use terminal::{BIN, Tui};
 
 const GALLERY: [&str; 3] =
     ["captions.json", "original_image_to_caption.json", "original_caption_to_image.json"];
-/// A pair of the demo.
-const PAIR: [u32; 2] = [8434, 60_208];
 
 /// Score files and a folder with ids, captions and ground truth, and a folder for the state of programs.
 struct Data(TempDir);
@@ -76,13 +73,6 @@ impl Data {
         command.env("XDG_STATE_HOME", self.path("state"));
         command.env("XDG_CONFIG_HOME", "/none").env("USER", "mk");
         command.output().unwrap()
-    }
-
-    fn write(&self, name: &str, pairs: &[[u32; 2]]) {
-        let line = |[image, caption]: &[u32; 2]| json!({"image": image, "caption": caption, "verdict": "no", "at": "2026-11-21T10:00:00Z", "by": "mk"});
-        let lines: Vec<Value> = pairs.iter().map(line).collect();
-        let session = json!({"format": "itm-explore-session/1", "verdicts": lines});
-        fs::write(self.path(name), session.to_string()).unwrap();
     }
 }
 
@@ -166,27 +156,6 @@ fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
     assert!(!tui.text().contains("One model alone"), "{}", tui.text());
     leave(tui);
     assert_eq!(data.names().len(), 2);
-}
-
-#[test]
-fn a_session_beside_the_score_files_is_taken_over() {
-    let data = Data::new();
-    data.write("broad.itm.json", &[PAIR]);
-    data.write("careful.itm.json", &[PAIR, [8434, 79_019]]);
-    let before = fs::read(data.path("broad.itm.json")).unwrap();
-    let tui = data.open("careful.npy gallery/");
-    tui.wait_text("2 verdicts of an earlier session by mk; taken over from careful.itm.json");
-    let said = leave(tui);
-    assert!(!said.contains("Count them"), "none was made: {said}");
-    let tui = data.open("broad.npy careful.npy gallery/");
-    tui.wait_text("taken over from broad.itm.json");
-    leave(tui);
-    assert_eq!(fs::read(data.path("broad.itm.json")).unwrap(), before);
-    let tui = data.open("broad.npy gallery/");
-    tui.wait_text("2 verdicts of an earlier session by mk");
-    assert!(!tui.text().contains("taken over"), "{}", tui.text());
-    leave(tui);
-    assert_eq!(data.names().len(), 1);
 }
 
 #[test]

@@ -6,7 +6,6 @@ use super::{Content, Found, Imported, Layout, imported};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::session::agreement::read_people;
-use crate::truth::response::Response;
 
 /// A session.
 pub(super) struct Saved;
@@ -26,17 +25,12 @@ impl Layout for Saved {
 
     fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
         let (session, doubts) = read_people(source.path())?;
-        let verdicts = session.judgements().iter().map(|one| Imported {
+        let judgments = session.judgments().iter().map(|one| Imported {
             annotator: one.by.clone(),
             at: one.at,
-            ..imported(one.image.clone(), one.caption.clone(), Response::Verdict(one.verdict))
+            ..imported(one.image.clone(), one.caption.clone(), one.response())
         });
-        let cant_tell = session.cant_tell().iter().map(|one| Imported {
-            annotator: one.by.clone(),
-            at: one.at,
-            ..imported(one.image.clone(), one.caption.clone(), Response::CantTell)
-        });
-        let answers = (1..).zip(verdicts.chain(cant_tell).map(Ok));
+        let answers = (1..).zip(judgments.map(Ok));
         let doubts = doubts.into_iter().map(|line| (0, Err(line)));
         Ok(answers.chain(doubts).collect())
     }

@@ -84,8 +84,8 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         say::warn(session.verdicts(&study.gallery, &by).notes);
         written
     };
-    let said = session.judgements().iter().filter(|one| one.by == by).count();
-    say!("{} of {by}", counted(said, session.count_of_cant_tell(&by)));
+    let [verdicts, cant_tell] = session.counts_of(&by);
+    say!("{} of {by}", counted(verdicts, cant_tell));
     if aside > 0 {
         let aside = counted(aside, 0);
         say!("of queries that the ground truth does not judge, and not written: {aside}");

@@ -3,16 +3,18 @@
 mod alpha;
 mod fleiss;
 mod measure;
-mod people;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::AddAssign;
+use std::path::Path;
 
 use serde_json::Map;
 
-use super::{Judgement, Session, Timestamp, image_key};
+use super::{Judgment, Session, Timestamp, image_key};
 use crate::data::id::Id;
-use crate::data::text::shown;
+use crate::data::text::{grouped, shown};
+use crate::error::{Error, Result};
 use crate::truth::verdict::Verdict;
 
 use alpha::{Met, Scale, alpha};
@@ -20,7 +22,6 @@ use alpha::{Met, Scale, alpha};
 pub use alpha::Alpha;
 pub use fleiss::fleiss;
 pub use measure::{Kappa, Measure, Weights};
-pub use people::read_people;
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
@@ -97,7 +98,7 @@ impl Panel {
         let mut places: HashMap<(Id, Id), usize> = HashMap::new();
         let mut met: HashMap<&str, usize> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
-            for one in session.judgements() {
+            for one in session.judgments().iter().filter(|one| one.verdict.is_some()) {
                 let session = *met.entry(&one.by).or_insert(at);
                 if session != at && !panel.shared.contains(&one.by) {
                     panel.shared.push(one.by.clone());
@@ -110,7 +111,8 @@ impl Panel {
         panel
     }
 
-    fn add(&mut self, place: usize, one: &Judgement) {
+    fn add(&mut self, place: usize, one: &Judgment) {
+        let Some(verdict) = one.verdict else { return };
         if place == self.pairs.len() {
             self.pairs.push(Judged {
                 image: one.image.clone(),
@@ -123,7 +125,7 @@ impl Panel {
             self.annotators.push(one.by.clone());
             self.annotators.len() - 1
         });
-        let given = (one.verdict, one.at);
+        let given = (verdict, one.at);
         let verdicts = &mut self.pairs[place].verdicts;
         let there = verdicts.entry(annotator).or_insert(given);
         if there.1 <= one.at {
@@ -176,7 +178,7 @@ impl Panel {
         };
         let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
         let alphas = Alpha::each::<4, 3>(&units, |met| {
-            let yes_no: Vec<Met<2>> = met.iter().map(folded_met).collect();
+            let yes_no: Vec<Met<2>> = met.iter().map(folded).collect();
             [alpha(met, Scale::Nominal), alpha(met, Scale::Ordinal), alpha(&yes_no, Scale::Nominal)]
         });
         let [nominal, ordinal, yes_no] = alphas;
@@ -200,30 +202,53 @@ impl Panel {
     pub fn merged(&self, sessions: &[Session]) -> Session {
         let decided = self.pairs.iter().filter_map(|pair| {
             let at = pair.verdicts.values().map(|(_, at)| *at).max()?;
-            Some(Judgement {
+            Some(Judgment {
                 image: pair.image.clone(),
                 caption: pair.caption.clone(),
-                verdict: pair.majority()?,
+                verdict: Some(pair.majority()?),
                 at,
                 by: MAJORITY.to_owned(),
                 other: Map::new(),
             })
         });
-        let mut merged = Session { verdicts: decided.collect(), ..Session::default() };
+        let mut merged = Session { judgments: decided.collect(), ..Session::default() };
         for session in sessions {
             merged.study = merged.study.or_else(|| session.study.clone());
-            for pick in &session.picks {
-                if !merged.picks.contains(pick) {
-                    merged.picks.push(pick.clone());
-                }
-            }
-            for note in &session.notes {
-                if !merged.notes.contains(note) {
-                    merged.notes.push(note.clone());
-                }
-            }
+            extend(&mut merged.picks, &session.picks);
+            extend(&mut merged.notes, &session.notes);
         }
         merged
+    }
+}
+
+/// Reads a session for what people said in it: verdicts that `truth merge` wrote are left out, which a line tells.
+///
+/// # Errors
+/// As [`Session::read`]; a session in which no person said anything.
+pub fn read_people(path: &Path) -> Result<(Session, Vec<String>)> {
+    let (mut session, mut doubts) = Session::read(path)?;
+    let all = session.judgments.len();
+    session.judgments.retain(|one| one.by != MAJORITY);
+    let left_out = all - session.judgments.len();
+    if left_out == 0 {
+        return Ok((session, doubts));
+    }
+    let of = format!("of {MAJORITY}, which is what `truth merge` wrote and no person");
+    if session.judgments.is_empty() {
+        return Err(Error::new(path.display(), format!("verdicts {of}"))
+            .expected("the sessions that were merged, each with what people said"));
+    }
+    let count = grouped(left_out);
+    doubts.push(format!("{count} verdicts {of}, are left out"));
+    Ok((session, doubts))
+}
+
+/// Adds what is not there yet.
+fn extend<T: Clone + PartialEq>(to: &mut Vec<T>, from: &[T]) {
+    for one in from {
+        if !to.contains(one) {
+            to.push(one.clone());
+        }
     }
 }
 
@@ -231,29 +256,12 @@ fn class(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|&v| v == verdict).unwrap_or(0)
 }
 
-/// 0 where it says relevant, 1 where not.
-fn side(verdict: Verdict) -> usize {
-    usize::from(!verdict.is_positive())
-}
-
 /// A table of verdicts as one of relevant and not relevant.
-fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
-    let side = |class: usize| side(Verdict::ALL[class]);
-    let mut sums = [[0; 2]; 2];
+fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
+    let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
+    let mut sums = [[T::default(); 2]; 2];
     for (row, counts) in table.iter().enumerate() {
-        for (column, count) in counts.iter().enumerate() {
-            sums[side(row)][side(column)] += count;
-        }
-    }
-    sums
-}
-
-/// What met in a unit, as relevant and not relevant.
-fn folded_met(met: &Met<4>) -> Met<2> {
-    let side = |class: usize| side(Verdict::ALL[class]);
-    let mut sums = [[0.0; 2]; 2];
-    for (row, counts) in met.iter().enumerate() {
-        for (column, count) in counts.iter().enumerate() {
+        for (column, &count) in counts.iter().enumerate() {
             sums[side(row)][side(column)] += count;
         }
     }
@@ -269,7 +277,7 @@ mod tests {
         for &(caption, verdict, at, by) in lines {
             let at = Timestamp::of_seconds(at);
             let caption = Id::Number(caption);
-            session.set_verdict(&Id::Number(1), &caption, Some(verdict), at, by);
+            session.set_response(&Id::Number(1), &caption, Some(verdict), at, by);
         }
         session
     }
@@ -290,9 +298,9 @@ mod tests {
         assert_eq!((panel.judged_by_several(), panel.disputed().count()), (3, 3));
         let merged = panel.merged(&sessions);
         let lines: Vec<_> = merged
-            .judgements()
+            .judgments()
             .iter()
-            .map(|one| (one.caption.raw(), one.verdict, one.at, one.by.as_str()))
+            .map(|one| (one.caption.raw(), one.verdict.unwrap(), one.at, one.by.as_str()))
             .collect();
         let at = Timestamp::of_seconds;
         assert_eq!(

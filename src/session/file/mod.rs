@@ -3,6 +3,8 @@
 //! One verdict, pick or note is one line, and commas stand before lines rather than after them: a
 //! verdict more is a line more, and no other line changes.
 
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::collections::HashMap;
@@ -12,8 +14,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{CantTell, FORMAT, Facts, Judgement, Note, Pick, Session, image_key};
+use super::{FORMAT, Facts, Judgment, Note, Pick, Session, image_key};
 use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::text::count;
 use crate::error::{Error, Result};
 
 pub(super) use write::text;
@@ -32,17 +35,15 @@ struct Whole {
     _format: IgnoredAny,
     study: Option<Facts>,
     #[serde(default)]
-    verdicts: Vec<Judgement>,
+    verdicts: Vec<Judgment>,
     #[serde(default)]
-    cant_tell: Vec<CantTell>,
+    cant_tell: Vec<Judgment>,
     #[serde(default)]
     picks: Vec<Pick>,
     #[serde(default)]
     notes: Vec<Note>,
     #[serde(default)]
     view: Map<String, Value>,
-    #[serde(default)]
-    taken_over: Vec<String>,
     #[serde(flatten)]
     other: Map<String, Value>,
 }
@@ -55,37 +56,39 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
     refuse_others((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
-    if bytes.first().is_some_and(|&first| first.is_ascii_graphic() && first != b'{' || first >= 128)
-    {
-        let found = "no session: it does not begin with {";
-        return Err(Error::new(path.display(), found)
+    if !matches!(bytes.trim_ascii_start().first(), None | Some(b'{')) {
+        return Err(Error::new(path.display(), "no session: it does not begin with {")
             .expected("the file of a session, such as lsa.itm.json")
-            .mend("name that file in its place, in the explorer with --session FILE; this one is left as it is"));
+            .mend(MEND));
     }
     // The version decides before anything is expected of the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     check(path, head.format.as_ref())?;
-    let mut whole: Whole = serde_json::from_slice(bytes).map_err(wrong)?;
-    let mut notes = Vec::new();
-    let twice = keep_latest(&mut whole.verdicts);
-    if twice > 0 {
-        let lines = if twice == 1 { "line" } else { "lines" };
-        notes.push(format!(
-            "{twice} {lines} of a pair and an annotator that stand again: the latest counts"
-        ));
+    let whole: Whole = serde_json::from_slice(bytes).map_err(wrong)?;
+    let mut judgments = whole.verdicts;
+    if let Some(at) = judgments.iter().position(|one| one.verdict.is_none()) {
+        return Err(Error::new(
+            path.display(),
+            format!("\"verdicts\": the {}. has no verdict", at + 1),
+        )
+        .expected("yes, partial, mostly-no or no")
+        .mend(MEND));
     }
-    let mut session = Session {
+    judgments.extend(whole.cant_tell);
+    let twice = keep_latest(&mut judgments);
+    let notes = (twice > 0).then(|| {
+        let lines = count(twice, "line");
+        format!("{lines} of a pair and an annotator that stand again: the latest counts")
+    });
+    let session = Session {
         study: whole.study,
-        verdicts: whole.verdicts,
-        cant_tell: whole.cant_tell,
+        judgments,
         picks: whole.picks,
         notes: whole.notes,
         view: whole.view,
-        taken_over: whole.taken_over,
         other: whole.other,
     };
-    session.drop_told();
-    Ok((session, notes))
+    Ok((session, notes.into_iter().collect()))
 }
 
 fn check(path: &Path, format: Option<&Value>) -> Result<()> {
@@ -95,146 +98,34 @@ fn check(path: &Path, format: Option<&Value>) -> Result<()> {
     }
     let (family, version) = FORMAT.split_once('/').unwrap_or((FORMAT, ""));
     let newer = name.and_then(|name| name.strip_prefix(family)?.strip_prefix('/'));
-    let error = match (newer, format) {
-        (Some(newer), _) => Error::new(
-            path.display(),
-            format!("a session of version {newer}, which this program does not know"),
-        )
-        .expected(format!("version {version}"))
-        .mend("use the version of itm-explore that wrote it, or name another file with --session FILE; this one is left as it is"),
+    let (found, expected) = match (newer, format) {
+        (Some(newer), _) => (format!("a session of version {newer}"), format!("version {version}")),
         (None, Some(other)) => {
-            Error::new(path.display(), format!("no session but the format {other}"))
-                .expected(format!("\"format\": {FORMAT:?}"))
-                .mend(MEND)
+            (format!("no session but the format {other}"), format!("\"format\": {FORMAT:?}"))
         }
-        (None, None) => Error::new(path.display(), "no session: it has no format")
-            .expected(format!("\"format\": {FORMAT:?}"))
-            .mend(MEND),
+        (None, None) => {
+            ("no session: it has no format".to_owned(), format!("\"format\": {FORMAT:?}"))
+        }
     };
-    Err(error)
+    Err(Error::new(path.display(), found).expected(expected).mend(MEND))
 }
 
-/// Keeps the latest verdict of each annotator on each pair, in the place of the first, as when lines
-/// of two files were put together; gives the number of lines that went.
-pub(super) fn keep_latest(verdicts: &mut Vec<Judgement>) -> usize {
-    let before = verdicts.len();
+/// Keeps one judgment of each annotator on each pair, in the place of the first, as when lines of two files were put
+/// together: the latest verdict, or that it cannot be told where there is none. Gives the number of lines that went.
+fn keep_latest(judgments: &mut Vec<Judgment>) -> usize {
+    let before = judgments.len();
     let mut places = HashMap::with_capacity(before);
-    let mut kept: Vec<Judgement> = Vec::with_capacity(before);
-    for one in std::mem::take(verdicts) {
-        let image = image_key(&one.image).into_owned();
-        let place =
-            *places.entry((image, one.caption.clone(), one.by.clone())).or_insert(kept.len());
+    let mut kept: Vec<Judgment> = Vec::with_capacity(before);
+    let rank = |one: &Judgment| (one.verdict.is_some(), one.at);
+    for one in std::mem::take(judgments) {
+        let key = (image_key(&one.image).into_owned(), one.caption.clone(), one.by.clone());
+        let place = *places.entry(key).or_insert(kept.len());
         match kept.get_mut(place) {
-            Some(there) if one.at >= there.at => *there = one,
+            Some(there) if rank(&one) >= rank(there) => *there = one,
             Some(_) => {}
             None => kept.push(one),
         }
     }
-    *verdicts = kept;
-    before - verdicts.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SAVED: &str = r#"{
-  "format": "itm-explore-session/1",
-  "study": {"files": ["a.npy"], "images": 2, "captions": 3, "image_ids": "0a", "caption_ids": "0b", "disk": 7},
-  "verdicts": [
-    {"image": 391895, "caption": 770337, "verdict": "yes", "at": "2026-11-21T10:00:00Z", "by": "mk", "sure": [1, 2.5]}
-   ,{"image": "x y", "caption": 4, "verdict": "mostly-no", "at": "2026-11-21T10:00:01Z", "by": "mk"}
-  ],
-  "picks": [
-    {"query": 4, "direction": "t2i", "models": ["a", "b"], "truth": "eccv", "depth": 5, "note": "", "at": "2026-11-21T10:00:02Z", "by": "mk", "star": true}
-  ],
-  "notes": [],
-  "view": {
-    "truth": "eccv"
-   ,"sort": {"by": "rank"}
-  },
-  "later": {"a": null}
-}
-"#;
-
-    fn read_text(text: &str) -> Result<(Session, Vec<String>)> {
-        read(Path::new("s.itm.json"), text.as_bytes())
-    }
-
-    #[test]
-    fn what_was_read_is_written_again_and_a_verdict_more_is_a_line_more() {
-        let (mut session, notes) = read_text(SAVED).unwrap();
-        assert_eq!(notes, Vec::<String>::new());
-        assert_eq!(text(&session).unwrap(), SAVED);
-        let added = r#"   ,{"image": 1, "caption": 2, "verdict": "no", "at": "2026-11-22T00:00:00Z", "by": "bo"}"#;
-        session.verdicts.push(serde_json::from_str(&added[4..]).unwrap());
-        let after = text(&session).unwrap();
-        let old: Vec<&str> = SAVED.lines().collect();
-        let new: Vec<&str> = after.lines().filter(|line| *line != added).collect();
-        assert_eq!(new, old);
-        assert_eq!(after.lines().count(), old.len() + 1);
-    }
-
-    #[test]
-    fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
-        let line = r#"{"image": 5, "caption": 6, "at": "2026-11-21T10:00:00Z", "by": "mk"}"#;
-        let told =
-            line.replace("\"image\": 5, \"caption\": 6", "\"image\": 391895, \"caption\": 770337");
-        let lines = format!("  ],\n  \"cant_tell\": [\n    {line}\n  ],\n  \"picks\"");
-        let saved = SAVED.replace("  ],\n  \"picks\"", &lines);
-        let both = saved.replace(line, &format!("{line}\n   ,{told}"));
-        let (session, _) = read_text(&both).unwrap();
-        assert_eq!((session.verdicts.len(), session.cant_tell.len()), (2, 1));
-        assert_eq!(text(&session).unwrap(), saved);
-    }
-
-    #[test]
-    fn fields_stand_in_any_order_and_lists_may_be_absent() {
-        let (session, _) =
-            read_text("\u{feff}{\"picks\": [], \"format\": \"itm-explore-session/1\"}").unwrap();
-        assert_eq!(session, Session::default());
-    }
-
-    #[test]
-    fn what_is_no_session_is_told_with_its_place() {
-        let line = SAVED.find("770337").unwrap();
-        for (text, told) in [
-            (&SAVED[..line], "broken JSON at line 5"),
-            ("", "empty, where JSON is expected"),
-            (&SAVED.replace("\"yes\"", "\"maybe\""), "at line 5, column"),
-            (&SAVED.replace("770337", "7.5"), "at line 5, column"),
-            (&SAVED.replace("\"depth\": 5", "\"depth\": \"5\""), "at line 9, column"),
-            (&SAVED.replace("2026-11-21T10:00:01Z", "yesterday"), "is no time such as"),
-            (&SAVED.replace("\"t2i\"", "\"up\""), "is no direction"),
-            (&SAVED.replace(", \"by\": \"mk\"}", "}"), "missing field `by`"),
-            ("{}", "it has no format"),
-            ("[1]", "no session"),
-            (r#"{"format": "itm-explore/1"}"#, "the format \"itm-explore/1\""),
-            (r#"{"verdicts": 3, "format": "itm-explore-session/2"}"#, "of version 2"),
-        ] {
-            let error = read_text(text).unwrap_err().to_string();
-            assert!(error.contains(told) && error.contains("--session"), "{told}: {error}");
-        }
-    }
-
-    #[test]
-    fn of_a_pair_that_stands_twice_the_latest_counts() {
-        let line = |verdict: &str, image: &str, second: u32| {
-            format!(
-                r#"{{"image": {image}, "caption": 1, "verdict": "{verdict}", "at": "2026-11-21T10:00:0{second}Z", "by": "mk"}}"#
-            )
-        };
-        let lines = [
-            line("no", "9", 4),
-            line("yes", "3", 0),
-            line("partial", "\"000000000009.jpg\"", 3),
-            line("partial", "3", 0),
-        ];
-        let text =
-            format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#, lines.join(","));
-        let (session, notes) = read_text(&text).unwrap();
-        let left: Vec<&str> = session.verdicts.iter().map(|one| one.verdict.key()).collect();
-        assert_eq!(left, ["no", "partial"]);
-        assert!(notes[0].starts_with("2 lines of a pair"), "{notes:?}");
-    }
+    *judgments = kept;
+    before - judgments.len()
 }

@@ -7,7 +7,7 @@ use serde_json::ser::Formatter;
 use serde_json::{Result, Serializer};
 
 use crate::data::json_text;
-use crate::session::{FORMAT, Session};
+use crate::session::{FORMAT, Judgment, Session};
 
 /// The text of a session.
 ///
@@ -18,18 +18,17 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
     if let Some(study) = &session.study {
         fields.push(field("study", &line(study)?)?);
     }
-    fields.push(field("verdicts", &list(&session.verdicts)?)?);
-    if !session.cant_tell.is_empty() {
-        fields.push(field("cant_tell", &list(&session.cant_tell)?)?);
+    let is_told = |one: &&Judgment| one.verdict.is_some();
+    let cant_tell = list(session.judgments.iter().filter(|one| !is_told(one)))?;
+    fields.push(field("verdicts", &list(session.judgments.iter().filter(is_told))?)?);
+    if cant_tell != EMPTY {
+        fields.push(field("cant_tell", &cant_tell)?);
     }
-    fields.push(field("picks", &list(&session.picks)?)?);
-    fields.push(field("notes", &list(&session.notes)?)?);
+    fields.push(field("picks", &list(session.picks.iter())?)?);
+    fields.push(field("notes", &list(session.notes.iter())?)?);
     let view = session.view.iter();
     let view = view.map(|(key, value)| field(key, &line(value)?));
     fields.push(field("view", &lines('{', view, '}')?)?);
-    if !session.taken_over.is_empty() {
-        fields.push(field("taken_over", &line(&session.taken_over)?)?);
-    }
     for (key, value) in &session.other {
         fields.push(field(key, &line(value)?)?);
     }
@@ -40,8 +39,11 @@ fn field(key: &str, value: &str) -> Result<String> {
     Ok(line(&key)? + ": " + value)
 }
 
-fn list(items: &[impl Serialize]) -> Result<String> {
-    lines('[', items.iter().map(line), ']')
+/// A list without items.
+const EMPTY: &str = "[]";
+
+fn list<'a, T: Serialize + 'a>(items: impl Iterator<Item = &'a T>) -> Result<String> {
+    lines('[', items.map(line), ']')
 }
 
 /// Items on lines of their own, commas first.

@@ -1,26 +1,7 @@
 use super::*;
 use crate::data::id::{Id, IdList};
-use crate::session::{Facts, Judgement, Lock, Timestamp};
+use crate::session::{Facts, Timestamp};
 use crate::truth::verdict::Verdict;
-
-#[test]
-fn earlier_versions_kept_sessions_beside_the_first_file() {
-    for (path, session) in [
-        ("lsa.npy", "lsa.itm.json"),
-        ("runs/7/ours.run.gz", "runs/7/ours.itm.json"),
-        ("runs/v1.5/scores", "runs/v1.5/scores.itm.json"),
-        ("study.toml", "study.itm.json"),
-    ] {
-        assert_eq!(beside(Path::new(path)), Path::new(session), "{path}");
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let coco = folder.path().join("coco5k");
-    fs::create_dir(&coco).unwrap();
-    assert_eq!(beside(&coco), coco.join("coco5k.itm.json"));
-    assert_eq!(beside(&coco.join(".")), coco.join("./coco5k.itm.json"));
-    fs::write(coco.join("study.toml"), "").unwrap();
-    assert_eq!(beside(&coco), coco.join("study.itm.json"));
-}
 
 #[test]
 fn no_two_annotators_share_a_file() {
@@ -79,64 +60,9 @@ fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathB
     for &(image, caption, verdict, at) in lines {
         let verdict = Verdict::ALL.into_iter().find(|known| known.key() == verdict);
         let at = Timestamp::of_seconds(at);
-        session.set_verdict(&Id::Number(image), &Id::Number(caption), verdict, at, "mk");
+        session.set_response(&Id::Number(image), &Id::Number(caption), verdict, at, "mk");
     }
     (folder.join(name), session)
-}
-
-fn save((path, session): &(PathBuf, Session)) {
-    match Session::open(path).unwrap().lock {
-        Lock::Held(saver) => saver.save(session).unwrap(),
-        Lock::Other { who } => panic!("held by {who}"),
-    }
-}
-
-fn verdicts(session: &Session) -> Vec<String> {
-    let line = |one: &Judgement| format!("{} {} {}", one.image, one.caption, one.verdict);
-    session.judgements().iter().map(line).collect()
-}
-
-#[test]
-fn sessions_of_earlier_versions_are_taken_over_once_and_nothing_is_lost() {
-    let folder = tempfile::tempdir().unwrap();
-    let other_gallery = gallery(&[7, 8], &[3, 4]);
-    let gallery = gallery(&[7, 9], &[3, 4]);
-    let mut a = session(folder.path(), "a.itm.json", &[(7, 3, "yes", 1), (9, 3, "no", 1)]);
-    // Earlier versions took fingerprints in matrix order.
-    a.1.study = Some(Facts {
-        image_ids: crate::session::hex(gallery.images.fingerprint()),
-        caption_ids: crate::session::hex(gallery.captions.fingerprint()),
-        ..Facts::of(Vec::new(), &gallery)
-    });
-    let b = session(folder.path(), "b.itm.json", &[(7, 3, "partial", 2), (7, 4, "no", 1)]);
-    let mut other = session(folder.path(), "other.itm.json", &[(7, 3, "no", 9)]);
-    other.1.study = Some(Facts::of(Vec::new(), &other_gallery));
-    let broken = folder.path().join("broken.itm.json");
-    for old in [&a, &b, &other] {
-        save(old);
-    }
-    fs::write(&broken, "{").unwrap();
-    let before = fs::read(&a.0).unwrap();
-    let earlier = [&a.0, &b.0, &other.0, &broken].map(Clone::clone);
-    let path = folder.path().join("new.itm.json");
-    let place = Place::named(path.clone(), earlier);
-    assert_eq!(place.clone().existing(&gallery), Some(a.0.clone()));
-    let opened = place.open(&gallery).unwrap();
-    assert_eq!(verdicts(&opened.session), ["7 3 partial", "9 3 no", "7 4 no"]);
-    let said = opened.taken_over.clone().unwrap();
-    assert!(said.contains("a.itm.json, ") && said.contains("b.itm.json"), "{said}");
-    assert!(!said.contains("other"), "{said}");
-    assert!(opened.notes[0].contains("broken.itm.json: broken JSON"));
-    assert_eq!(fs::read(&a.0).unwrap(), before);
-    // What is taken back later does not come again.
-    let mut kept = opened.session.clone();
-    let (image, caption, at) = (Id::Number(9), Id::Number(3), Timestamp::of_seconds(3));
-    kept.set_verdict(&image, &caption, None, at, "mk");
-    drop(opened);
-    save(&(path.clone(), kept.clone()));
-    let again = place.open(&gallery).unwrap();
-    assert_eq!((again.session, again.taken_over), (kept, None));
-    assert_eq!(place.existing(&gallery), Some(path));
 }
 
 #[test]
@@ -145,17 +71,17 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::indexed(2, 2));
     let mut old = session(folder.path(), "a.itm.json", &[(0, 1, "yes", 1)]);
     old.1.study = Some(Facts::of(Vec::new(), &with_ids));
-    assert!(old.1.is_of(&with_ids) && !old.1.is_of(&plain));
+    assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
-    assert!(said.contains("a.itm.json: none of its 1 verdict is of"), "{said}");
+    assert!(said.contains("a.itm.json: none of its 1 judgment is of"), "{said}");
     // The last gallery that it was opened with was another one than that of its verdicts.
     old.1.study = Some(Facts::of(Vec::new(), &plain));
-    assert!(old.1.is_of(&with_ids));
+    assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
     let said = foreign.1.require_of(&foreign.0, &with_ids).unwrap_err().to_string();
-    assert!(said.contains("none of its 1 verdict is of this gallery"), "{said}");
+    assert!(said.contains("none of its 1 judgment is of this gallery"), "{said}");
     // Some of it: that counts.
     let some = session(folder.path(), "s.itm.json", &[(70, 1, "yes", 1), (0, 1, "no", 1)]);
-    assert!(some.1.require_of(&some.0, &with_ids).is_ok() && !some.1.is_of(&with_ids));
+    assert!(some.1.require_of(&some.0, &with_ids).is_ok());
     assert!(Session::default().require_of(Path::new("e"), &with_ids).is_ok());
 }

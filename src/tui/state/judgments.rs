@@ -17,7 +17,7 @@ use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edit, Edited, edits};
-use crate::session::{Said, Timestamp};
+use crate::session::{Judgment, Said, Timestamp};
 use crate::study::View;
 use crate::truth::response;
 use crate::truth::response::Response;
@@ -301,20 +301,15 @@ impl Model {
     /// One's own answers in the session, newest first: those of others are to lead nobody.
     pub fn answered(&self) -> Vec<Answered> {
         let session = self.session.content();
-        let is_mine = |by: &str| by == self.session.by();
-        let verdicts = session.judgements().iter().filter(|one| is_mine(&one.by));
-        let verdicts =
-            verdicts.map(|one| (&one.image, &one.caption, Response::Verdict(one.verdict), one.at));
-        let cant_tell = session.cant_tell().iter().filter(|one| is_mine(&one.by));
-        let cant_tell = cant_tell.map(|one| (&one.image, &one.caption, Response::CantTell, one.at));
-        let answered = |(image, caption, response, at): (&Id, &Id, Response, Timestamp)| Answered {
-            image: image.clone(),
-            caption: caption.clone(),
-            pair: Pair::find(&self.base.gallery, image, caption),
-            response: Some(response),
-            at,
+        let mine = session.judgments().iter().filter(|one| one.by == self.session.by());
+        let answered = |one: &Judgment| Answered {
+            image: one.image.clone(),
+            caption: one.caption.clone(),
+            pair: Pair::find(&self.base.gallery, &one.image, &one.caption),
+            response: Some(one.response()),
+            at: one.at,
         };
-        let mut all: Vec<Answered> = verdicts.chain(cant_tell).map(answered).collect();
+        let mut all: Vec<Answered> = mine.map(answered).collect();
         // Of the same second, what stands later is newer.
         all.reverse();
         all.sort_by_key(|one| std::cmp::Reverse(one.at));

@@ -63,11 +63,6 @@ pub enum Kept {
 }
 
 impl SessionState {
-    /// A session as its file has it, or with changes that are to be saved.
-    pub(super) fn of(content: Session, is_changed: bool) -> Self {
-        SessionState { content, revision: u64::from(is_changed), ..SessionState::default() }
-    }
-
     /// What a person made.
     pub fn content(&self) -> &Session {
         &self.content
@@ -111,11 +106,8 @@ impl SessionState {
 
     /// When my answers were given.
     pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
-        let verdicts = self.content.judgements().iter();
-        let others = self.content.cant_tell().iter();
-        let all = verdicts.map(|one| (&one.by, one.at));
-        let all = all.chain(others.map(|one| (&one.by, one.at)));
-        all.filter(|(by, _)| **by == self.by).map(|(_, at)| at)
+        let mine = self.content.judgments().iter().filter(|one| one.by == self.by);
+        mine.map(|one| one.at)
     }
 
     /// The notes on queries, of all annotators.
@@ -135,8 +127,7 @@ impl SessionState {
 
     fn is_empty(&self) -> bool {
         let session = &self.content;
-        let is_judged = !session.has_no_answer();
-        !is_judged && session.picks.is_empty() && session.notes.is_empty()
+        session.judgments().is_empty() && session.picks.is_empty() && session.notes.is_empty()
     }
 
     /// Keeps the view from now on.
@@ -159,9 +150,10 @@ impl SessionState {
     pub fn summary(&self) -> String {
         let some = |n: usize, what: &str| (n > 0).then(|| count(n, what));
         let session = &self.content;
+        let verdicts = session.judgments().iter().filter(|one| one.verdict.is_some()).count();
+        let cant_tell = session.judgments().len() - verdicts;
         let parts = [
-            (!session.has_no_answer())
-                .then(|| counted(session.judgements().len(), session.cant_tell().len())),
+            (verdicts + cant_tell > 0).then(|| counted(verdicts, cant_tell)),
             some(session.picks.len(), "pick"),
             some(session.notes.len(), "note"),
         ];
@@ -192,7 +184,7 @@ impl Model {
         by: &str,
         files: Vec<String>,
     ) -> Option<Saver> {
-        let Opened { mut session, lock, is_in_use, mut notes, taken_over } = opened;
+        let Opened { mut session, lock, is_in_use, mut notes } = opened;
         let matched = session.verdicts(&self.study.gallery, by);
         notes.extend(matched.notes);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
@@ -203,11 +195,11 @@ impl Model {
             Lock::Held(saver) => (Some(saver), None),
             Lock::Other { who } => (None, Some(who)),
         };
-        let earlier = [matched.verdicts.len(), session.count_of_cant_tell(by)];
+        let earlier = [matched.verdicts.len(), session.counts_of(by)[1]];
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
-        self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
-        self.session = SessionState::of(session, taken_over.is_some());
+        self.judgements.cant_tell = session.cant_tell(&self.study.gallery, by);
+        self.session = SessionState { content: session, ..SessionState::default() };
         let state = &mut self.session;
         state.path = saver.as_ref().map(|saver| saver.path().to_owned());
         state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
@@ -224,7 +216,6 @@ impl Model {
         let left_out = self.left_out();
         self.session.notes.extend(left_out.clone());
         said.extend(left_out);
-        said.extend(taken_over);
         self.message = None;
         self.restore_view(&view);
         self.amend_present_step();
@@ -347,12 +338,12 @@ mod tests {
     /// Whether anything is drawn or not.
     #[test]
     fn what_a_person_changes_is_to_be_saved_at_once() {
-        let mut state = SessionState::of(Session::default(), false);
+        let mut state = SessionState::default();
         state.path = Some("s.itm.json".into());
         assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
         let [image, caption] = [Id::Number(1), Id::Number(2)];
         let yes = Some(Verdict::Yes);
-        state.change().set_verdict(&image, &caption, yes, Timestamp::now(), "mk");
+        state.change().set_response(&image, &caption, yes, Timestamp::now(), "mk");
         assert_eq!((state.wanted_save(), state.kept()), (Some(1), Kept::Saving));
         state.take_saved(1, Ok(()));
         assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));

@@ -1,0 +1,102 @@
+use super::*;
+
+const SAVED: &str = r#"{
+  "format": "itm-explore-session/1",
+  "study": {"files": ["a.npy"], "images": 2, "captions": 3, "image_ids": "0a", "caption_ids": "0b", "disk": 7},
+  "verdicts": [
+    {"image": 391895, "caption": 770337, "verdict": "yes", "at": "2026-11-21T10:00:00Z", "by": "mk", "sure": [1, 2.5]}
+   ,{"image": "x y", "caption": 4, "verdict": "mostly-no", "at": "2026-11-21T10:00:01Z", "by": "mk"}
+  ],
+  "picks": [
+    {"query": 4, "direction": "t2i", "models": ["a", "b"], "truth": "eccv", "depth": 5, "note": "", "at": "2026-11-21T10:00:02Z", "by": "mk", "star": true}
+  ],
+  "notes": [],
+  "view": {
+    "truth": "eccv"
+   ,"sort": {"by": "rank"}
+  },
+  "later": {"a": null}
+}
+"#;
+
+fn read_text(text: &str) -> Result<(Session, Vec<String>)> {
+    read(Path::new("s.itm.json"), text.as_bytes())
+}
+
+#[test]
+fn what_was_read_is_written_again_and_a_verdict_more_is_a_line_more() {
+    let (mut session, notes) = read_text(SAVED).unwrap();
+    assert_eq!(notes, Vec::<String>::new());
+    assert_eq!(text(&session).unwrap(), SAVED);
+    let added = r#"   ,{"image": 1, "caption": 2, "verdict": "no", "at": "2026-11-22T00:00:00Z", "by": "bo"}"#;
+    session.judgments.push(serde_json::from_str(&added[4..]).unwrap());
+    let after = text(&session).unwrap();
+    let old: Vec<&str> = SAVED.lines().collect();
+    let new: Vec<&str> = after.lines().filter(|line| *line != added).collect();
+    assert_eq!(new, old);
+    assert_eq!(after.lines().count(), old.len() + 1);
+}
+
+#[test]
+fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
+    let line = r#"{"image": 5, "caption": 6, "at": "2026-11-21T10:00:00Z", "by": "mk"}"#;
+    let told =
+        line.replace("\"image\": 5, \"caption\": 6", "\"image\": 391895, \"caption\": 770337");
+    let lines = format!("  ],\n  \"cant_tell\": [\n    {line}\n  ],\n  \"picks\"");
+    let saved = SAVED.replace("  ],\n  \"picks\"", &lines);
+    let both = saved.replace(line, &format!("{line}\n   ,{told}"));
+    let (session, _) = read_text(&both).unwrap();
+    assert_eq!((session.counts_of("mk"), session.judgments.len()), ([1, 1], 3));
+    assert_eq!(text(&session).unwrap(), saved);
+}
+
+#[test]
+fn fields_stand_in_any_order_and_lists_may_be_absent() {
+    let (session, _) =
+        read_text("\u{feff}{\"picks\": [], \"format\": \"itm-explore-session/1\"}").unwrap();
+    assert_eq!(session, Session::default());
+}
+
+#[test]
+fn what_is_no_session_is_told_with_its_place() {
+    let line = SAVED.find("770337").unwrap();
+    for (text, told) in [
+        (&SAVED[..line], "broken JSON at line 5"),
+        ("", "empty, where JSON is expected"),
+        (&SAVED.replace("\"yes\"", "\"maybe\""), "at line 5, column"),
+        (&SAVED.replace("\"verdict\": \"yes\", ", ""), "the 1. has no verdict"),
+        (&SAVED.replace("770337", "7.5"), "at line 5, column"),
+        (&SAVED.replace("\"depth\": 5", "\"depth\": \"5\""), "at line 9, column"),
+        (&SAVED.replace("2026-11-21T10:00:01Z", "yesterday"), "is no time such as"),
+        (&SAVED.replace("\"t2i\"", "\"up\""), "is no direction"),
+        (&SAVED.replace(", \"by\": \"mk\"}", "}"), "missing field `by`"),
+        ("{}", "it has no format"),
+        ("[1]", "no session"),
+        (r#"{"format": "itm-explore/1"}"#, "the format \"itm-explore/1\""),
+        (r#"{"verdicts": 3, "format": "itm-explore-session/2"}"#, "of version 2"),
+    ] {
+        let error = read_text(text).unwrap_err().to_string();
+        assert!(error.contains(told) && error.contains("--session"), "{told}: {error}");
+    }
+}
+
+#[test]
+fn of_a_pair_that_stands_twice_the_latest_counts() {
+    let line = |verdict: &str, image: &str, second: u32| {
+        format!(
+            r#"{{"image": {image}, "caption": 1, "verdict": "{verdict}", "at": "2026-11-21T10:00:0{second}Z", "by": "mk"}}"#
+        )
+    };
+    let lines = [
+        line("no", "9", 4),
+        line("yes", "3", 0),
+        line("partial", "\"000000000009.jpg\"", 3),
+        line("partial", "3", 0),
+    ];
+    let text =
+        format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#, lines.join(","));
+    let (session, notes) = read_text(&text).unwrap();
+    let left: Vec<&str> = session.judgments.iter().map(|one| one.response().key()).collect();
+    assert_eq!(left, ["no", "partial"]);
+    assert!(notes[0].starts_with("2 lines of a pair"), "{notes:?}");
+}
