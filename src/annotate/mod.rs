@@ -11,6 +11,5 @@ pub mod page;
 pub mod pool;
 pub mod preferences;
 pub mod proposers;
-mod reach;
 pub mod reuse;
 pub mod wins;

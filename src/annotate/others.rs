@@ -1,7 +1,6 @@
 //! What others answered already: how many people answered for each pair.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
@@ -45,68 +44,43 @@ pub struct OthersFiles {
 }
 
 impl OthersFiles {
-    fn all(&self) -> Vec<PathBuf> {
-        let mut files = sessions_beside(&self.pool);
-        files.extend(self.named.iter().cloned());
-        files
-    }
-
-    /// How the files are: another number where any of them changed.
-    pub fn state(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for path in self.all() {
-            let facts = std::fs::metadata(&path).ok();
-            (facts.map(|facts| (facts.len(), facts.modified().ok())), path).hash(&mut hasher);
-        }
-        hasher.finish()
-    }
-
     /// What they say.
     ///
     /// # Errors
     /// A file that cannot be read.
     pub fn read(&self, gallery: &Gallery) -> Result<Others> {
-        let mut found = Found { me: &self.me, gallery, by_pair: FxHashMap::default() };
-        for path in self.all() {
-            found.read(&path)?;
+        let sessions = sessions_beside(&self.pool);
+        let mut by_pair: FxHashMap<Pair, BTreeSet<String>> = FxHashMap::default();
+        for path in sessions.iter().chain(&self.named) {
+            for (by, image, caption) in answers_in(path)? {
+                let pair = Pair::find(gallery, &image, &caption).filter(|_| by != self.me);
+                if let Some(pair) = pair {
+                    by_pair.entry(pair).or_default().insert(by);
+                }
+            }
         }
-        let answers = found.by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
         let name =
-            |path: PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let me = file_name(&stem(&self.pool), &self.me);
-        let mut people: BTreeSet<String> =
-            sessions_beside(&self.pool).into_iter().map(name).collect();
+        let mut people: BTreeSet<String> = sessions.iter().map(name).collect();
         people.remove(&me);
+        let answers = by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
         Ok(Others { answers: answers.collect(), overlap: self.overlap, me, people })
     }
 }
 
-struct Found<'a> {
-    me: &'a str,
-    gallery: &'a Gallery,
-    by_pair: FxHashMap<Pair, BTreeSet<String>>,
-}
-
-impl Found<'_> {
-    fn read(&mut self, path: &Path) -> Result<()> {
-        if !path.to_string_lossy().ends_with(ENDING) {
-            let answers = answers::read(&Source::open(path)?)?;
-            let all = answers.answers.iter();
-            all.for_each(|one| self.add((&answers.annotator, &one.image, &one.caption)));
-            return Ok(());
-        }
-        let (session, _) = Session::read(path)?;
+/// Who answered in a session or in a file of the page, and for which image and caption.
+fn answers_in(path: &Path) -> Result<Vec<(String, Id, Id)>> {
+    if path.to_string_lossy().ends_with(ENDING) {
+        let session = Session::read(path)?.0;
         let judgments = session.judgments().iter();
-        judgments.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
-        Ok(())
+        return Ok(judgments
+            .map(|one| (one.by.clone(), one.image.clone(), one.caption.clone()))
+            .collect());
     }
-
-    fn add(&mut self, (by, image, caption): (&String, &Id, &Id)) {
-        let pair = Pair::find(self.gallery, image, caption).filter(|_| by != self.me);
-        if let Some(pair) = pair {
-            self.by_pair.entry(pair).or_default().insert(by.clone());
-        }
-    }
+    let file = answers::read(&Source::open(path)?)?;
+    let answers = file.answers.into_iter();
+    Ok(answers.map(|one| (file.annotator.clone(), one.image, one.caption)).collect())
 }
 
 #[cfg(test)]
@@ -150,12 +124,6 @@ mod tests {
         assert_eq!(found.overlap, 3);
         let people = ["pool.anna.itm.json", "pool.b%20o%2F.itm.json"].map(String::from);
         assert_eq!(found.people, people.into());
-        // Their files are read again when one of them changed.
-        let state = files.state();
-        assert_eq!(files.state(), state);
-        std::fs::write(&anna, session(&[line(0, "anna")])).unwrap();
-        assert_ne!(files.state(), state);
-        assert_eq!(files.read(&gallery).unwrap().answers.len(), 1);
         files.named = vec![folder.path().join("none.json")];
         assert!(files.read(&gallery).is_err());
     }

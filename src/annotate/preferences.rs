@@ -6,17 +6,13 @@
 //! 39(3/4), 1952; that the scores exist where no group is always preferred to the rest, and are unique then:
 //! L. Ford, "Solution of a Ranking Problem from Binary Comparisons", American Mathematical Monthly 64(8), 1957.
 
-use super::reach;
 use super::wins::Wins;
-use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
 /// A step of the logarithms that changes no digit that is told.
 const SMALL: f64 = 1e-13;
-/// Groups that a message names.
-const GROUPS: usize = 5;
 /// Far more steps than a table needs whose scores are finite.
 const STEPS: usize = 200;
 
@@ -55,35 +51,33 @@ pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
     Ok(scores(wins, &logs))
 }
 
+/// Checks that wins lead from each thing to each other one, if not directly then by way of others: no strength is great
+/// enough for what was never beaten.
 fn check(wins: &Wins, subject: &str) -> Result<()> {
-    if wins.names.len() < 2 {
+    let size = wins.names.len();
+    if size < 2 {
         return Err(
             Error::new(subject, "fewer than two things").expected("comparisons of two or more")
         );
     }
-    let groups = reach::groups(wins);
-    let [_, others @ ..] = &groups[..] else {
-        return Ok(());
-    };
-    if others.is_empty() {
-        return Ok(());
+    let mut leads: Vec<Vec<bool>> =
+        wins.counts.iter().map(|row| row.iter().map(|count| *count > 0.0).collect()).collect();
+    for via in 0..size {
+        let beyond = leads[via].clone();
+        for from in leads.iter_mut().filter(|from| from[via]) {
+            from.iter_mut().zip(&beyond).for_each(|(known, more)| *known |= more);
+        }
     }
-    let names = |group: &Vec<usize>| {
-        let names: Vec<&str> = group.iter().map(|&one| wins.names[one].as_str()).collect();
-        names.join(", ")
+    let pairs = (0..size).flat_map(|one| (0..size).map(move |other| (one, other)));
+    let mut apart = pairs.filter(|(one, other)| one != other && !leads[*one][*other]);
+    let Some((one, other)) = apart.next() else {
+        return Ok(());
     };
-    let listed: Vec<String> = groups.iter().take(GROUPS).map(names).collect();
-    let rest = match groups.len().saturating_sub(GROUPS) {
-        0 => String::new(),
-        rest => format!(" | {} more", grouped(rest)),
-    };
-    let found = format!(
-        "groups between which nothing was preferred in both directions: {}{rest}",
-        listed.join(" | ")
-    );
+    let [one, other] = [one, other].map(|at| wins.names[at].as_str());
+    let found = format!("{one} was never preferred to {other}, not even by way of others");
     Err(Error::new(subject, found)
         .expected("wins and losses that connect all of them: scores are relative, and without end for what never lost")
-        .mend("compare more pairs, leave a group out, or add half a win in each direction as a prior"))
+        .mend("compare more pairs, leave some out, or add half a win in each direction as a prior"))
 }
 
 /// How likely the first is preferred to the second.
@@ -247,7 +241,7 @@ mod tests {
     fn what_never_lost_has_no_score() {
         let table = wins(&[&[0.0, 2.0, 1.0], &[0.0, 0.0, 3.0], &[0.0, 1.0, 0.0]]);
         let error = preferences(&table, "wins.csv").unwrap_err();
-        assert!(error.found().ends_with("in both directions: m0 | m1, m2"), "{error}");
+        assert!(error.found().starts_with("m1 was never preferred to m0"), "{error}");
         assert!(preferences(&wins(&[&[0.0]]), "t").is_err());
     }
 }

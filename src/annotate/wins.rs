@@ -1,15 +1,12 @@
 //! A table of pairwise preferences: how often one thing was preferred to another.
 
-use csv::StringRecord;
-
 use crate::data::binary;
-use crate::data::near::nearest;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// How often each of some things was preferred to each other one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wins {
     /// Names, in the order of the file.
     pub names: Vec<String>,
@@ -17,12 +14,6 @@ pub struct Wins {
     pub counts: Vec<Vec<f64>>,
 }
 
-/// What a table with one line for each comparison, or each sort of them, has to name.
-const COLUMNS: [&str; 2] = ["winner", "loser"];
-/// Whose line counts as several; 1 without it.
-const COUNT: &str = "count";
-/// How a line says that neither was preferred.
-const TIE: &str = "tie";
 const EXPECTED: &str = "a square table (name,A,B,.. and a line for each of A, B, ..: how often it was preferred to the one of the \
                         column), or lines of winner,loser[,count][,tie]";
 /// The most things that are compared: memory grows with their square, work with its third power.
@@ -35,130 +26,72 @@ const MOST: usize = 1000;
 /// 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
     binary::refuse(source, EXPECTED)?;
-    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
-    if matches!(first, Some(b'{' | b'[')) {
-        return Err(wrong(source, "JSON").mend("name the table that was meant"));
-    }
+    let wrong = |found: String| Error::new(source.display(), found).expected(EXPECTED);
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.bytes());
-    let broken = |error: csv::Error| wrong(source, error);
-    let head = reader.headers().map_err(broken)?.clone();
-    let rows: Vec<StringRecord> =
-        reader.records().collect::<std::result::Result<_, _>>().map_err(broken)?;
-    let file = File { source, head };
-    if COLUMNS.iter().all(|name| file.column(name).is_some()) {
-        file.lines(&rows)
-    } else {
-        file.square(&rows)
+    let head = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
+    let column = |name: &str| head.iter().position(|head| head.eq_ignore_ascii_case(name));
+    let pair = column("winner").zip(column("loser"));
+    let mut wins = Wins::default();
+    if pair.is_none() {
+        head.iter().skip(1).for_each(|name| wins.add_name(name));
     }
-}
-
-struct File<'a> {
-    source: &'a Source,
-    head: StringRecord,
-}
-
-impl File<'_> {
-    fn column(&self, name: &str) -> Option<usize> {
-        self.head.iter().position(|head| head.eq_ignore_ascii_case(name))
-    }
-
-    fn lines(&self, rows: &[StringRecord]) -> Result<Wins> {
-        let place = |name| self.column(name);
-        let [winner, loser] = COLUMNS.map(|name| place(name).unwrap_or_default());
-        let mut wins = Wins { names: Vec::new(), counts: Vec::new() };
-        for (row, line) in rows.iter().zip(2..) {
-            let pair = [winner, loser].map(|column| wins.place(&row[column]));
-            if wins.names.len() > MOST {
-                let found = format!("more than {} names by line {line}", grouped(MOST));
-                return Err(self.too_many(found));
+    let mut seen = vec![false; wins.names.len()];
+    for (row, line) in reader.records().zip(2..) {
+        let row = row.map_err(|error| wrong(error.to_string()))?;
+        let wrong = |found: String| wrong(format!("line {line}: {found}"));
+        let count = |cell: &str| {
+            let count = cell.parse().ok().filter(|count: &f64| *count >= 0.0 && count.is_finite());
+            count.ok_or_else(|| wrong(format!("{cell} for a count of wins")))
+        };
+        if let Some((winner, loser)) = pair {
+            if row[winner] == row[loser] {
+                return Err(wrong(format!("{} compared with itself", &row[winner])));
             }
-            if pair[0] == pair[1] {
-                return Err(wrong(
-                    self.source,
-                    format!("line {line}: {} compared with itself", &row[winner]),
-                ));
-            }
-            let count = place(COUNT).map_or(Ok(1.0), |column| self.count(&row[column], line))?;
-            let is_tie =
-                place(TIE).is_some_and(|column| matches!(&row[column], "1" | "true" | "yes"));
-            wins.add(pair, count, is_tie);
-        }
-        Ok(wins)
-    }
-
-    fn square(&self, rows: &[StringRecord]) -> Result<Wins> {
-        let names: Vec<String> = self.head.iter().skip(1).map(str::to_owned).collect();
-        if names.len() > MOST {
-            return Err(self.too_many(format!("{} names in line 1", grouped(names.len()))));
-        }
-        let mut wins = Wins { counts: vec![vec![0.0; names.len()]; names.len()], names };
-        let mut seen = vec![false; wins.names.len()];
-        for (row, line) in rows.iter().zip(2..) {
-            let of = self.row_of(&wins.names, &row[0], line)?;
+            let of = [&row[winner], &row[loser]].map(|name| wins.place(name));
+            let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
+            let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
+            wins.add(of, count, is_tie);
+        } else {
+            let Some(of) = wins.names.iter().position(|known| *known == row[0]) else {
+                return Err(wrong(format!("{}, which the first line does not name", &row[0])));
+            };
             if std::mem::replace(&mut seen[of], true) {
-                return Err(wrong(
-                    self.source,
-                    format!("line {line}: {} for the second time", &row[0]),
-                ));
+                return Err(wrong(format!("{} for the second time", &row[0])));
             }
-            for (column, cell) in row.iter().skip(1).enumerate() {
-                if column == of {
-                    self.require_diagonal(cell, &row[0], line)?;
-                } else if !cell.is_empty() {
-                    wins.counts[of][column] = self.count(cell, line)?;
+            for (at, cell) in row.iter().skip(1).enumerate().filter(|(_, cell)| !cell.is_empty()) {
+                if at != of {
+                    wins.counts[of][at] = count(cell)?;
+                } else if cell.parse().is_ok_and(|wins: f64| wins != 0.0) {
+                    // The columns may be in another order than the lines.
+                    return Err(wrong(format!("{cell} wins of {} over itself", &row[0])));
                 }
             }
         }
-        Ok(wins)
-    }
-
-    fn too_many(&self, found: String) -> Error {
-        let error = wrong(self.source, found);
-        error.mend(format!("compare at most {}: models, not queries or items", grouped(MOST)))
-    }
-
-    fn row_of(&self, names: &[String], name: &str, line: usize) -> Result<usize> {
-        let place = names.iter().position(|known| known == name);
-        place.ok_or_else(|| {
-            let error = wrong(
-                self.source,
-                format!("line {line}: {name}, which the first line does not name"),
-            );
-            match nearest(name, names.iter().map(String::as_str)) {
-                Some(near) => error.mend(format!("{near}?")),
-                None => error,
-            }
-        })
-    }
-
-    /// Refuses a count of one thing's wins over itself: the columns may be in another order than the lines.
-    fn require_diagonal(&self, cell: &str, name: &str, line: usize) -> Result<()> {
-        match cell.parse::<f64>() {
-            Ok(count) if count != 0.0 => {
-                let found = format!("line {line}: {cell} wins of {name} over itself");
-                Err(wrong(self.source, found)
-                    .mend("0, - or nothing there; columns and lines go by their names"))
-            }
-            _ => Ok(()),
+        if wins.names.len() > MOST {
+            break;
         }
     }
-
-    fn count(&self, cell: &str, line: usize) -> Result<f64> {
-        let count = cell.parse().ok().filter(|count: &f64| *count >= 0.0 && count.is_finite());
-        count.ok_or_else(|| wrong(self.source, format!("line {line}: {cell} for a count of wins")))
+    if wins.names.len() > MOST {
+        return Err(wrong(format!("more than {} names", grouped(MOST)))
+            .mend("compare models, not queries or items"));
     }
+    Ok(wins)
 }
 
 impl Wins {
     /// The place of a name, which is new where it was not there.
     fn place(&mut self, name: &str) -> usize {
-        if let Some(place) = self.names.iter().position(|known| known == name) {
-            return place;
-        }
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.add_name(name);
+            self.names.len() - 1
+        })
+    }
+
+    fn add_name(&mut self, name: &str) {
         self.names.push(name.to_owned());
         self.counts.iter_mut().for_each(|row| row.push(0.0));
         self.counts.push(vec![0.0; self.names.len()]);
-        self.names.len() - 1
     }
 
     fn add(&mut self, [winner, loser]: [usize; 2], count: f64, is_tie: bool) {
@@ -166,10 +99,6 @@ impl Wins {
         self.counts[winner][loser] += count - share;
         self.counts[loser][winner] += share;
     }
-}
-
-fn wrong(source: &Source, found: impl std::fmt::Display) -> Error {
-    Error::new(source.display(), found).expected(EXPECTED)
 }
 
 #[cfg(test)]
@@ -209,18 +138,15 @@ mod tests {
         ] {
             assert_eq!(table(text).unwrap_err().found(), found);
         }
-        for text in ["{\"verdicts\": []}", " [1, 2]"] {
-            assert_eq!(table(text).unwrap_err().found(), "JSON");
-        }
         let many = |at: usize| format!("a{at},b{at}\n");
         let lines: Vec<String> = (0..MOST).map(many).collect();
         let lines = lines.concat();
         let found = table(&format!("winner,loser\n{lines}")).unwrap_err();
-        assert_eq!(found.found(), "more than 1,000 names by line 502");
+        assert_eq!(found.found(), "more than 1,000 names");
         let head: Vec<String> = (0..=MOST).map(|at| format!(",m{at}")).collect();
         let head = head.concat();
         let found = table(&format!("name{head}\n")).unwrap_err();
-        assert_eq!(found.found(), "1,001 names in line 1");
+        assert_eq!(found.found(), "more than 1,000 names");
         assert!(table("name,a,b\na,0\n").unwrap_err().found().contains("line"));
     }
 }

@@ -237,7 +237,7 @@ fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Optio
         me: annotator.to_owned(),
         overlap: pool.head.overlap,
     };
-    Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
+    Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, file: Some(path.clone()) }))
 }
 
 /// What is typed to come here.

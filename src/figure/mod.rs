@@ -104,7 +104,7 @@ pub struct Output {
 pub const FORMATS: &[Format] = &[
     Format {
         key: "svg",
-        doc: "vectors; text stays text, images are inside",
+        doc: "vectors; text stays text, pictures are inside",
         is_text: true,
         is_paper: true,
         writer: Writer::Drawing(|drawing| Ok(svg_of(drawing).into_bytes())),
@@ -125,7 +125,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         key: "tex",
-        doc: "LaTeX: a figure of text and TikZ frames, images in a folder beside the file",
+        doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
         is_text: true,
         is_paper: true,
         writer: Writer::Latex,

@@ -55,7 +55,7 @@ pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::{SaveAs, SaveSession, SaveSessionAs, SaveState, other_places, save_as};
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
-pub use watch_files::{DiskChange, FollowAnnotators, WatchFiles};
+pub use watch_files::{DiskChange, WatchFiles};
 
 use backend::{Answers, AnyRunner};
 
@@ -81,7 +81,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(OpenImage),
         answers.runner(ListItems::default()),
         answers.runner(AddPhiTruths::default()),
-        answers.runner(FollowAnnotators),
         answers.runner(ComputeChart),
     ]
 }

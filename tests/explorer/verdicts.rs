@@ -727,7 +727,7 @@ fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
 }
 
 fn to_judge(others: &Others) -> PoolToJudge {
-    PoolToJudge { pool: pooled(), others: others.clone(), files: None }
+    PoolToJudge { pool: pooled(), others: others.clone(), file: None }
 }
 
 fn nobody_else() -> Others {

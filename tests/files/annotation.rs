@@ -56,7 +56,7 @@ fn queries_are_listed_chosen_or_drawn() {
     pooled(&all, &["--top", "3", "--direction", "t2i", "--order", "random"]);
     let all = pool::read(&read(&all)).unwrap();
     let chosen = path(folder.path(), "chosen.jsonl");
-    let more = ["--top", "3", "--direction", "t2i", "--where", "r1 == 0", "--order", "interval"];
+    let more = ["--top", "3", "--direction", "t2i", "--where", "r1 == 0", "--order", "depth"];
     pooled(&chosen, &more);
     let chosen = pool::read(&read(&chosen)).unwrap();
     assert!(chosen.head.queries.t2i < all.head.queries.t2i && chosen.head.queries.t2i > 0);
@@ -67,7 +67,7 @@ fn queries_are_listed_chosen_or_drawn() {
     let list = path(folder.path(), "queries.txt");
     fs::write(&list, ids.join("\n")).unwrap();
     let listed = path(folder.path(), "listed.jsonl");
-    pooled(&listed, &["--top", "3", "--queries", &list, "--order", "interval"]);
+    pooled(&listed, &["--top", "3", "--queries", &list, "--order", "depth"]);
     assert_eq!(pool::read(&read(&listed)).unwrap().pairs, chosen.pairs);
     // What the ground truth lists is known already.
     let unlisted = path(folder.path(), "unlisted.jsonl");

@@ -121,17 +121,14 @@ impl Checked {
     /// They asked for none: they are those of other answers.
     pub fn require_asked(&self, file: &str) -> Result<()> {
         let is_foreign = |problem: &&Problem| problem.trouble == Trouble::Foreign;
-        let mut foreign = self.problems.iter().filter(is_foreign);
-        let first = foreign.next();
-        let count = foreign.count() + usize::from(first.is_some());
-        let Some(first) = first.filter(|_| count >= self.import.answers.len()) else {
+        let foreign: Vec<&Problem> = self.problems.iter().filter(is_foreign).collect();
+        let Some(first) = foreign.first().filter(|_| foreign.len() >= self.import.answers.len())
+        else {
             return Ok(());
         };
-        let found = format!(
-            "these HITs asked for none of the {} answers (the first: {})",
-            grouped(count),
-            first.found
-        );
+        let (count, first) = (grouped(foreign.len()), &first.found);
+        let found =
+            format!("these HITs asked for none of the {count} answers (the first: {first})");
         Err(Error::new(file, found)
             .expected("the HITs that the answers were given to")
             .mend("name their file with --hits"))

@@ -58,11 +58,8 @@ impl Decision {
     pub fn of(decided: &[Decided]) -> Self {
         let mut counts = Decision::default();
         for one in decided {
-            let place = one
-                .verdict
-                .and_then(|verdict| Verdict::ALL.iter().position(|known| *known == verdict));
-            match place {
-                Some(place) => counts.verdicts[place] += 1,
+            match one.verdict {
+                Some(verdict) => counts.verdicts[verdict as usize] += 1,
                 None => counts.open += 1,
             }
         }
@@ -163,39 +160,36 @@ impl<'a> Lists<'a> {
         }
     }
 
-    fn of(&self, keep: impl Fn(Option<Verdict>) -> bool) -> Pairs {
+    /// What of each item stands in a list, by query.
+    fn lists<T>(&self, of: impl Fn(&Id, Option<Verdict>) -> Option<T>) -> Vec<(Id, Vec<T>)> {
         let lists = self.queries.iter().zip(&self.items).map(|(query, items)| {
-            let kept = items.iter().filter(|(_, verdict)| keep(*verdict));
-            let ids: Vec<Id> = kept.map(|(id, _)| (*id).clone()).collect();
-            ((*query).clone(), ids)
+            let kept = items.iter().filter_map(|(id, verdict)| of(id, *verdict));
+            ((*query).clone(), kept.collect())
         });
         lists.collect()
     }
 
-    fn pairs(&self, partial: bool) -> Pairs {
-        let is_positive =
-            |verdict: Verdict| verdict == Verdict::Yes || partial && verdict == Verdict::Partial;
-        let positives = if partial {
-            self.graded()
-        } else {
-            self.of(|verdict| verdict.is_some_and(is_positive))
-        };
-        positives
-            .beside(self.of(|verdict| verdict.is_some_and(|verdict| !is_positive(verdict))))
-            .with_pooled(self.of(|verdict| verdict.is_none()))
+    fn ids(&self, is_kept: impl Fn(Option<Verdict>) -> bool) -> Pairs {
+        let lists = self.lists(|id, verdict| is_kept(verdict).then(|| id.clone()));
+        lists.into_iter().collect()
     }
 
-    /// A yes with grade 2, a partial with 1.
-    fn graded(&self) -> Pairs {
-        let lists = self.queries.iter().zip(&self.items).map(|(query, items)| {
-            let graded = items.iter().filter_map(|(id, verdict)| match verdict {
-                Some(Verdict::Yes) => Some(((*id).clone(), 2)),
-                Some(Verdict::Partial) => Some(((*id).clone(), 1)),
-                _ => None,
-            });
-            ((*query).clone(), graded.collect())
-        });
-        Pairs::with_grades(lists, 1)
+    /// With `partial`, a yes has grade 2 and a partial 1.
+    fn pairs(&self, partial: bool) -> Pairs {
+        let grade = |verdict| match verdict {
+            Verdict::Yes => Some(2),
+            Verdict::Partial if partial => Some(1),
+            _ => None,
+        };
+        let is_positive = |verdict: Verdict| grade(verdict).is_some();
+        let positives = if partial {
+            Pairs::with_grades(self.lists(|id, verdict| Some((id.clone(), grade(verdict?)?))), 1)
+        } else {
+            self.ids(|verdict| verdict.is_some_and(is_positive))
+        };
+        positives
+            .beside(self.ids(|verdict| verdict.is_some_and(|verdict| !is_positive(verdict))))
+            .with_pooled(self.ids(|verdict| verdict.is_none()))
     }
 }
 

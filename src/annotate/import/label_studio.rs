@@ -6,70 +6,57 @@
 
 use serde_json::Value;
 
-use super::words::{self, pair};
-use super::{Content, Found, Imported, Layout, imported};
-use crate::data::source::Source;
-use crate::error::Result;
+use super::{Found, Imported, imported, response};
+use crate::data::id::Id;
+use crate::session::Timestamp;
 
-/// Tasks of Label Studio.
-pub(super) struct LabelStudio;
+/// The names that the ids of a pair have: of the image, of the caption.
+const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
 
-impl Layout for LabelStudio {
-    fn key(&self) -> &'static str {
-        "Label Studio"
+/// The answers of all tasks.
+pub(super) fn read(tasks: &[Value]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (nth, task) in (1..).zip(tasks) {
+        match task["annotations"].as_array() {
+            Some(all) => found.extend(all.iter().map(|one| (nth, answer(&task["data"], one)))),
+            None => found.push((nth, Err("a task without annotations".to_owned()))),
+        }
     }
-
-    fn unit(&self) -> &'static str {
-        "task"
-    }
-
-    fn accepts(&self, content: &Content) -> bool {
-        let Content::Json(Value::Array(tasks)) = content else {
-            return false;
-        };
-        tasks.iter().any(|task| task["annotations"].is_array())
-    }
-
-    fn read(&self, content: &Content, _: &Source) -> Result<Vec<Found>> {
-        let Content::Json(Value::Array(tasks)) = content else {
-            return Ok(Vec::new());
-        };
-        Ok((1..).zip(tasks).flat_map(of_task).collect())
-    }
+    found
 }
 
-fn of_task((nth, task): (usize, &Value)) -> Vec<Found> {
-    let Some(annotations) = task["annotations"].as_array() else {
-        return vec![(nth, Err("a task without annotations".to_owned()))];
-    };
-    let answer = |annotation| (nth, answer(&task["data"], annotation));
-    annotations.iter().map(answer).collect()
-}
-
-fn answer(data: &Value, annotation: &Value) -> std::result::Result<Imported, String> {
+fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
     if annotation["was_cancelled"] == true {
         return Err("a task that was skipped".to_owned());
     }
-    let [image, caption] = pair(|name| data.get(name))?;
+    let id = |names: &[&str; 3]| -> Result<Id, String> {
+        let found = names.iter().find_map(|name| data.get(name));
+        let id = found.and_then(|value| serde_json::from_value(value.clone()).ok());
+        id.ok_or_else(|| format!("no id: none of {}", names.join(", ")))
+    };
+    let (image, caption) = (id(&NAMES[0])?, id(&NAMES[1])?);
     let results = annotation["result"].as_array().into_iter().flatten();
-    let mut choices = results.filter_map(|result| result["value"]["choices"].get(0));
+    let mut choices = results.filter_map(|result| text(result["value"]["choices"].get(0)?));
     let choice = choices.next().ok_or("an annotation without a choice")?;
+    let by = &annotation["completed_by"];
+    let person = text(by).or_else(|| text(by.get("email").or_else(|| by.get("id"))?));
     let time = annotation.get("updated_at").or_else(|| annotation.get("created_at"));
+    let time = time.and_then(Value::as_str).and_then(|text| text.parse().ok());
     Ok(Imported {
-        annotator: person(&annotation["completed_by"])
-            .ok_or("an annotation of nobody: no completed_by")?,
-        hit: data.get("hit").and_then(words::name),
-        shortcomings: [choices.next().and_then(words::name), None],
-        at: words::time(time),
-        ..imported(image, caption, words::response_of(choice)?)
+        annotator: person.ok_or("an annotation of nobody: no completed_by")?,
+        hit: data.get("hit").and_then(text),
+        shortcomings: [choices.next(), None],
+        at: time.unwrap_or_else(|| Timestamp::of_seconds(0)),
+        ..imported(image, caption, response(&choice)?)
     })
 }
 
-/// Who annotated: an address, or a number.
-fn person(value: &Value) -> Option<String> {
+/// A text or a number.
+fn text(value: &Value) -> Option<String> {
     match value {
-        Value::Object(of) => of.get("email").or_else(|| of.get("id")).and_then(words::name),
-        other => words::name(other),
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 
@@ -88,10 +75,8 @@ mod tests {
             {"id": 2, "completed_by": 5, "was_cancelled": true, "result": []},
             {"id": 3, "completed_by": 6, "result": [{"type": "choices", "value": {"choices": ["maybe"]}}]}]},
             {"id": 8, "data": {}}]"#;
-        let content = Content::Json(serde_json::from_str(text).unwrap());
-        assert!(LabelStudio.accepts(&content));
-        let source = Source::in_memory("ls.json", Vec::new());
-        let found = LabelStudio.read(&content, &source).unwrap();
+        let tasks: Vec<Value> = serde_json::from_str(text).unwrap();
+        let found = read(&tasks);
         let (1, Ok(first)) = &found[0] else { panic!("{found:?}") };
         assert_eq!((&first.image, &first.caption), (&Id::Number(9), &Id::Number(3)));
         assert_eq!(first.response.verdict(), Some(Verdict::MostlyNo));

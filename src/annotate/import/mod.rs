@@ -1,70 +1,108 @@
 //! Answers of people, read from the files of this program and of others.
 //!
-//! A layout is one file here and one line in `LAYOUTS`. What cannot be taken as an answer is kept as a
-//! [`Problem`] with its file and place: every answer of a file is either taken or told.
+//! A layout is one line in `read`. What cannot be taken as an answer is kept as a [`Problem`] with its file and place:
+//! every answer of a file is either taken or told.
 
-mod argilla;
 mod checked;
 mod decided;
 mod disputed;
 mod label_studio;
 mod own_pool;
-mod page;
-mod problem;
 mod published;
-mod saved;
-mod words;
 
+use serde::Deserialize;
 use serde_json::Value;
 
+use super::answers::{Answer, FORMAT, check_format};
 use crate::data::id::Id;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::Timestamp;
+use crate::session::agreement::read_people;
 use crate::truth::response::Response;
+use crate::truth::verdict::Verdict;
 
 pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::disputed;
 pub use own_pool::leave_out_foreign;
-pub use problem::{Place, Problem, Trouble};
 pub use published::{Row, rows, write as write_published};
 
-/// A way of writing answers to a file.
-pub(crate) trait Layout: Sync {
-    /// Its name.
-    fn key(&self) -> &'static str;
-    /// What its places count: `answer`, `line`, `task`.
-    fn unit(&self) -> &'static str;
-    /// Whether a file is of this layout.
-    fn accepts(&self, content: &Content) -> bool;
-    /// The answers of a file, each with its place; words where one cannot be taken.
-    ///
-    /// # Errors
-    /// A file that breaks off, or another structure.
-    fn read(&self, content: &Content, source: &Source) -> Result<Vec<Found>>;
+/// The layouts that are understood.
+const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
+     model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
+
+/// The layout of a file, what its places count, and its answers; words where one cannot be taken.
+fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
+    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
+    if !matches!(first, Some(b'{' | b'[')) {
+        return Ok(("published annotations", "line", published::read(source)?));
+    }
+    let json: Value = serde_json::from_slice(source.bytes())
+        .map_err(|error| Error::json(source.display(), &error))?;
+    let is_task = |task: &Value| task["annotations"].is_array();
+    match json {
+        Value::Object(file) if file.contains_key("annotator") && file.contains_key("answers") => {
+            Ok(("answers of the page", "answer", page(Value::Object(file), source)?))
+        }
+        Value::Object(file) if file.contains_key("verdicts") => {
+            Ok(("session", "verdict", session(source)?))
+        }
+        Value::Array(tasks) if tasks.iter().any(is_task) => {
+            Ok(("Label Studio", "task", label_studio::read(&tasks)))
+        }
+        _ => {
+            Err(Error::new(source.display(), "no answers in a layout that is known")
+                .expected(EXPECTED))
+        }
+    }
 }
 
-/// Every layout that is understood; the first that accepts a file reads it.
-const LAYOUTS: &[&dyn Layout] = &[
-    &page::Page,
-    &saved::Saved,
-    &label_studio::LabelStudio,
-    &argilla::Argilla,
-    &published::Published,
-];
+/// What the page of `annotate hits` saves, each answer apart.
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    format: String,
+    annotator: String,
+    answers: Vec<Value>,
+}
 
-/// What a file holds.
-pub(crate) enum Content {
-    /// JSON, parsed.
-    Json(Value),
-    /// Anything else.
-    Text,
+fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
+    let page: Page =
+        serde_json::from_value(file).map_err(|error| Error::json(source.display(), &error))?;
+    check_format(source, &page.format, FORMAT)?;
+    if page.annotator.trim().is_empty() {
+        return Err(Error::new(source.display(), "nobody's answers")
+            .expected("\"annotator\": the name of who answered"));
+    }
+    let answer = |value: Value| {
+        let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
+        Ok(Imported {
+            annotator: page.annotator.clone(),
+            hit: one.hit,
+            shortcomings: [one.shortcoming, None],
+            at: one.at,
+            ..imported(one.image, one.caption, one.answer)
+        })
+    };
+    Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
+}
+
+/// The judgments of a session of the explorer.
+fn session(source: &Source) -> Result<Vec<Found>> {
+    let (session, doubts) = read_people(source.path())?;
+    let judgments = session.judgments().iter().map(|one| Imported {
+        annotator: one.by.clone(),
+        at: one.at,
+        ..imported(one.image.clone(), one.caption.clone(), one.response())
+    });
+    let doubts = doubts.into_iter().map(|line| (0, Err(line)));
+    Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
 
 /// A place of a file: what it holds, or why that is no answer.
-pub(crate) type Found = (usize, std::result::Result<Imported, String>);
+pub(super) type Found = (usize, std::result::Result<Imported, String>);
 
 /// An answer as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,23 +166,23 @@ impl Import {
 
     fn add(&mut self, source: &Source) -> Result<()> {
         let own = [OwnFile::Answers, OwnFile::Session];
-        refuse_others((&source.display(), source.bytes()), &own, &expected())?;
-        let content = content(source)?;
-        let layout = LAYOUTS.iter().find(|layout| layout.accepts(&content));
-        let layout = layout.ok_or_else(|| unknown(source))?;
+        refuse_others((&source.display(), source.bytes()), &own, EXPECTED)?;
+        let (layout, unit, answers) = read(source)?;
         let file = self.files.len();
         let before = self.answers.len();
-        for (nth, found) in layout.read(&content, source)? {
+        for (nth, found) in answers {
             let place = Place { file, nth };
             match found {
                 Ok(given) => self.answers.push(Imported { place, ..given }),
-                Err(words) => self.problems.push(Problem::broken(place, words)),
+                Err(found) => {
+                    self.problems.push(Problem { trouble: Trouble::Broken, place, found });
+                }
             }
         }
         self.files.push(AnswersFile {
             path: source.display(),
-            layout: layout.key(),
-            unit: layout.unit(),
+            layout,
+            unit,
             answers: self.answers.len() - before,
         });
         Ok(())
@@ -157,24 +195,53 @@ impl Import {
     }
 }
 
-fn content(source: &Source) -> Result<Content> {
-    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
-    if !matches!(first, Some(b'{' | b'[')) {
-        return Ok(Content::Text);
+/// Where an answer stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file, by its place among those that were read.
+    pub file: usize,
+    /// Which of its answers, lines, tasks or records, from 1.
+    pub nth: usize,
+}
+
+/// What kind of trouble an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trouble {
+    /// It cannot be read as an answer.
+    Broken,
+    /// The same person gave the same answer to the same question before: it counts once.
+    Duplicate,
+    /// The same person gave another answer to the same pair: the latest counts.
+    Contradictory,
+    /// Nobody asked for it.
+    Foreign,
+}
+
+impl Trouble {
+    /// Each kind.
+    pub const ALL: [Trouble; 4] =
+        [Trouble::Broken, Trouble::Duplicate, Trouble::Contradictory, Trouble::Foreign];
+
+    /// Its word in reports.
+    pub fn key(self) -> &'static str {
+        match self {
+            Trouble::Broken => "broken",
+            Trouble::Duplicate => "duplicate",
+            Trouble::Contradictory => "contradictory",
+            Trouble::Foreign => "foreign",
+        }
     }
-    let parsed = serde_json::from_slice(source.bytes());
-    let parsed = parsed.map_err(|error| Error::json(source.display(), &error));
-    Ok(Content::Json(parsed?))
 }
 
-fn unknown(source: &Source) -> Error {
-    Error::new(source.display(), "no answers in a layout that is known").expected(expected())
-}
-
-/// The layouts in words.
-fn expected() -> String {
-    let known: Vec<&str> = LAYOUTS.iter().map(|layout| layout.key()).collect();
-    format!("one of: {}", known.join(", "))
+/// An answer that does not count, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind.
+    pub trouble: Trouble,
+    /// Where it stands.
+    pub place: Place,
+    /// What was found.
+    pub found: String,
 }
 
 /// An answer of nobody yet, of a pair.
@@ -189,5 +256,43 @@ fn imported(image: Id, caption: Id, response: Response) -> Imported {
         at: Timestamp::of_seconds(0),
         place: Place::default(),
         proposal: None,
+    }
+}
+
+/// The answer that a word stands for: that of this program's files, in upper or lower case, with blanks, hyphens or
+/// underscores; or 1 to 4, as the published annotations count from yes to no.
+fn response(word: &str) -> std::result::Result<Response, String> {
+    let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
+    let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));
+    let numbered = nth.and_then(|nth| Verdict::ALL.get(nth).copied());
+    let verdict = numbered.or_else(|| plain.parse().ok());
+    match verdict {
+        Some(verdict) => Ok(Response::Verdict(verdict)),
+        None if plain.replace('\'', "") == "cant-tell" => Ok(Response::CantTell),
+        None => {
+            let words = Verdict::ALL.map(Verdict::key).join(", ");
+            Err(format!("{word:?} is no answer: {words}, cant-tell"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_numbers_are_answers() {
+        for (word, wanted) in [
+            ("Yes", Some(Verdict::Yes)),
+            ("2", Some(Verdict::Partial)),
+            ("mostly no", Some(Verdict::MostlyNo)),
+            ("4", Some(Verdict::No)),
+            ("Can't tell", None),
+        ] {
+            assert_eq!(response(word).unwrap().verdict(), wanted, "{word}");
+        }
+        for wrong in ["0", "5", "perhaps", ""] {
+            assert!(response(wrong).unwrap_err().contains("is no answer"), "{wrong}");
+        }
     }
 }

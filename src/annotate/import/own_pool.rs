@@ -9,35 +9,6 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 
-/// What somebody asked or answered.
-struct Questions<'a> {
-    pairs: FxHashSet<(&'a Id, &'a Id)>,
-    queries: FxHashSet<(Direction, &'a Id)>,
-}
-
-impl<'a> Questions<'a> {
-    fn of(import: &'a Import, hits: Option<&'a Hits>) -> Self {
-        let hits = || hits.into_iter().flat_map(|hits| &hits.hits);
-        let items = hits().flat_map(|hit| &hit.items);
-        let asked = items.map(|item| (&item.image, &item.caption));
-        let answers = import.answers.iter();
-        let answered = answers.map(|given| (&given.image, &given.caption));
-        Questions {
-            pairs: asked.chain(answered).collect(),
-            queries: hits().map(|hit| (hit.direction, &hit.query)).collect(),
-        }
-    }
-
-    fn has(&self, pair: &PooledPair) -> bool {
-        self.pairs.contains(&(&pair.image, &pair.caption))
-    }
-
-    fn has_query(&self, pair: &PooledPair) -> bool {
-        let query = (pair.query_direction, pair.query());
-        self.queries.contains(&query)
-    }
-}
-
 /// Leaves out what is of queries that no HIT asks, unless it has an answer; gives how many pairs. Without HITs nobody
 /// knows what was asked, and all stay.
 ///
@@ -48,18 +19,22 @@ pub fn leave_out_foreign(
     file: &str,
     (import, hits): (&Import, Option<&Hits>),
 ) -> Result<usize> {
-    let asked = Questions::of(import, hits);
-    if !pool.pairs.is_empty() && !pool.pairs.iter().any(|pair| asked.has(pair)) {
-        let (found, of) = match hits {
-            Some(_) => ("none of its pairs is in the HITs or has an answer", "the HITs"),
-            None => ("none of its pairs has an answer", "the questions"),
-        };
-        return Err(Error::new(file, found).expected(format!("the pool that {of} were made of")));
+    let all_hits = hits.iter().flat_map(|hits| &hits.hits);
+    let queries: FxHashSet<(Direction, &Id)> =
+        all_hits.clone().map(|hit| (hit.direction, &hit.query)).collect();
+    let items = all_hits.flat_map(|hit| &hit.items).map(|item| (&item.image, &item.caption));
+    let answers = import.answers.iter().map(|given| (&given.image, &given.caption));
+    let pairs: FxHashSet<(&Id, &Id)> = items.chain(answers).collect();
+    let is_asked = |pair: &PooledPair| pairs.contains(&(&pair.image, &pair.caption));
+    if !pool.pairs.is_empty() && !pool.pairs.iter().any(is_asked) {
+        return Err(Error::new(file, "none of its pairs is in the HITs or has an answer")
+            .expected("the pool that the HITs were made of"));
     }
     let before = pool.pairs.len();
     if hits.is_some() {
-        let is_own = |pair: &PooledPair| asked.has(pair) || asked.has_query(pair);
-        pool.pairs.retain(is_own);
+        let is_of_query =
+            |pair: &PooledPair| queries.contains(&(pair.query_direction, pair.query()));
+        pool.pairs.retain(|pair| is_asked(pair) || is_of_query(pair));
     }
     Ok(before - pool.pairs.len())
 }

@@ -9,7 +9,7 @@ use csv::StringRecord;
 use rustc_hash::FxHashMap;
 
 use super::decided::Decided;
-use super::{Checked, Content, Found, Imported, Layout, imported, words};
+use super::{Checked, EXPECTED, Found, Imported, imported, response};
 use crate::annotate::pool::Pool;
 use crate::data::binary;
 use crate::data::id::Id;
@@ -22,43 +22,26 @@ use crate::truth::verdict::Verdict;
 const COLUMNS: [&str; 8] =
     ["model", "ranking", "score", "cid", "iid", "annotation", "shortcoming", "shortcoming2"];
 
-/// The published annotations.
-pub(super) struct Published;
-
-impl Layout for Published {
-    fn key(&self) -> &'static str {
-        "published annotations"
-    }
-
-    fn unit(&self) -> &'static str {
-        "line"
-    }
-
-    /// The columns are looked for when it is read: this layout is the last that is tried.
-    fn accepts(&self, content: &Content) -> bool {
-        matches!(content, Content::Text)
-    }
-
-    fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
-        binary::refuse(source, "answers: JSON, JSON Lines or CSV with a line for each")?;
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
-        let broken = |error: csv::Error| Error::new(source.display(), error);
-        let columns = Columns::of(reader.headers().map_err(broken)?, source)?;
-        let annotator = source.stem();
-        let mut found = Vec::new();
-        let mut record = StringRecord::new();
-        loop {
-            let line = reader.position().line() as usize;
-            match reader.read_record(&mut record) {
-                Ok(false) => return Ok(found),
-                Ok(true) => {
-                    let line = record.position().map_or(line, |at| at.line() as usize);
-                    let answer = columns.answer(&record);
-                    let named = |given| Imported { annotator: annotator.clone(), ..given };
-                    found.push((line, answer.map(named)));
-                }
-                Err(error) => found.push((line, Err(error.to_string()))),
+/// The answers of all lines.
+pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
+    binary::refuse(source, EXPECTED)?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
+    let broken = |error: csv::Error| Error::new(source.display(), error);
+    let columns = Columns::of(reader.headers().map_err(broken)?, source)?;
+    let annotator = source.stem();
+    let mut found = Vec::new();
+    let mut record = StringRecord::new();
+    loop {
+        let line = reader.position().line() as usize;
+        match reader.read_record(&mut record) {
+            Ok(false) => return Ok(found),
+            Ok(true) => {
+                let line = record.position().map_or(line, |at| at.line() as usize);
+                let answer = columns.answer(&record);
+                let named = |given| Imported { annotator: annotator.clone(), ..given };
+                found.push((line, answer.map(named)));
             }
+            Err(error) => found.push((line, Err(error.to_string()))),
         }
     }
 }
@@ -80,11 +63,7 @@ impl Columns {
         } else {
             format!("no column {}", missing.join(", "))
         };
-        Err(Error::new(source.display(), found)
-            .expected(format!(
-                "answers: a file of the page, a session, an export of Label Studio or Argilla, or CSV with {}",
-                COLUMNS.join(",")
-            )))
+        Err(Error::new(source.display(), found).expected(EXPECTED))
     }
 
     fn answer(&self, record: &StringRecord) -> std::result::Result<Imported, String> {
@@ -101,7 +80,7 @@ impl Columns {
         Ok(Imported {
             shortcomings: [told(6), told(7)],
             proposal: Some(Box::new([0, 1, 2].map(|at| told(at).unwrap_or_default()))),
-            ..imported(image, caption, words::response(word)?)
+            ..imported(image, caption, response(word)?)
         })
     }
 }

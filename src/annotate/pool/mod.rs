@@ -3,20 +3,20 @@
 mod candidates;
 mod file;
 mod order;
-mod overlap;
 mod queue;
+#[cfg(test)]
+mod tests;
 
 pub use candidates::{Candidate, Plan, Proposed, gather};
 pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
-pub use overlap::{Overlap, Proposer, overlap};
 pub use queue::{Others, PoolPairs, Queue};
 
 use rustc_hash::FxHashMap;
 
-use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
+use crate::data::{Direction, PerDirection};
 
 impl Pool {
     /// The pool of candidates, under the names of those who proposed them.
@@ -52,4 +52,60 @@ impl Pool {
         }
         all
     }
+}
+
+/// What each model and ground truth proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlap<'a> {
+    /// The models, then the ground truths.
+    pub proposers: Vec<Proposer<'a>>,
+    /// Pairs of the pool.
+    pub pairs: usize,
+}
+
+/// What one of them proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposer<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Pairs that it proposed.
+    pub pairs: usize,
+    /// Of these, how many for a query of each direction; a pair may count in both.
+    pub by_direction: PerDirection<usize>,
+    /// Of these, how many nobody else proposed.
+    pub alone: usize,
+    /// Of these, how many each of all proposers proposed, itself included.
+    pub shared: Vec<usize>,
+}
+
+/// Counts who proposed what.
+pub fn overlap(pool: &Pool) -> Overlap<'_> {
+    let names: Vec<&str> =
+        (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();
+    let places: FxHashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let new = |name| Proposer {
+        name,
+        pairs: 0,
+        by_direction: PerDirection::default(),
+        alone: 0,
+        shared: vec![0; names.len()],
+    };
+    let mut proposers: Vec<Proposer<'_>> = names.iter().copied().map(new).collect();
+    for pair in &pool.pairs {
+        for of in &pair.proposals {
+            if let Some(&place) = places.get(of.model.as_str()) {
+                proposers[place].by_direction[of.direction] += 1;
+            }
+        }
+        let own = pair.proposers();
+        let own: Vec<usize> = own.iter().filter_map(|name| places.get(name).copied()).collect();
+        for &place in &own {
+            proposers[place].pairs += 1;
+            proposers[place].alone += usize::from(own.len() == 1);
+            for &other in &own {
+                proposers[place].shared[other] += 1;
+            }
+        }
+    }
+    Overlap { proposers, pairs: pool.pairs.len() }
 }

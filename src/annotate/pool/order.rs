@@ -1,20 +1,11 @@
 //! The order in which candidates are best judged. The pairs of a query stand together: whoever judges has to look at
 //! the query once.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
-use super::candidates::{Candidate, Plan, Proposed};
+use super::candidates::Candidate;
 use crate::analysis::draw::at_random;
 use crate::data::Direction;
-use crate::data::index::TruthIx;
-use crate::error::Result;
-use crate::metric::{Spec, map_at_r};
-use crate::rank::Ranks;
-use crate::rank::counter::{Counter, TruthRanks};
-use crate::rank::edited::{Edit, Edited};
-use crate::rank::pass::CancelToken;
 
 /// By which rule candidates are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +13,6 @@ pub enum Order {
     /// By how much models disagree on the pair: the greatest difference of 1 / rank between two models, 0 where the pair
     /// is not among the first of one.
     Disagreement,
-    /// By how much an answer can move mAP@R of the models together.
-    Interval,
     /// By the best rank that a model gives the pair.
     Depth,
     /// At random.
@@ -32,38 +21,20 @@ pub enum Order {
 
 impl Order {
     /// All of them, by their words on the command line and in files.
-    pub const ALL: [(&'static str, Order); 4] = [
-        ("disagreement", Order::Disagreement),
-        ("interval", Order::Interval),
-        ("depth", Order::Depth),
-        ("random", Order::Random),
-    ];
+    pub const ALL: [(&'static str, Order); 3] =
+        [("disagreement", Order::Disagreement), ("depth", Order::Depth), ("random", Order::Random)];
 }
 
-/// Sorts candidates: queries by the best of their pairs, the pairs of a query by themselves. What is equal stands as in
-/// the gallery. `false` when it was cancelled.
-///
-/// # Errors
-/// As [`Counter::ranks`].
-pub fn sort(
-    candidates: &mut Vec<Candidate>,
-    order: Order,
-    plan: &Plan<'_>,
-    (truth, seed): (TruthIx, u64),
-    token: &CancelToken,
-) -> Result<bool> {
+/// Sorts the candidates of so many models: queries by the best of their pairs, the pairs of a query by themselves. What
+/// is equal stands as in the gallery.
+pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: u64) {
     let all = candidates.iter();
-    let values = match order {
-        Order::Disagreement => all.map(|one| spread(one, plan.models.len())).collect(),
+    let values: Vec<f64> = match order {
+        Order::Disagreement => all.map(|one| spread(one, models)).collect(),
         Order::Depth => all.map(inverse).collect(),
         Order::Random => random(candidates, seed),
-        Order::Interval => match effects(candidates, plan, truth, token)? {
-            Some(values) => values,
-            None => return Ok(false),
-        },
     };
     by_value(candidates, &values);
-    Ok(true)
 }
 
 /// A query, in its direction.
@@ -114,73 +85,13 @@ fn random(candidates: &[Candidate], seed: u64) -> Vec<f64> {
     values
 }
 
-/// By how much mAP@R of all models together changes if the answer is not what the ground truth says; `None` when it was
-/// cancelled.
-fn effects(
-    candidates: &[Candidate],
-    plan: &Plan<'_>,
-    truth: TruthIx,
-    token: &CancelToken,
-) -> Result<Option<Vec<f64>>> {
-    let study = plan.study;
-    let counter = Counter::new(
-        std::slice::from_ref(&study.truths[truth]),
-        &study.gallery,
-        study.mask.as_ref(),
-    );
-    let mut ranks: Vec<TruthRanks> = Vec::new();
-    for &model in &plan.models {
-        match counter.ranks(&study.models[model], token)? {
-            Some(of_model) => ranks.push(of_model),
-            None => return Ok(None),
-        }
-    }
-    let effect = |one: &Candidate| -> f64 {
-        let proposals = one.proposals.iter();
-        proposals.map(|of| change(one, *of, plan, truth, &ranks)).sum()
-    };
-    Ok(Some(candidates.iter().map(effect).collect()))
-}
-
-/// The same for one model in one direction: 0 where nothing is known of the query.
-fn change(
-    one: &Candidate,
-    of: Proposed,
-    plan: &Plan<'_>,
-    truth: TruthIx,
-    ranks: &[TruthRanks],
-) -> f64 {
-    let (query, item) = one.pair.asked(of.direction);
-    let relevance = plan.study.truths[truth].relevance[of.direction].as_ref();
-    let place = relevance.and_then(|relevance| Some((relevance, relevance.place(query.get())?)));
-    let ranks = ranks.get(of.by).and_then(|known| known[0][of.direction].clone());
-    let (Some((relevance, place)), Some(ranks)) = (place, ranks) else {
-        return 0.0;
-    };
-    let mut edit = Edit::default();
-    if relevance.positives(place).contains(item.raw()) {
-        edit.removed.push(of.rank);
-    } else {
-        edit.added.push(of.rank);
-    }
-    moved(ranks, place, &edit) / relevance.len() as f64
-}
-
-/// By how much an edit changes AP@R of a query.
-fn moved(ranks: Arc<Ranks>, place: usize, edit: &Edit) -> f64 {
-    let spec = Spec::new(&map_at_r::MapAtR);
-    let before = spec.per_query(ranks.query(place)).unwrap_or(0.0);
-    let edited = Edited::from(ranks).with([(place, edit)]);
-    let after = spec.per_query(edited.query(place)).unwrap_or(0.0);
-    (after - before).abs()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::pool::gather;
+    use crate::annotate::pool::{Plan, gather};
     use crate::data::PerDirection;
     use crate::data::index::ModelIx;
+    use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
     /// The candidates of the demo in an order, and their values for it.
@@ -196,8 +107,7 @@ mod tests {
         let token = CancelToken::default();
         let mut all = gather(&plan, &token).unwrap().unwrap();
         let count = all.len();
-        let by = (study.richest().unwrap(), 7);
-        assert!(sort(&mut all, order, &plan, by, &token).unwrap());
+        sort(&mut all, order, plan.models.len(), 7);
         assert_eq!(all.len(), count);
         all
     }
@@ -218,7 +128,7 @@ mod tests {
             assert_eq!(once, (0..30).collect::<Vec<u32>>());
         }
         assert_ne!(orders[0], orders[1]);
-        assert_ne!(orders[2], orders[3]);
+        assert_ne!(orders[1], orders[2]);
     }
 
     #[test]
@@ -242,17 +152,5 @@ mod tests {
             .map(Candidate::best_rank)
             .collect();
         assert!(of_first.is_sorted());
-    }
-
-    #[test]
-    fn by_interval_a_query_that_no_ground_truth_judges_comes_last() {
-        let study = demo::open().unwrap();
-        let truth = study.richest().unwrap();
-        let relevance = study.truths[truth].relevance[Direction::T2i].clone().unwrap();
-        let order = queries(&sorted(Order::Interval));
-        let judged: Vec<bool> =
-            order.iter().map(|&query| relevance.place(query as usize).is_some()).collect();
-        assert!(judged.is_sorted_by(|a, b| a >= b), "{judged:?}");
-        assert!(judged.contains(&true));
     }
 }

@@ -118,11 +118,6 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// What was put off in another queue of the same pool is put off in this one.
-    pub fn keep_skipped(&mut self, other: &Queue) {
-        self.skipped = other.skipped.iter().filter(|pair| self.asks(**pair)).copied().collect();
-    }
-
     /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off
     /// no longer.
     pub fn next(&mut self, is_answered: impl Fn(Pair) -> bool) -> Option<(Direction, Pair)> {
@@ -272,9 +267,6 @@ mod tests {
         assert_eq!((queue.skipped(), queue.next(is_other)), (1, Some((direction, first))));
         assert_eq!(queue.skipped(), 0);
         queue.skip(first);
-        let mut later = pairs().queue(&alone());
-        later.keep_skipped(&queue);
-        assert_eq!(later.skipped(), 1);
         assert_eq!(queue.next(|_| true), None);
     }
 

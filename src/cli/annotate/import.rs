@@ -26,12 +26,12 @@ use crate::study::{self, NamedPairs};
     after_help = "Examples:\n  itm-explore annotate import anna.json bo.json cy.json --hits hits.json -o human/\n  \
                   itm-explore annotate import *.json --hits hits.json --rule strict --disputed disputed.jsonl\n  \
                   itm-explore annotate import *.json --hits hits.json --adjudicator judge -o human/",
-    after_long_help = "ANSWERS are files saved by the page of `annotate hits`, sessions of the explorer, JSON exports of Label Studio\n\
-                       and Argilla, or CSV with the columns of ECCV Caption's raw annotations:\n  \
+    after_long_help = "ANSWERS are files saved by the page of `annotate hits`, sessions of the explorer, JSON exports of Label Studio,\n\
+                       or CSV with the columns of ECCV Caption's raw annotations:\n  \
                        model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2"
 )]
 pub(in crate::cli) struct ImportArgs {
-    /// Judgments: pages' files, sessions, CSV, Label Studio, Argilla
+    /// Judgments: pages' files, sessions, CSV, Label Studio
     #[arg(required = true, value_name = "ANSWERS")]
     answers: Vec<PathBuf>,
     /// HITs that were judged; checks golden pairs and foreign answers

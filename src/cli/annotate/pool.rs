@@ -106,7 +106,6 @@ impl Asked<'_> {
     /// The pool, and how many of its pairs the ground truth lists.
     fn pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
-        let by = (self.truth, self.args.seed);
         let token = CancelToken::default();
         let mut known = 0;
         let make = || -> Result<Vec<Candidate>> {
@@ -115,7 +114,7 @@ impl Asked<'_> {
                 all.retain(|one| !self.is_listed(one));
             }
             known = all.iter().filter(|one| self.is_listed(one)).count();
-            pool::sort(&mut all, self.args.order.1, &plan, by, &token)?;
+            pool::sort(&mut all, self.args.order.1, plan.models.len(), self.args.seed);
             Ok(all)
         };
         let candidates = progress::waiting("gathering", make)?;
@@ -140,7 +139,7 @@ impl Asked<'_> {
             let found = "one model, which disagrees with nobody";
             return Err(Error::new("--order disagreement", found)
                 .expected("at least two models")
-                .mend("--order depth, interval or random")
+                .mend("--order depth or random")
                 .into());
         }
         let truths = self.args.add_truth.iter().map(|name| self.study.truth_place(name));

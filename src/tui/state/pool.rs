@@ -1,14 +1,12 @@
 //! A pool whose pairs are judged one after the other, some of them by others at the same time.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use super::changes::Dirty;
 use super::judging::judges;
 use super::query_list::{Pane, Sought};
 use super::ranking::Ranked;
 use super::{Model, Refusal};
-use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
@@ -23,15 +21,15 @@ pub struct PoolToJudge {
     pub pool: Pool,
     /// What others answered.
     pub others: Others,
-    /// Where they answer; what they do is followed, if anywhere.
-    pub files: Option<OthersFiles>,
+    /// Its file, if it has one.
+    pub file: Option<PathBuf>,
 }
 
-/// The pairs of the pool that is judged, and where others answer.
+/// The pairs of the pool that is judged, and its file.
 #[derive(Debug, Default)]
 pub struct JudgedPool {
-    pub(crate) pairs: Arc<PoolPairs>,
-    pub(crate) files: Option<Arc<OthersFiles>>,
+    pairs: PoolPairs,
+    file: Option<PathBuf>,
 }
 
 impl Model {
@@ -44,23 +42,12 @@ impl Model {
         let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
         self.judging.hides = true;
         self.queue = Some(pairs.queue(&to_judge.others));
-        self.judged_pool =
-            JudgedPool { pairs: Arc::new(pairs), files: to_judge.files.map(Arc::new) };
-    }
-
-    /// Takes the queue as others' answers leave it; what was put off stays so.
-    pub(crate) fn take_queue(&mut self, mut queue: Queue) {
-        if let Some(before) = &self.queue {
-            queue.keep_skipped(before);
-        }
-        self.queue = Some(queue);
-        self.known.similarities.arranged = None;
-        self.dirty |= Dirty::SESSION;
+        self.judged_pool = JudgedPool { pairs, file: to_judge.file };
     }
 
     /// The file of the pool that is judged.
     pub(super) fn pool_file(&self) -> Option<&Path> {
-        self.judged_pool.files.as_ref().map(|files| files.pool.as_path())
+        self.judged_pool.file.as_deref()
     }
 
     /// The queue, while it is judged.
@@ -154,14 +141,14 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Refuses items that the pool does not ask about, or no longer, as others judged them. A judgment of one's own may
+    /// Refuses items that the pool does not ask about, as others judged them. A judgment of one's own may
     /// be changed.
     pub(super) fn check_asked(&self, pairs: &[(Pair, usize)]) -> Result<(), Refusal> {
         let is_closed = |&(pair, _): &(Pair, usize)| {
             let queue = self.queue_in_force();
             queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
         };
-        let words = "not taken: the pool does not ask about it, or others answered meanwhile";
+        let words = "not taken: the pool does not ask about it";
         if pairs.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
     }
 
