@@ -1,7 +1,6 @@
 //! `itm-explore [FILES]`: the explorer.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use serde_json::{Map, Value};
 use super::appearance::{colours, image_mode, keymap, no_terminal, remembered, theme};
 use super::as_typed::AsTyped;
 use super::config::Settings;
-use super::{InputArgs, command_line, end_on_closed_pipe, progress, say};
+use super::{InputArgs, command_line, progress};
 use crate::annotate::others::{OthersFiles, session_of};
 use crate::annotate::pool;
 use crate::data::output::folder_of;
@@ -20,7 +19,7 @@ use crate::data::text::shown;
 use crate::data::{Direction, parallel, source};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
-use crate::session::{Entry, Lock, RecentStudy, StateFile, Timestamp, place};
+use crate::session::{Lock, place};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal;
 use crate::tui::pictures::ImageMode;
@@ -72,9 +71,6 @@ pub(super) struct ExploreArgs {
     /// How to show images [default: `ITM_EXPLORE_PICTURES`, else auto]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
-    /// Open a recent study (1: the last); without a number, list them
-    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", exclusive = true, help_heading = EXPLORER)]
-    recent: Option<usize>,
     /// Start with a two-minute tour of the demo
     #[arg(long, conflicts_with_all = command_line::SCORES, conflicts_with = "files", help_heading = EXPLORER)]
     tour: bool,
@@ -86,16 +82,8 @@ pub(super) struct ExploreArgs {
     no_mouse: bool,
 }
 
-/// Opens the explorer, or lists what was opened in it.
-pub(super) fn run(args: &ExploreArgs, study: Option<RecentStudy>) -> anyhow::Result<u8> {
-    match args.recent {
-        Some(0) => list_recent(),
-        Some(number) => open_recent(number),
-        None => explore(args, study),
-    }
-}
-
-fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8> {
+/// Opens the explorer.
+pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     for path in inputs.positional_and_scores() {
         source::require(path)?;
@@ -148,12 +136,8 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     look_at(args, &study, &mut session.session.view)?;
     let pool = open_pool(args, &study, &annotator)?;
     let warning = warning.or_else(|| settings.misspelt(&study));
-    let mut memory = Memory::new(known, settings.filters);
-    if let Some(study) = recent {
-        memory.add(Entry::Opened(study));
-    }
     let options = Options {
-        memory,
+        memory: Memory::new(known, settings.filters),
         state,
         warning,
         header: settings.header,
@@ -238,66 +222,4 @@ fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Optio
         overlap: pool.head.overlap,
     };
     Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, file: Some(path.clone()) }))
-}
-
-/// What is typed to come here.
-const FLAG: &str = "--recent";
-/// What asks for the demo.
-const DEMO_FLAG: &str = "--demo";
-
-/// The study that this command line opens, as it can be opened again; `None` where arguments or folder are no
-/// text. The demo alone is the same one in every folder.
-pub(super) fn this_study() -> Option<RecentStudy> {
-    let arguments = std::env::args_os().skip(1).map(OsString::into_string);
-    let arguments: Option<Vec<String>> = arguments.map(std::result::Result::ok).collect();
-    let (folder, arguments) = (std::env::current_dir().ok()?, arguments?);
-    let is_demo = arguments.iter().all(|argument| argument == DEMO_FLAG);
-    Some(RecentStudy {
-        at: Timestamp::now(),
-        folder: if is_demo { String::new() } else { folder.to_str()?.to_owned() },
-        arguments: if is_demo { vec![DEMO_FLAG.to_owned()] } else { arguments },
-    })
-}
-
-/// Lists what was opened, the last first.
-fn list_recent() -> anyhow::Result<u8> {
-    end_on_closed_pipe();
-    let studies = known_studies()?;
-    let lines = studies.iter().enumerate().map(|(at, study)| {
-        let what = match study.folder.as_str() {
-            "" => "demo".to_owned(),
-            folder => format!("{}  {}", shown(folder), shown(&study.arguments.join(" "))),
-        };
-        format!("{:>2}  {}  {what}\n", at + 1, study.at.to_the_minute())
-    });
-    say::put(lines.collect::<String>())?;
-    if studies.is_empty() {
-        say!("no study was opened in the explorer yet");
-    } else {
-        say!("`itm-explore {FLAG} 1` opens the first");
-    }
-    Ok(0)
-}
-
-/// Opens a study again, from the folder where it was opened; the first has the number 1.
-fn open_recent(number: usize) -> anyhow::Result<u8> {
-    let studies = known_studies()?;
-    let study = studies.get(number - 1).ok_or_else(|| {
-        Error::new(FLAG, format!("no study has the number {number}"))
-            .mend(format!("`itm-explore {FLAG}` lists {}", studies.len()))
-    })?;
-    let folder = Path::new(&study.folder);
-    if !study.folder.is_empty() {
-        std::env::set_current_dir(folder).map_err(|e| Error::io(folder, &e))?;
-    }
-    let program = OsString::from("itm-explore");
-    let arguments = study.arguments.iter().map(OsString::from);
-    let again = command_line::read(std::iter::once(program).chain(arguments))?;
-    run(&again.explore, Some(RecentStudy { at: Timestamp::now(), ..study.clone() }))
-}
-
-fn known_studies() -> Result<Vec<RecentStudy>> {
-    let file = StateFile::of_user();
-    let remembered = file.map(|file| file.read()).transpose()?;
-    Ok(remembered.unwrap_or_default().recent().to_vec())
 }

@@ -180,7 +180,7 @@ impl Cli {
     fn done(&self) -> anyhow::Result<u8> {
         let _run = Run::start(self.command.is_none());
         match &self.command {
-            None => explore::run(&self.explore, explore::this_study()),
+            None => explore::run(&self.explore),
             Some(command) => {
                 // Files are written to their end, whoever listens.
                 let only_writes = match command {

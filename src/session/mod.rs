@@ -33,7 +33,7 @@ use crate::truth::verdict::Verdict;
 pub use annotator::Annotator;
 pub use matched::{Matched, of_another_gallery};
 pub use pick::{Pick, QuerySample, groups};
-pub use remembered::{Entry, Prompt, RecentStudy, Remembered};
+pub use remembered::{Entry, Prompt, Remembered};
 pub use saver::{Lock, Opened, Saver};
 pub use state_file::StateFile;
 pub use timestamp::Timestamp;

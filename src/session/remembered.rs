@@ -1,17 +1,13 @@
 //! What the explorer remembers from one run to the next, whatever the study: what was typed, filters with
-//! names, studies that were opened, the theme.
+//! names, the theme.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Timestamp;
-
 /// Texts that are remembered of one prompt.
 const LONGEST: usize = 100;
-/// Studies that are remembered.
-const STUDIES: usize = 20;
 
 /// Where something is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,23 +51,10 @@ pub struct Remembered {
     typed: BTreeMap<String, Vec<String>>,
     /// Conditions by name.
     filters: BTreeMap<String, String>,
-    /// Studies, the last one first.
-    recent: Vec<RecentStudy>,
     /// The name of a bundled theme.
     theme: Option<String>,
     #[serde(flatten)]
     other: Map<String, Value>,
-}
-
-/// A study that was opened: the arguments of the command line, and the folder in which they were typed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecentStudy {
-    /// When it was last opened.
-    pub at: Timestamp,
-    /// The folder in which it was opened; none where nothing hangs on it.
-    pub folder: String,
-    /// The arguments, the program's name left out.
-    pub arguments: Vec<String>,
 }
 
 /// Something to remember: what happened in one run, so that several runs lose nothing of each other.
@@ -81,8 +64,6 @@ pub enum Entry {
     Typed(Prompt, String),
     /// A condition with a name; `None` where it is forgotten.
     Filter(String, Option<String>),
-    /// A study that was opened.
-    Opened(RecentStudy),
     /// A theme that was chosen.
     Theme(String),
 }
@@ -99,17 +80,12 @@ impl Remembered {
         filters.map(|(name, expression)| (name.as_str(), expression.as_str()))
     }
 
-    /// Studies that were opened, the last one first.
-    pub fn recent(&self) -> &[RecentStudy] {
-        &self.recent
-    }
-
     /// The theme that was last chosen.
     pub fn theme(&self) -> Option<&str> {
         self.theme.as_deref()
     }
 
-    /// Remembers something more; a text or a study that is known becomes the last one.
+    /// Remembers something more; a text that is known becomes the last one.
     pub fn add(&mut self, entry: Entry) {
         match entry {
             Entry::Typed(prompt, text) => {
@@ -120,14 +96,6 @@ impl Remembered {
             }
             Entry::Filter(name, Some(expression)) => drop(self.filters.insert(name, expression)),
             Entry::Filter(name, None) => drop(self.filters.remove(&name)),
-            Entry::Opened(study) => {
-                let is_other = |known: &RecentStudy| {
-                    (&known.folder, &known.arguments) != (&study.folder, &study.arguments)
-                };
-                self.recent.retain(is_other);
-                self.recent.insert(0, study);
-                self.recent.truncate(STUDIES);
-            }
             Entry::Theme(name) => self.theme = Some(name),
         }
     }
@@ -136,7 +104,6 @@ impl Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Timestamp;
 
     fn typed(text: &str) -> Entry {
         Entry::Typed(Prompt::Search, text.into())
@@ -155,23 +122,6 @@ mod tests {
         }
         let texts = remembered.typed(Prompt::Search);
         assert_eq!((texts.len(), texts[0].as_str()), (LONGEST, "0"));
-    }
-
-    #[test]
-    fn studies_are_bounded_and_the_last_is_the_first() {
-        let study = |at: i64| RecentStudy {
-            at: Timestamp::of_seconds(at),
-            folder: "/home".into(),
-            arguments: vec![format!("{}.npy", at % 30)],
-        };
-        let mut remembered = Remembered::default();
-        for at in 0..31 {
-            remembered.add(Entry::Opened(study(at)));
-        }
-        assert_eq!(remembered.recent().len(), STUDIES);
-        assert_eq!(remembered.recent()[0], study(30));
-        remembered.add(Entry::Opened(study(59)));
-        assert_eq!(remembered.recent()[..2], [study(59), study(30)]);
     }
 
     #[test]

@@ -28,17 +28,6 @@ impl Timestamp {
         Timestamp(since.map_or(0, |since| since.as_millis() as i64).min(LAST * MILLI))
     }
 
-    /// Seconds from an earlier time to this one; negative where it is later.
-    pub fn seconds_since(self, earlier: Timestamp) -> i64 {
-        (self.0 - earlier.0) / MILLI
-    }
-
-    /// Such as `2026-11-21 10:00 UTC`.
-    pub fn to_the_minute(self) -> String {
-        let text = self.to_string();
-        format!("{} {} UTC", &text[..10], &text[11..16])
-    }
-
     /// So many seconds after the start of 1970, or the nearest that can be written.
     pub fn of_seconds(seconds: i64) -> Self {
         Timestamp(seconds.clamp(FIRST, LAST) * MILLI)
@@ -113,7 +102,7 @@ mod tests {
         }
         let finer: Timestamp = "2026-11-21T11:00:00.1256+01:00".parse().unwrap();
         assert_eq!(finer.to_string(), "2026-11-21T10:00:00.125Z");
-        assert!(finer > wanted && finer.seconds_since(wanted) == 0);
+        assert!(finer > wanted);
         for other in [
             "",
             "2026-11-21",

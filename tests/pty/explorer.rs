@@ -537,15 +537,8 @@ fn own_file(folder: &std::path::Path, name: &str) -> String {
     own.to_str().unwrap().to_owned()
 }
 
-/// What the real binary prints, with this folder for its state.
-fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
-    let mut command = std::process::Command::new(BIN);
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", "/nonexistent");
-    command.args(args).output().unwrap()
-}
-
 #[test]
-fn prompts_the_theme_and_studies_are_remembered() {
+fn prompts_and_the_theme_are_remembered() {
     let state = tempfile::tempdir().unwrap();
     let at = state.path().to_str().unwrap();
     // It starts at home.
@@ -572,29 +565,6 @@ fn prompts_the_theme_and_studies_are_remembered() {
     tui.wait_text("theme high-contrast");
     tui.send("q");
     tui.assert_ends(0);
-    let listed = String::from_utf8(printed(state.path(), &["--recent"]).stdout).unwrap();
-    let lines: Vec<&str> = listed.lines().collect();
-    let [demo, study] = lines[..] else {
-        panic!("two studies: {listed}");
-    };
-    assert!(demo.starts_with(" 1  20") && demo.ends_with("  demo"), "{listed}");
-    assert!(study.starts_with(" 2  20") && study.contains("careful.npy"), "{listed}");
-    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
-    tui.wait_ready();
-    tui.wait_text("careful");
-    tui.send("q");
-    tui.assert_ends(0);
-    // Now the demo is the second one.
-    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
-    tui.wait_ready();
-    tui.wait_text("demo");
-    tui.send("q");
-    tui.assert_ends(0);
-    let none = printed(state.path(), &["--recent", "3"]);
-    let told = String::from_utf8(none.stderr).unwrap();
-    assert!(told.contains("no study has the number 3") && told.contains("lists 2"), "{told}");
-    let both = printed(state.path(), &["--recent", "1", "sims.npy"]);
-    assert_eq!(both.status.code(), Some(2));
 }
 
 #[test]

@@ -26,10 +26,7 @@ impl Rule {
         [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
 
     fn verdict(self, judged: &Judged) -> Option<Verdict> {
-        let mut sides = judged.verdicts.values().map(|(verdict, _)| verdict.is_positive());
-        let first = sides.next()?;
-        let is_settled = self == Rule::Majority || sides.all(|side| side == first);
-        judged.majority().filter(|_| is_settled)
+        judged.majority().filter(|_| self == Rule::Majority || !judged.differs())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The pairs on which people differ, as a pool that is judged like any other.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Checked, Decided};
 use crate::annotate::hits::Hits;
@@ -29,11 +29,9 @@ pub fn disputed(
         }
     }
     let again = checked.panel.pairs.iter().zip(decided).filter(|(judged, decided)| {
-        let mut sides = judged.verdicts.values().map(|(verdict, _)| verdict.is_positive());
-        let first = sides.next();
-        let differ = sides.any(|side| Some(side) != first);
         let pair = (decided.image.clone(), decided.caption.clone());
-        (differ || decided.verdict.is_none()) && !checked.adjudicated.contains_key(&pair)
+        let is_open = judged.differs() || decided.verdict.is_none();
+        is_open && !checked.adjudicated.contains_key(&pair)
     });
     let mut by_pair = answers_by_pair(checked);
     let pairs = again.map(|(_, one)| {
@@ -70,24 +68,18 @@ fn answers_by_pair(checked: &Checked) -> FxHashMap<(&Id, &Id), Vec<EarlierAnswer
 }
 
 fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
-    let queries = PerDirection::from_fn(|direction| {
-        let of = pairs.iter().filter(|pair| pair.query_direction == direction);
-        let queries: rustc_hash::FxHashSet<&Id> = of.map(PooledPair::query).collect();
-        queries.len()
-    });
     let before = pool.map(|pool| pool.head.clone());
+    let unknown = || PoolHead { truths: vec![PROPOSER.to_owned()], ..PoolHead::default() };
     PoolHead {
         format: FORMAT.to_owned(),
-        top: before.as_ref().map_or(0, |head| head.top),
-        models: before.as_ref().map_or_else(Vec::new, |head| head.models.clone()),
-        truths: before
-            .as_ref()
-            .map_or_else(|| vec![PROPOSER.to_owned()], |head| head.truths.clone()),
-        queries,
+        queries: PerDirection::from_fn(|direction| {
+            let of = pairs.iter().filter(|pair| pair.query_direction == direction);
+            of.map(PooledPair::query).collect::<FxHashSet<&Id>>().len()
+        }),
         chosen: "pairs on which people differ".to_owned(),
         order: "disagreement".to_owned(),
-        seed: before.map_or(0, |head| head.seed),
         overlap: 1,
+        ..before.unwrap_or_else(unknown)
     }
 }
 

@@ -46,7 +46,7 @@ impl Pool {
 }
 
 /// How a pool was made: the first line of its file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolHead {
     /// [`FORMAT`].
     pub format: String,

@@ -65,6 +65,13 @@ impl Judged {
         Some(if is_extreme { extreme } else { middle })
     }
 
+    /// Whether some say relevant and others not.
+    pub fn differs(&self) -> bool {
+        let mut sides = self.verdicts.values().map(|(verdict, _)| verdict.is_positive());
+        let first = sides.next();
+        sides.any(|side| Some(side) != first)
+    }
+
     /// Whether annotators gave different verdicts.
     pub fn is_disputed(&self) -> bool {
         let mut verdicts = self.verdicts.values().map(|(verdict, _)| verdict);
