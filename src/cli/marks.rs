@@ -69,16 +69,16 @@ pub(super) fn read(
 ) -> Result<Marks> {
     let (session, doubts) = Session::read(path)?;
     let by = &whose(annotator, path, &session)?;
-    let matched = session.verdicts(&study.gallery, by);
+    let (verdicts, notes) = session.verdicts(&study.gallery, by);
     let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
     session.require_of(path, &study.gallery)?;
-    super::say::warn(doubts.iter().chain(&matched.notes));
+    super::say::warn(doubts.iter().chain(&notes));
     if !quiet {
-        let answers = counted(matched.verdicts.len(), session.counts_of(by)[1]);
+        let answers = counted(verdicts.len(), session.counts_of(by)[1]);
         let picks = grouped(picked.i2t.len() + picked.t2i.len());
         say!("{answers} of {by}; picks: {picks}");
     }
-    Ok(Marks { verdicts: matched.verdicts, picked })
+    Ok(Marks { verdicts, picked })
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of

@@ -15,13 +15,6 @@ const LONGEST: u64 = 200;
 /// How often somebody else may take the file away between opening and locking it.
 const TRIES: usize = 100;
 
-/// The outcome of an attempt to lock a session: ours, or somebody else's.
-pub(super) enum Taken {
-    Ours(LockFile),
-    /// Somebody else's, in words.
-    Theirs(String),
-}
-
 /// The lock of a session's file, held until it is dropped.
 #[derive(Debug)]
 pub(super) struct LockFile {
@@ -30,16 +23,16 @@ pub(super) struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock of a session's file, if nobody has it.
+    /// Takes the lock of a session's file, if nobody has it; else tells who has.
     ///
     /// # Errors
     /// When the lock file cannot be made.
-    pub(super) fn take(session: &Path) -> io::Result<Taken> {
+    pub(super) fn take(session: &Path) -> io::Result<Result<LockFile, String>> {
         let path = Self::path_for(session);
         for _ in 0..TRIES {
             let mut file = open(&path)?;
             match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Ok(Taken::Theirs(who(&mut file))),
+                Err(TryLockError::WouldBlock) => return Ok(Err(who(&mut file))),
                 // A file system without locks: what is saved is still compared with what was read.
                 Err(TryLockError::Error(e)) if e.kind() != io::ErrorKind::Unsupported => {
                     return Err(e);
@@ -49,7 +42,7 @@ impl LockFile {
             let ours = LockFile { path: path.clone(), file };
             if ours.is_there() {
                 sign(&ours.file)?;
-                return Ok(Taken::Ours(ours));
+                return Ok(Ok(ours));
             }
         }
         Err(io::Error::other("its lock file changes all the time"))
@@ -120,14 +113,14 @@ mod tests {
         let side = folder.path().join("s.itm.json.lock");
         // What a killed process left behind.
         fs::write(&side, "process 1 on moon, and a long story").unwrap();
-        let Taken::Ours(held) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(held) = LockFile::take(&session).unwrap() else { panic!() };
         let signed = format!("process {}\n", std::process::id());
         assert_eq!(fs::read_to_string(&side).unwrap(), signed);
-        let Taken::Theirs(who) = LockFile::take(&session).unwrap() else { panic!() };
+        let Err(who) = LockFile::take(&session).unwrap() else { panic!() };
         assert_eq!(who, signed.trim());
         drop(held);
         assert!(!side.exists());
-        assert!(matches!(LockFile::take(&session).unwrap(), Taken::Ours(_)));
+        assert!(matches!(LockFile::take(&session).unwrap(), Ok(_)));
     }
 
     #[test]
@@ -135,9 +128,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = folder.path().join("s.itm.json");
         let side = folder.path().join("s.itm.json.lock");
-        let Taken::Ours(first) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(first) = LockFile::take(&session).unwrap() else { panic!() };
         fs::remove_file(&side).unwrap();
-        let Taken::Ours(second) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(second) = LockFile::take(&session).unwrap() else { panic!() };
         drop(first);
         assert!(side.exists(), "the second one's");
         drop(second);

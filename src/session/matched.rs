@@ -17,18 +17,10 @@ use crate::truth::verdict::{Pair, Verdicts};
 /// Ids that are named where many are missing.
 const EXAMPLES: usize = 3;
 
-/// What of a session concerns a gallery.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Matched {
-    /// The verdicts of one annotator on pairs of the gallery.
-    pub verdicts: Verdicts,
-    /// What the gallery lacks, by whomever, a line each. It stays in the session.
-    pub notes: Vec<String>,
-}
-
 impl Session {
-    /// The verdicts of an annotator over a gallery, and what the gallery lacks of the session.
-    pub fn verdicts(&self, gallery: &Gallery, by: &str) -> Matched {
+    /// The verdicts of an annotator on pairs of a gallery, and what the gallery lacks of the session, by whomever, a line
+    /// each; it stays in the session.
+    pub fn verdicts(&self, gallery: &Gallery, by: &str) -> (Verdicts, Vec<String>) {
         let mut verdicts = Verdicts::default();
         // Where two ids find one image, the later verdict counts.
         let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_some());
@@ -41,7 +33,7 @@ impl Session {
         }
         let parts = self.parts(gallery);
         let notes = parts.iter().filter_map(Part::line).collect();
-        Matched { verdicts, notes }
+        (verdicts, notes)
     }
 
     /// The pairs of a gallery of which an annotator could not tell.
@@ -206,15 +198,12 @@ mod tests {
         let mut session = session();
         session.study = Some(Facts::of(vec!["a.npy".into()], &gallery));
         assert!(session.study.as_ref().unwrap().fit(&gallery));
-        let matched = session.verdicts(&gallery, "mk");
-        let found: Vec<_> = matched
-            .verdicts
-            .iter()
-            .map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v))
-            .collect();
+        let (verdicts, notes) = session.verdicts(&gallery, "mk");
+        let found: Vec<_> =
+            verdicts.iter().map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v)).collect();
         assert_eq!(found, [(0, 1, Verdict::No), (1, 0, Verdict::MostlyNo), (1, 1, Verdict::Yes)]);
         assert_eq!(
-            matched.notes,
+            notes,
             [
                 "2 judgments are of ids that the gallery lacks (image 42 with caption 9, image 99 with caption 7); nothing of it is lost",
                 "1 pick is of ids that the gallery lacks (t2i query 42); nothing of it is lost",

@@ -31,7 +31,7 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
-pub use matched::{Matched, of_another_gallery};
+pub use matched::of_another_gallery;
 pub use pick::{Pick, QuerySample, groups};
 pub use remembered::{Entry, Prompt, Remembered};
 pub use saver::{Lock, Opened, Saver};

@@ -1,12 +1,13 @@
 //! Opening and saving: whole or not at all, by one process at a time.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::lock::{LockFile, Taken};
+use super::lock::LockFile;
 use super::{Session, file};
 use crate::data::in_use;
 use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
@@ -66,10 +67,9 @@ pub struct Saver {
 struct State {
     /// `None` until a folder can be written.
     lock: Option<LockFile>,
-    /// The content that was last read or saved.
-    seen: Option<u64>,
-    /// The content that was last tried to save: it may be there though an error came after it.
-    tried: Option<u64>,
+    /// The content that was last read or saved, and what was tried to save since: that may be there though an error came
+    /// after it.
+    known: Vec<u64>,
 }
 
 impl Session {
@@ -92,12 +92,15 @@ impl Session {
         let held = |lock| {
             Lock::Held(Saver {
                 path: path.to_owned(),
-                state: Mutex::new(State { lock, seen: bytes.as_deref().map(hash), tried: None }),
+                state: Mutex::new(State {
+                    lock,
+                    known: bytes.as_deref().map(hash).into_iter().collect(),
+                }),
             })
         };
         let lock = match taken {
-            Some(Taken::Theirs(who)) => Lock::Other { who },
-            Some(Taken::Ours(lock)) => held(Some(lock)),
+            Some(Err(who)) => Lock::Other { who },
+            Some(Ok(lock)) => held(Some(lock)),
             None => held(None),
         };
         Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes })
@@ -129,49 +132,56 @@ impl Saver {
     /// When the file is read-only, or its folder cannot be written; when another program has changed
     /// the file since it was read or saved, whose work would be lost.
     pub fn save(&self, session: &Session) -> Result<()> {
-        let fail = |e: io::Error| cannot_save(&self.path, &e);
+        let fail = |e: io::Error| match e.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                self.cannot_save("it or its folder cannot be written")
+            }
+            _ => self.cannot_save(e),
+        };
         let text = file::text(session).map_err(|e| fail(e.into()))?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         fs::create_dir_all(folder_of(&self.path)).map_err(fail)?;
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path)
-            .map_err(|e| cannot_save(&self.path, &io::Error::other(e.found().to_owned())))?;
+        let there = read(&self.path).map_err(|error| self.cannot_save(error.found()))?;
         // A file that is gone holds nothing that could be lost.
-        let found = there.as_deref().map(hash);
-        if found.is_some() && found != state.seen && found != state.tried {
-            return Err(Error::new(
-                self.path.display(),
-                "not saved: another program has changed the file since it was read",
-            )
-            .mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
+        if there.as_deref().is_some_and(|there| !state.known.contains(&hash(there))) {
+            let error = self.not_saved("another program has changed the file since it was read");
+            return Err(error.mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
         }
         if fs::metadata(&self.path).is_ok_and(|there| is_read_only(&there)) {
-            let error = Error::new(self.path.display(), "not saved: it is read-only");
+            let error = self.not_saved("it is read-only");
             return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
         }
-        state.tried = Some(hash(text.as_bytes()));
+        state.known.push(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {
             put(&self.path, text.as_bytes()).map_err(fail)?;
         }
-        state.seen = state.tried;
+        state.known = vec![hash(text.as_bytes())];
         Ok(())
     }
 
     fn take_lock(&self) -> Result<LockFile> {
         match LockFile::take(&self.path) {
-            Ok(Taken::Ours(lock)) => Ok(lock),
-            Ok(Taken::Theirs(who)) => Err(Error::new(
-                self.path.display(),
-                format!("not saved: the session is open elsewhere ({who})"),
-            )
-            .mend("close it there, or name another file with --session FILE")),
+            Ok(Ok(lock)) => Ok(lock),
+            Ok(Err(who)) => {
+                let error = self.not_saved(format!("the session is open elsewhere ({who})"));
+                Err(error.mend("close it there, or name another file with --session FILE"))
+            }
             Err(e) => {
-                let why = format!("its lock {}: {e}", LockFile::path_for(&self.path).display());
-                Err(cannot_save(&self.path, &io::Error::other(why)))
+                let path = LockFile::path_for(&self.path);
+                Err(self.cannot_save(format!("its lock {}: {e}", path.display())))
             }
         }
+    }
+
+    fn not_saved(&self, why: impl Display) -> Error {
+        Error::new(self.path.display(), format!("not saved: {why}"))
+    }
+
+    fn cannot_save(&self, why: impl Display) -> Error {
+        self.not_saved(why).mend("name a file that can be written with --session FILE")
     }
 }
 
@@ -184,17 +194,6 @@ fn require_short_name(path: &Path) -> Result<()> {
     Err(Error::new(path.display(), format!("a name of {length} bytes"))
         .expected(format!("a session's name has at most {LONGEST_NAME}"))
         .mend("a shorter name after --session or --annotator"))
-}
-
-fn cannot_save(path: &Path, error: &io::Error) -> Error {
-    let why = match error.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "it or its folder cannot be written".to_owned()
-        }
-        _ => error.to_string(),
-    };
-    Error::new(path.display(), format!("not saved: {why}"))
-        .mend("name a file that can be written with --session FILE")
 }
 
 /// The content of a regular file; `None` where there is none.

@@ -1,20 +1,13 @@
 //! The file of what is remembered: read once, added to by as many explorers as are open.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::Duration;
 
-use super::lock::{LockFile, Taken};
 use super::saver::put;
 use super::{Entry, Remembered, place};
 use crate::data::json_text;
 use crate::error::{Error, Result};
-
-/// How often another explorer is waited for that writes at the same moment, and how long each time.
-const TRIES: usize = 50;
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// The file in which the explorer remembers.
 #[derive(Debug, Clone)]
@@ -56,14 +49,13 @@ impl StateFile {
         Ok(())
     }
 
-    fn lock(&self) -> io::Result<LockFile> {
-        for _ in 0..TRIES {
-            if let Taken::Ours(lock) = LockFile::take(&self.path)? {
-                return Ok(lock);
-            }
-            sleep(PAUSE);
+    /// Waits for other explorers that write at the same moment, where the file system has locks.
+    fn lock(&self) -> io::Result<File> {
+        let file = File::create(self.path.with_extension("lock"))?;
+        match file.lock() {
+            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
         }
-        Err(io::ErrorKind::TimedOut.into())
     }
 }
 

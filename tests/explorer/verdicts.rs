@@ -413,7 +413,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     };
     assert_eq!(opened.session.counts_of("mk")[1], 3);
     let gallery = demo::open().unwrap().gallery;
-    assert!(opened.session.verdicts(&gallery, "mk").verdicts.is_empty());
+    assert!(opened.session.verdicts(&gallery, "mk").0.is_empty());
     // It is not asked again, and gives way to a verdict.
     let again = Harness::demo(120, 40).on_session(opened, "mk").keys("J");
     assert_eq!(place(&again), (0, 3));
@@ -1223,7 +1223,7 @@ fn an_opened_session_is_in_the_order_of_its_verdicts() {
     let opened = loop {
         let opened = Session::open(&path).unwrap();
         let gallery = demo::open().unwrap().gallery;
-        if opened.session.verdicts(&gallery, "mk").verdicts.len() == 12 {
+        if opened.session.verdicts(&gallery, "mk").0.len() == 12 {
             break opened;
         }
         std::thread::yield_now();

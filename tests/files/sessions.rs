@@ -149,12 +149,12 @@ fn the_written_truth_gives_the_numbers_of_the_overlay() {
     let session = strewn(&study);
     let path = folder.path("broad.itm.json");
     save(&path, &session);
-    let verdicts = session.verdicts(&study.gallery, "mk");
-    assert_eq!(verdicts.notes, Vec::<String>::new());
+    let (verdicts, lacking) = session.verdicts(&study.gallery, "mk");
+    assert_eq!(lacking, Vec::<String>::new());
     let truths = std::mem::take(&mut study.truths);
     let changed = |truth: &Truth| {
         let name = with_mine(&truth.name);
-        let relevance = truth.with(&verdicts.verdicts).relevance;
+        let relevance = truth.with(&verdicts).relevance;
         Truth { relevance, ..Truth::new(&name) }
     };
     study.truths = truths.iter().map(changed).collect();

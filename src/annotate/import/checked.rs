@@ -1,14 +1,12 @@
 //! Answers that count: asked for, each once, of HITs whose golden items were answered as they must be.
 
-mod index;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::index::Index;
 use super::{Import, Imported, Problem, Trouble};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
@@ -329,5 +327,51 @@ impl Checked {
                 }
             }
         }
+    }
+}
+
+/// The HITs, to be looked up.
+#[derive(Default)]
+struct Index<'a> {
+    /// The items of each HIT, and the known answer of golden ones.
+    items: FxHashMap<(&'a str, Pair<'a>), Option<Verdict>>,
+    /// The first HIT that asks for a pair as a candidate, else any.
+    of_pair: FxHashMap<Pair<'a>, &'a str>,
+    names: FxHashSet<&'a str>,
+}
+
+impl<'a> Index<'a> {
+    fn of(hits: &'a Hits) -> Self {
+        let mut index = Index::default();
+        for is_golden in [false, true] {
+            for hit in &hits.hits {
+                index.names.insert(&hit.hit);
+                let items = hit.items.iter();
+                for item in items.filter(|item| item.golden.is_some() == is_golden) {
+                    let pair = (&item.image, &item.caption);
+                    index.items.insert((&hit.hit, pair), item.golden);
+                    index.of_pair.entry(pair).or_insert(&hit.hit);
+                }
+            }
+        }
+        index
+    }
+
+    /// The HIT of an answer, and the answer that is known; words where nobody asked.
+    fn asked(
+        &self,
+        given: &'a Imported,
+    ) -> std::result::Result<(&'a str, Option<Verdict>), String> {
+        let pair = (&given.image, &given.caption);
+        let named = given.hit.as_deref();
+        let hit = named.or_else(|| self.of_pair.get(&pair).copied());
+        let found = hit.and_then(|hit| Some((hit, *self.items.get(&(hit, pair))?)));
+        found.ok_or_else(|| match named {
+            Some(hit) if !self.names.contains(hit) => format!("no HIT is named {hit}"),
+            Some(hit) => {
+                format!("HIT {hit} does not ask for image {} and caption {}", pair.0, pair.1)
+            }
+            None => format!("no HIT asks for image {} and caption {}", pair.0, pair.1),
+        })
     }
 }

@@ -27,7 +27,7 @@ pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::disputed;
 pub use own_pool::leave_out_foreign;
-pub use published::{Row, rows, write as write_published};
+pub use published::write as write_published;
 
 /// The layouts that are understood.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \

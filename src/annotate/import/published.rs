@@ -10,13 +10,12 @@ use rustc_hash::FxHashMap;
 
 use super::decided::Decided;
 use super::{Checked, EXPECTED, Found, Imported, imported, response};
-use crate::annotate::pool::Pool;
+use crate::annotate::pool::{Pool, PooledPair, Proposal};
 use crate::data::binary;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::response::Response;
-use crate::truth::verdict::Verdict;
 
 /// The columns, in their order.
 const COLUMNS: [&str; 8] =
@@ -85,74 +84,58 @@ impl Columns {
     }
 }
 
-/// One line of the layout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Model, rank and score of the proposal; empty where nobody knows.
-    pub proposal: [String; 3],
-    /// Id of the image.
-    pub image: Id,
-    /// Id of the caption.
-    pub caption: Id,
-    /// What was decided.
-    pub verdict: Verdict,
-    /// What falls short.
-    pub shortcomings: [Option<String>; 2],
-}
-
-/// The lines of pairs that were decided: one for each proposal, by the answers that tell theirs, else by the pool.
-pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<Row> {
-    let mut told: FxHashMap<(&Id, &Id), Vec<&Imported>> = FxHashMap::default();
+/// Writes pairs that were decided: a line for each proposal, by the answers that tell theirs, else by the pool.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(
+    checked: &Checked,
+    decided: &[Decided],
+    pool: Option<&Pool>,
+    to: impl Write,
+) -> io::Result<()> {
+    let mut answers: FxHashMap<(&Id, &Id), Vec<&Imported>> = FxHashMap::default();
     for given in checked.counted() {
-        told.entry((&given.image, &given.caption)).or_default().push(given);
+        answers.entry((&given.image, &given.caption)).or_default().push(given);
     }
-    let mut pooled: FxHashMap<(&Id, &Id), Vec<[String; 3]>> = FxHashMap::default();
-    for pair in pool.into_iter().flat_map(|pool| &pool.pairs) {
-        let line = |one: &crate::annotate::pool::Proposal| {
-            let rank = one.rank.map(|rank| rank.to_string());
-            [one.model.clone(), rank.unwrap_or_default(), String::new()]
-        };
-        pooled.insert((&pair.image, &pair.caption), pair.proposals.iter().map(line).collect());
-    }
-    let mut rows = Vec::new();
+    let pooled = pool.into_iter().flat_map(|pool| &pool.pairs);
+    let pooled: FxHashMap<(&Id, &Id), &PooledPair> =
+        pooled.map(|pair| ((&pair.image, &pair.caption), pair)).collect();
+    let mut writer = csv::Writer::from_writer(to);
+    writer.write_record(COLUMNS)?;
     for one in decided {
         let Some(verdict) = one.verdict else { continue };
-        let key = (&one.image, &one.caption);
-        let givens = told.get(&key).map_or(&[][..], Vec::as_slice);
+        let pair = (&one.image, &one.caption);
+        let givens = answers.get(&pair).map_or(&[][..], Vec::as_slice);
         let own = givens.iter().filter_map(|given| given.proposal.as_deref().cloned());
         let mut proposals: Vec<[String; 3]> = own.collect();
         proposals.dedup();
         if proposals.is_empty() {
-            proposals = pooled.remove(&key).unwrap_or_else(|| vec![<[String; 3]>::default()]);
+            let rank = |one: &Proposal| one.rank.map_or(String::new(), |rank| rank.to_string());
+            let of_pool = pooled.get(&pair).into_iter().flat_map(|pair| &pair.proposals);
+            let of_pool = of_pool.map(|one| [one.model.clone(), rank(one), String::new()]);
+            proposals = of_pool.collect();
+        }
+        if proposals.is_empty() {
+            proposals.push(Default::default());
         }
         let says_so = |given: &&&Imported| given.response == Response::Verdict(verdict);
         let shortcomings = givens.iter().find(says_so).map(|given| given.shortcomings.clone());
-        let row = |proposal| Row {
-            proposal,
-            image: one.image.clone(),
-            caption: one.caption.clone(),
-            verdict,
-            shortcomings: shortcomings.clone().unwrap_or_default(),
-        };
-        rows.extend(proposals.into_iter().map(row));
-    }
-    rows
-}
-
-/// Writes lines.
-///
-/// # Errors
-/// What the writer says.
-pub fn write(rows: &[Row], to: impl Write) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(to);
-    writer.write_record(COLUMNS)?;
-    for row in rows {
-        let nth = Verdict::ALL.iter().position(|one| *one == row.verdict);
-        let annotation = nth.map_or(String::new(), |nth| (nth + 1).to_string());
-        let [model, ranking, score] = &row.proposal;
-        let [one, other] = [0, 1].map(|at| row.shortcomings[at].as_deref().unwrap_or_default());
-        let (caption, image) = (row.caption.raw(), row.image.raw());
-        writer.write_record([model, ranking, score, &caption, &image, &annotation, one, other])?;
+        let [first, second] = shortcomings.unwrap_or_default().map(Option::unwrap_or_default);
+        let annotation = (verdict as usize + 1).to_string();
+        let (caption, image) = (one.caption.raw(), one.image.raw());
+        for [model, rank, score] in &proposals {
+            writer.write_record([
+                model,
+                rank,
+                score,
+                &caption,
+                &image,
+                &annotation,
+                &first,
+                &second,
+            ])?;
+        }
     }
     writer.flush()
 }
@@ -179,7 +162,7 @@ mod tests {
         assert_eq!(checked.problems, []);
         let decided = checked.decided(Rule::Majority);
         let mut bytes = Vec::new();
-        write(&rows(&checked, &decided, None), &mut bytes).unwrap();
+        write(&checked, &decided, None, &mut bytes).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), RAW);
     }
 

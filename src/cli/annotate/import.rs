@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::annotate::hits::{self, Hits};
 use crate::annotate::import::{
-    self, Asked, Checked, Decided, Decision, Import, Rule, disputed, rows, write_published,
+    self, Asked, Checked, Decided, Decision, Import, Rule, disputed, write_published,
 };
 use crate::annotate::pool::{self, Pool};
 use crate::cli::convert::{form, forms};
@@ -127,8 +127,7 @@ fn write(
         say::wrote([out]);
     }
     if let Some(out) = &args.published {
-        let rows = rows(checked, decided, pool);
-        write_whole(out, |file| write_published(&rows, file))?;
+        write_whole(out, |file| write_published(checked, decided, pool, file))?;
         say::wrote([out]);
     }
     let Some(out) = &args.output else {

@@ -81,7 +81,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         let write = || study::write_changed(&inputs, choose, (form, out));
         let (study, written) = progress::waiting("writing", write)?;
         args.input.report_notes(&study);
-        say::warn(session.verdicts(&study.gallery, &by).notes);
+        say::warn(session.verdicts(&study.gallery, &by).1);
         written
     };
     let [verdicts, cant_tell] = session.counts_of(&by);
@@ -113,7 +113,7 @@ fn choose(
     by: &str,
     study: &Study,
 ) -> Result<(String, Verdicts)> {
-    let verdicts = session.verdicts(&study.gallery, by).verdicts;
+    let verdicts = session.verdicts(&study.gallery, by).0;
     if verdicts.is_empty() {
         return Err(Error::new(
             args.session.display(),

@@ -185,8 +185,8 @@ impl Model {
         files: Vec<String>,
     ) -> Option<Saver> {
         let Opened { mut session, lock, is_in_use, mut notes } = opened;
-        let matched = session.verdicts(&self.study.gallery, by);
-        notes.extend(matched.notes);
+        let (verdicts, lacking) = session.verdicts(&self.study.gallery, by);
+        notes.extend(lacking);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
         if !session.study.as_ref().is_some_and(fits) {
             session.study = Some(Facts::of(files.clone(), &self.study.gallery));
@@ -195,9 +195,9 @@ impl Model {
             Lock::Held(saver) => (Some(saver), None),
             Lock::Other { who } => (None, Some(who)),
         };
-        let earlier = [matched.verdicts.len(), session.counts_of(by)[1]];
+        let earlier = [verdicts.len(), session.counts_of(by)[1]];
         let view = session.view.clone();
-        self.judgements.verdicts = matched.verdicts;
+        self.judgements.verdicts = verdicts;
         self.judgements.cant_tell = session.cant_tell(&self.study.gallery, by);
         self.session = SessionState { content: session, ..SessionState::default() };
         let state = &mut self.session;
