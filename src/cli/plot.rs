@@ -13,7 +13,7 @@ use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
 use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, steps};
-use crate::figure::{self, LEAST_TEXT, Options, Preset};
+use crate::figure::{self, LEAST_TEXT, Options};
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
@@ -83,15 +83,14 @@ pub(super) struct LookArgs {
 impl LookArgs {
     /// What is drawn so, in the layout of its direction.
     pub(super) fn options(&self) -> Options {
-        let preset = Preset::of_columns(self.columns);
+        let usual = Options::for_columns(self.columns);
         Options {
-            layout: None,
-            width: self.width.unwrap_or(preset.width),
-            text: self.text_size.unwrap_or(preset.text),
+            width: self.width.unwrap_or(usual.width),
+            text: self.text_size.unwrap_or(usual.text),
             dpi: self.dpi,
             font: self.font.clone(),
             least_text: self.text_size.unwrap_or(LEAST_TEXT),
-            ..Options::default()
+            ..usual
         }
     }
 }

@@ -17,9 +17,7 @@ pub fn format_named(word: &str) -> Option<&'static Format> {
 /// # Errors
 /// Names the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    format_named(&ending_of(path)).ok_or_else(|| {
-        unknown(path).expected(extensions(|_| true)).mend("another name, or --format")
-    })
+    format_for(path, |_| true).map_err(|error| error.mend("another name, or --format"))
 }
 
 /// The format of a drawing without queries, such as a chart, in a file of this extension.
@@ -27,23 +25,18 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
 /// # Errors
 /// Names the extensions of those that hold one.
 pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
-    let error = match format_named(&ending_of(path)) {
-        Some(format) if format.draws() => return Ok(format),
-        Some(format) => {
-            let found = format!(".{} holds queries and rankings alone", format.key);
-            Error::new(path.display(), found)
-        }
-        None => unknown(path),
-    };
-    Err(error.expected(extensions(Format::draws)))
+    format_for(path, Format::draws)
 }
 
-fn unknown(path: &Path) -> Error {
-    let found = match path.extension() {
-        None => "a file without an extension".to_owned(),
-        Some(one) => format!("no format has the extension .{}", one.to_string_lossy()),
+fn format_for(path: &Path, is_possible: fn(&Format) -> bool) -> Result<&'static Format> {
+    let ending = ending_of(path);
+    let found = match (format_named(&ending), path.extension()) {
+        (Some(format), _) if is_possible(format) => return Ok(format),
+        (Some(_), _) => format!(".{ending} holds queries and rankings alone"),
+        (None, None) => "a file without an extension".to_owned(),
+        (None, Some(one)) => format!("no format has the extension .{}", one.to_string_lossy()),
     };
-    Error::new(path.display(), found)
+    Err(Error::new(path.display(), found).expected(extensions(is_possible)))
 }
 
 /// The extensions of the formats that meet a condition.

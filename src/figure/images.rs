@@ -31,16 +31,9 @@ impl FigureImage {
     }
 }
 
-/// The pictures of a scene, by gallery index.
+/// The pictures of a scene, by gallery index: none larger than it can be printed, with the kind of file that is smaller.
 #[derive(Debug, Default)]
-pub struct FigureImages(BTreeMap<usize, Result<Held, Why>>);
-
-/// A picture, no larger than it can be printed.
-#[derive(Debug)]
-struct Held {
-    image: DynamicImage,
-    kind: FileFormat,
-}
+pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), Why>>);
 
 impl FigureImages {
     /// Reads the pictures of a scene.
@@ -53,11 +46,14 @@ impl FigureImages {
     /// Reads pictures by their numbers, to be printed no larger than `side` pixels.
     pub fn read(images: impl Iterator<Item = (usize, Result<Source, Why>)>, side: u32) -> Self {
         let read = |(image, source): &(usize, Result<Source, Why>)| {
-            let held = |source| {
-                let image = load(source, Limits::default())?;
-                Ok(Held::new(&shrunk(image, (side, side))))
+            let shrunk = |source| {
+                let image = shrunk(load(source, Limits::default())?, (side, side));
+                // Drawings are exact, photographs small: whichever file is the smaller.
+                let size = |kind| encoded(&image, kind).len();
+                let is_photograph = size(FileFormat::Jpeg) < size(FileFormat::Png);
+                Ok((image, if is_photograph { FileFormat::Jpeg } else { FileFormat::Png }))
             };
-            (*image, source.as_ref().map_err(Why::clone).and_then(held))
+            (*image, source.as_ref().map_err(Why::clone).and_then(shrunk))
         };
         let images: Vec<_> = images.collect();
         FigureImages(parallel::map(&images, read).into_iter().collect())
@@ -92,29 +88,13 @@ impl FigureImages {
 
     /// The kind of file that [`FigureImages::print`] gives of an image.
     pub fn kind(&self, image: usize) -> Option<FileFormat> {
-        Some(self.held(image)?.kind)
+        Some(self.0.get(&image)?.as_ref().ok()?.1)
     }
 
     /// The picture, at most so many pixels wide and high; `None` where there is none.
     pub fn print(&self, image: usize, width: u32, height: u32) -> Option<FigureImage> {
-        let held = self.held(image)?;
-        let bytes = encoded(&shrunk(held.image.clone(), (width, height)), held.kind);
-        Some(FigureImage { bytes, kind: held.kind })
-    }
-
-    fn held(&self, image: usize) -> Option<&Held> {
-        self.0.get(&image)?.as_ref().ok()
-    }
-}
-
-impl Held {
-    /// Drawings are exact, photographs small: whichever file is the smaller.
-    fn new(image: &DynamicImage) -> Self {
-        let [jpeg, png] =
-            [FileFormat::Jpeg, FileFormat::Png].map(|kind| encoded(image, kind).len());
-        Held {
-            image: image.clone(),
-            kind: if jpeg < png { FileFormat::Jpeg } else { FileFormat::Png },
-        }
+        let (picture, kind) = self.0.get(&image)?.as_ref().ok()?;
+        let bytes = encoded(&shrunk(picture.clone(), (width, height)), *kind);
+        Some(FigureImage { bytes, kind: *kind })
     }
 }

@@ -35,7 +35,7 @@ pub mod wrap;
 
 pub use export::{draw, draw_pages, export, format_named, format_of, format_of_drawing};
 pub use fit::in_pages;
-pub use options::{LEAST_TEXT, Layout, Options, Preset, page_height};
+pub use options::{LEAST_TEXT, Layout, Options, page_height};
 pub use page::{Drawing, Page};
 pub use png::picture;
 pub use preview::{Preview, preview};

@@ -61,27 +61,6 @@ impl Layout {
     }
 }
 
-/// What a kind of paper has room for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Preset {
-    /// Width of a column, in millimetres.
-    pub width: f32,
-    /// Size of the text, in points.
-    pub text: f32,
-}
-
-impl Preset {
-    /// Papers of one column (345 pt, the text width of the LaTeX class article, a little less than that of Springer's LNCS)
-    /// and of two (the column of the CVPR style).
-    pub fn of_columns(columns: u32) -> Self {
-        if columns == 1 {
-            Preset { width: 121.0, text: 8.0 }
-        } else {
-            Preset { width: 83.3, text: 7.0 }
-        }
-    }
-}
-
 /// The height of a page's text, in millimetres: that of Springer's LNCS, and a column of the CVPR style.
 pub fn page_height(columns: u32) -> f32 {
     if columns == 1 { 193.0 } else { 225.4 }
@@ -108,11 +87,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let Preset { width, text } = Preset::of_columns(1);
         Options {
             layout: None,
-            width,
-            text,
+            width: 121.0,
+            text: 8.0,
             dpi: 300,
             font: None,
             cards: 1.0,
@@ -122,6 +100,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// For papers of one column (345 pt, the text width of the LaTeX class article, a little less than that of Springer's
+    /// LNCS) or of two (the column of the CVPR style).
+    pub fn for_columns(columns: u32) -> Self {
+        match columns {
+            1 => Options::default(),
+            _ => Options { width: 83.3, text: 7.0, ..Options::default() },
+        }
+    }
+
     /// Whether a figure can be drawn so.
     ///
     /// # Errors

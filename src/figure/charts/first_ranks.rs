@@ -38,72 +38,49 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     if request.count(&[view.truth], token)?.is_none() {
         return Ok(None);
     }
-    let of_model = |(model, name)| {
-        let ranks = request.ranks(model, view.truth, view.direction)?;
-        Some((name, ByFirst::of(&ranks)))
-    };
-    let found: Vec<(&str, ByFirst)> = request.names().filter_map(of_model).collect();
+    let of_model =
+        |(model, name)| Some((name, counts(&*request.ranks(model, view.truth, view.direction)?)));
+    let found: Vec<(&str, [usize; GROUPS.len() + 1])> =
+        request.names().filter_map(of_model).collect();
     let width = ROOM / found.len().max(1) as f64;
-    let bars = |(place, (name, of)): (usize, &(&str, ByFirst))| {
+    let mut note = String::new();
+    let mut lines = Vec::new();
+    for (place, (name, counts)) in found.iter().enumerate() {
+        let all: usize = counts.iter().sum();
+        if place == 0 {
+            note = format!("{} judged queries.", grouped(all));
+        }
+        if let unranked @ 1.. = counts[GROUPS.len()] {
+            let unranked = grouped(unranked);
+            note += &format!(" {name} ranks no positive of {unranked} of them, which have no bar.");
+        }
         let left = (1.0 - ROOM) / 2.0 + (place as f64 + 0.5) * width;
-        let point = |(group, share): (usize, f64)| [group as f64 + left, share];
-        let points = of.shares().into_iter().enumerate().map(point);
-        Curve::new(Shape::Bars(width), *name, look(place), points.collect())
-    };
-    let lines: Vec<Curve> = found.iter().enumerate().map(bars).collect();
+        let share = |count: usize| 100.0 * count as f64 / all.max(1) as f64;
+        let groups = counts[..GROUPS.len()].iter().enumerate();
+        let points = groups.map(|(group, &count)| [group as f64 + left, share(count)]);
+        lines.push(Curve::new(Shape::Bars(width), *name, look(place), points.collect()));
+    }
     let points = lines.iter().flat_map(|line| &line.points);
     let most = points.map(|point| point[1]).fold(1.0, f64::max);
+    let context = request.context(view.truth, &[view.direction]);
     Ok(Some(Chart {
-        title: format!(
-            "Rank of the first positive ({})",
-            request.context(view.truth, &[view.direction])
-        ),
+        title: format!("Rank of the first positive ({context})"),
         across: Axis::of_groups("rank of the first positive", &GROUPS.map(|(name, _)| name)),
         up: Axis::over("queries in percent", [0.0, most]),
-        note: note(&found),
+        note,
         lines,
     }))
 }
 
-fn note(found: &[(&str, ByFirst)]) -> String {
-    let judged = found.first().map_or(0, |(_, of)| of.queries());
-    let cut = found.iter().filter(|(_, of)| of.unranked > 0);
-    let cut = cut.map(|(name, of)| {
-        let count = grouped(of.unranked);
-        format!(" {name} ranks no positive of {count} of them, which have no bar.")
-    });
-    format!("{} judged queries.{}", grouped(judged), cut.collect::<String>())
-}
-
-/// How many queries have their first positive in each group of ranks.
-#[derive(Debug, PartialEq, Eq)]
-struct ByFirst {
-    counts: [usize; GROUPS.len()],
-    /// Those with positives of which none is ranked.
-    unranked: usize,
-}
-
-impl ByFirst {
-    fn of(ranks: &Ranks) -> Self {
-        let mut all = ByFirst { counts: [0; GROUPS.len()], unranked: 0 };
-        for query in ranks.iter().filter(|query| query.listed > 0) {
-            match query.first() {
-                None => all.unranked += 1,
-                Some(rank) => all.counts[GROUPS.partition_point(|(_, last)| *last < rank)] += 1,
-            }
-        }
-        all
+/// How many queries have their first positive in each group of ranks; last those with positives of which none is
+/// ranked.
+fn counts(ranks: &Ranks) -> [usize; GROUPS.len() + 1] {
+    let mut counts = [0; GROUPS.len() + 1];
+    for query in ranks.iter().filter(|query| query.listed > 0) {
+        let group = |rank| GROUPS.partition_point(|(_, last)| *last < rank);
+        counts[query.first().map_or(GROUPS.len(), group)] += 1;
     }
-
-    fn queries(&self) -> usize {
-        self.counts.iter().sum::<usize>() + self.unranked
-    }
-
-    /// Of all queries, in percent.
-    fn shares(&self) -> [f64; GROUPS.len()] {
-        let all = self.queries().max(1) as f64;
-        self.counts.map(|count| 100.0 * count as f64 / all)
-    }
+    counts
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
 use crate::data::scores::Scaling;
+use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate::parts::Parts;
@@ -118,10 +119,7 @@ impl<'a> ChartRequest<'a> {
     /// # Errors
     /// A single one.
     pub fn two_models(&self) -> Result<[ModelIx; 2]> {
-        match self.models[..] {
-            [first, second, ..] => Ok([first, second]),
-            _ => Err(too_few_models(self.models.len())),
-        }
+        two(&self.models)
     }
 
     /// The first truth that was chosen, else the richest that has lists.
@@ -197,20 +195,14 @@ impl<'a> ChartRequest<'a> {
             if spec.metric.depth() == Depth::AtK && spec.k == NO_DEPTH {
                 spec.k = self.k.unwrap_or(K);
             }
-            self.check_truth(*spec)?;
+            let is_named =
+                |name: &&str| self.truths.iter().any(|&at| self.study().truths[at].name == **name);
+            if let Some(name) = spec.metric.only_under().filter(|name| !is_named(name)) {
+                return Err(Error::new("--metrics", format!("{spec} without --truth {name}"))
+                    .expected("the ground truth that it is defined under alone"));
+            }
         }
         Ok(specs)
-    }
-
-    /// Checks that a metric that is defined under one truth alone is chosen under it.
-    fn check_truth(&self, spec: Spec) -> Result<()> {
-        let truths = &self.study().truths;
-        let has = |name: &&str| self.truths.iter().any(|&at| truths[at].name == **name);
-        match spec.metric.only_under().filter(|name| !has(name)) {
-            None => Ok(()),
-            Some(name) => Err(Error::new("--metrics", format!("{spec} without --truth {name}"))
-                .expected(format!("the ground truth that it is defined under alone: {name}"))),
-        }
     }
 
     /// Counts the ranks of all models that are chosen under some truths; `None` when it was cancelled.
@@ -259,17 +251,16 @@ impl<'a> ChartRequest<'a> {
 /// It has not, or no ground truth.
 pub(super) fn require_two_models(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
-    match study.models.len() {
-        0 | 1 => Err(too_few_models(study.models.len())),
-        _ => Ok(()),
-    }
+    two(&ModelIx::all(&study.models).collect::<Vec<_>>()).map(|_| ())
 }
 
-/// Says that a chart takes two models.
-fn too_few_models(count: usize) -> Error {
-    let noun = if count == 1 { "model" } else { "models" };
-    Error::new("models", format!("{count} {noun}"))
-        .expected("two, such as a.npy b.npy; the chart is of the first two, or of --model A,B")
+/// The first two models.
+fn two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
+    let first = models.first_chunk().copied();
+    first.ok_or_else(|| {
+        Error::new("models", count(models.len(), "model"))
+            .expected("two, such as a.npy b.npy; the chart is of the first two, or of --model A,B")
+    })
 }
 
 /// The metric of a name, or of those that are known here alone.
@@ -278,20 +269,18 @@ fn too_few_models(count: usize) -> Error {
 /// Names those that there are, and which of them may be meant.
 pub(super) fn metric_named(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
-    let is_own = |metric: &&&'static dyn Metric| {
+    let is_it = |metric: &&'static dyn Metric| {
         metric.key() == key || metric.title().eq_ignore_ascii_case(name)
     };
-    if let Some(metric) = own.iter().find(is_own) {
-        return Ok(Spec::new(*metric));
-    }
-    if let Some(metric) = METRICS.iter().find(|metric| metric.key() == key) {
-        return Ok(Spec::new(*metric));
-    }
-    key.parse().map_err(|()| {
-        let known = own.iter().chain(METRICS).map(|metric| metric.key());
-        let known: Vec<&str> = known.collect();
-        let error = Error::new("--metrics", format!("no metric is named {name}"))
-            .expected(format!("one of {}", known.join(", ")));
-        error.meaning(nearest(name, known))
+    let named = own.iter().copied().find(is_it);
+    let named = named.or_else(|| METRICS.iter().copied().find(|metric| metric.key() == key));
+    named.map(|metric| Ok(Spec::new(metric))).unwrap_or_else(|| {
+        key.parse().map_err(|()| {
+            let known = own.iter().chain(METRICS).map(|metric| metric.key());
+            let known: Vec<&str> = known.collect();
+            Error::new("--metrics", format!("no metric is named {name}"))
+                .expected(format!("one of {}", known.join(", ")))
+                .meaning(nearest(name, known))
+        })
     })
 }

@@ -12,7 +12,7 @@ use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure;
-use crate::figure::{Layout, Options, Preset};
+use crate::figure::{Layout, Options};
 use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows};
 
 /// Whose figure it is.
@@ -69,8 +69,7 @@ impl Default for Shape {
 impl Shape {
     /// How the figure is drawn.
     pub fn options(self) -> Options {
-        let Preset { width, text } = Preset::of_columns(self.columns);
-        Options { layout: self.layout, width, text, ..Options::default() }
+        Options { layout: self.layout, ..Options::for_columns(self.columns) }
     }
 }
 
