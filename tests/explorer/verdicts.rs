@@ -10,7 +10,6 @@ use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::{Direction, PerDirection};
 use itm_explore::jobs::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
-use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::{Lock, Session, Timestamp};
 use itm_explore::study::demo;
@@ -704,7 +703,7 @@ fn pooled() -> Pool {
         queries: PerDirection { i2t: vec![0, 4], t2i: vec![7, 250] },
         top: 4,
     };
-    let candidates = gather(&plan, &CancelToken::default()).unwrap().unwrap();
+    let candidates = gather(&plan).unwrap();
     let head = PoolHead {
         format: pool::FORMAT.into(),
         top: 4,

@@ -5,8 +5,6 @@ use rustc_hash::FxHashSet;
 use super::golden::Golden;
 use super::{FORMAT, Hit, HitItem, Hits, hits_of};
 use crate::annotate::pool::{Pool, PooledPair};
-use crate::data::id::Id;
-use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
@@ -14,86 +12,65 @@ use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::truth::verdict::{Pair, Verdict};
 
-/// HITs, and what some of them lack.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewHits {
-    /// The HITs.
-    pub hits: Hits,
-    /// What was not found.
-    pub lacking: Lacking,
-}
-
-/// How many HITs are without a golden pair.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Lacking {
-    /// Without a sure positive.
-    pub positive: usize,
-    /// Without a sure negative.
-    pub negative: usize,
-}
-
 /// Makes HITs of a pool. The candidates of a query are spread evenly over as many HITs as they need; queries stay in the
 /// order of the pool. A sure positive is an item of the original pairing, or else of the richest ground truth: one that
 /// the pool does not ask about, or else one of its candidates, which is asked as golden then. A sure negative is an item
-/// drawn from those that no model has in its first [`Pool`]`.head.top` and no ground truth lists. `None` when it was
-/// cancelled.
+/// drawn from those that no model has in its first [`Pool`]`.head.top` and no ground truth lists. Where there is none, a
+/// HIT goes without.
 ///
 /// # Errors
 /// A pool with models, images or captions that the study lacks; as [`top_k`].
-pub fn make(study: &Study, pool: &Pool, seed: u64, token: &CancelToken) -> Result<Option<NewHits>> {
-    let Some(firsts) = firsts(study, pool, token)? else {
-        return Ok(None);
-    };
-    let mut made = NewHits {
-        hits: Hits { format: FORMAT.to_owned(), seed, hits: Vec::new() },
-        lacking: Lacking::default(),
-    };
+pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
+    let firsts = firsts(study, pool)?;
+    let mut hits = Vec::new();
     for (direction, query, pairs) in pool.by_query() {
-        let candidates = items(study, direction, &pairs)?;
-        let (index, _) = pair_of(study, pairs[0])?.asked(direction);
+        let pairs: Vec<Pair> =
+            pairs.iter().map(|pair| pair_of(study, pair)).collect::<Result<_>>()?;
+        let candidates: Vec<u32> = pairs.iter().map(|one| one.asked(direction).1.raw()).collect();
+        let index = pairs[0].asked(direction).0;
         let golden = Golden::new(study, (direction, index), &firsts[direction], seed);
-        made.add((direction, query), &candidates, golden);
+        for (nth, items) in (1..).zip(of_query(golden, &candidates)) {
+            let item = |(item, golden): (u32, Option<Verdict>)| {
+                let pair = Pair::of(direction, index, item.into());
+                HitItem {
+                    image: study.gallery.images[pair.image.get()].clone(),
+                    caption: study.gallery.captions[pair.caption.get()].clone(),
+                    golden,
+                }
+            };
+            hits.push(Hit {
+                hit: format!("{direction}-{}-{nth}", query.raw()),
+                direction,
+                query: query.clone(),
+                items: items.into_iter().map(item).collect(),
+            });
+        }
     }
-    Ok(Some(made))
+    Ok(Hits { format: FORMAT.to_owned(), seed, hits })
 }
 
 /// The first items of every model of the pool, in the directions in which it asks.
-fn firsts(
-    study: &Study,
-    pool: &Pool,
-    token: &CancelToken,
-) -> Result<Option<PerDirection<Vec<TopK>>>> {
+fn firsts(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
+    let (mask, token) = (study.mask.as_deref(), CancelToken::default());
     let mut all = PerDirection::<Vec<TopK>>::default();
     for name in &pool.head.models {
         let model = study.require_model(name).map_err(|error| {
             error.mend("name the files that the pool was made of: a sure negative is outside of every model's first items")
         })?;
         for direction in Direction::BOTH {
-            if pool.head.queries[direction] == 0 {
-                continue;
-            }
-            let mask = study.mask.as_deref();
-            let found = top_k(&study.gallery, model, mask, direction, pool.head.top, token)?;
-            match found {
-                Some(found) => all[direction].push(found),
-                None => return Ok(None),
+            if pool.head.queries[direction] > 0 {
+                let top = pool.head.top;
+                all[direction].extend(top_k(&study.gallery, model, mask, direction, top, &token)?);
             }
         }
     }
-    Ok(Some(all))
-}
-
-/// Gallery indices of the items of a query's pairs.
-fn items(study: &Study, direction: Direction, pairs: &[&PooledPair]) -> Result<Vec<u32>> {
-    let item = |pair: &&PooledPair| Ok(pair_of(study, pair)?.asked(direction).1.raw());
-    pairs.iter().map(item).collect()
+    Ok(all)
 }
 
 /// A pair of the pool in the gallery.
 fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
-    let gallery = &study.gallery;
-    Pair::find(gallery, &pair.image, &pair.caption).ok_or_else(|| {
-        let (image, caption) = (&pair.image, &pair.caption);
+    let (image, caption) = (&pair.image, &pair.caption);
+    Pair::find(&study.gallery, image, caption).ok_or_else(|| {
         Error::new(
             "the pool",
             format!("image {image} and caption {caption}, which the files do not both have"),
@@ -102,68 +79,31 @@ fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-impl NewHits {
-    /// Adds the HITs of one query.
-    fn add(&mut self, of: (Direction, &Id), candidates: &[u32], mut golden: Golden<'_>) {
-        let count = hits_of(candidates.len());
-        let asked: FxHashSet<u32> = candidates.iter().copied().collect();
-        let mut positives = golden.positives(&asked);
-        positives.truncate(count);
-        let negatives = golden.negatives(&asked, count);
-        let is_candidate = |item: &&u32| !positives.contains(item);
-        let mut left: Vec<u32> = candidates.iter().filter(is_candidate).copied().collect();
-        if left.is_empty() {
-            // All candidates are sure positives: they are asked about.
-            positives.clear();
-            left = candidates.to_vec();
-        }
-        for nth in 0..count {
-            let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
-            let positive = positives.get(nth % positives.len().max(1)).copied();
-            let mut items = self.with_golden(part, positive, negatives.get(nth).copied());
-            golden.shuffle(&mut items);
-            self.push(of, nth, &items, &golden);
-        }
+/// The items of each HIT of one query, with what is known of them.
+fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Verdict>)>> {
+    let count = hits_of(candidates.len());
+    let asked: FxHashSet<u32> = candidates.iter().copied().collect();
+    let mut positives = golden.positives(&asked);
+    positives.truncate(count);
+    let negatives = golden.negatives(&asked, count);
+    let is_candidate = |item: &&u32| !positives.contains(item);
+    let mut left: Vec<u32> = candidates.iter().filter(is_candidate).copied().collect();
+    if left.is_empty() {
+        // All candidates are sure positives: they are asked about.
+        positives.clear();
+        left = candidates.to_vec();
     }
-
-    /// Candidates with what is golden among them; what there is none of is counted.
-    fn with_golden(
-        &mut self,
-        candidates: &[u32],
-        positive: Option<u32>,
-        negative: Option<u32>,
-    ) -> Vec<(u32, Option<Verdict>)> {
-        self.lacking.positive += usize::from(positive.is_none());
-        self.lacking.negative += usize::from(negative.is_none());
-        let candidates = candidates.iter().map(|&item| (item, None));
-        let positive = positive.map(|item| (item, Some(Verdict::Yes)));
-        let negative = negative.map(|item| (item, Some(Verdict::No)));
-        candidates.chain(positive).chain(negative).collect()
-    }
-
-    fn push(
-        &mut self,
-        (direction, query): (Direction, &Id),
-        nth: usize,
-        items: &[(u32, Option<Verdict>)],
-        of: &Golden<'_>,
-    ) {
-        let gallery = &of.study.gallery;
-        let item = |&(item, golden): &(u32, Option<Verdict>)| {
-            let pair = Pair::of(direction, of.query, ItemIx::from(item));
-            HitItem {
-                image: gallery.images[pair.image.get()].clone(),
-                caption: gallery.captions[pair.caption.get()].clone(),
-                golden,
-            }
-        };
-        self.hits.hits.push(Hit {
-            hit: format!("{direction}-{}-{}", query.raw(), nth + 1),
-            direction,
-            query: query.clone(),
-            items: items.iter().map(item).collect(),
-        });
-    }
+    let mut hit = |nth: usize| {
+        let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
+        let positive = positives.get(nth % positives.len().max(1));
+        let mut items: Vec<(u32, Option<Verdict>)> =
+            part.iter().map(|&item| (item, None)).collect();
+        items.extend(positive.map(|&item| (item, Some(Verdict::Yes))));
+        items.extend(negatives.get(nth).map(|&item| (item, Some(Verdict::No))));
+        golden.shuffle(&mut items);
+        items
+    };
+    (0..count).map(|nth| hit(nth)).collect()
 }
 
 #[cfg(test)]
@@ -171,6 +111,7 @@ mod tests {
     use super::*;
     use crate::annotate::hits::MOST;
     use crate::annotate::pool::{PoolHead, Proposal};
+    use crate::data::id::Id;
     use crate::study::demo;
 
     /// A pool of the demo: so many items of the first ones of a model, for some captions.
@@ -209,19 +150,22 @@ mod tests {
         Pool { head, pairs }
     }
 
-    fn new_hits(top: usize, queries: &[u32], seed: u64) -> NewHits {
+    fn new_hits(top: usize, queries: &[u32], seed: u64) -> Hits {
         let study = demo::open().unwrap();
         let pool = pool(&study, top, queries);
-        make(&study, &pool, seed, &CancelToken::default()).unwrap().unwrap()
+        make(&study, &pool, seed).unwrap()
     }
 
     #[test]
     fn every_candidate_is_asked_once_with_two_golden_pairs() {
         let (study, queries) = (demo::open().unwrap(), [0, 7, 33]);
         let made = new_hits(25, &queries, 3);
-        assert_eq!((made.hits.hits.len(), made.lacking), (6, Lacking::default()));
+        assert_eq!(
+            (made.hits.len(), made.lacking(Verdict::Yes), made.lacking(Verdict::No)),
+            (6, 0, 0)
+        );
         let mut asked: Vec<Pair> = Vec::new();
-        for hit in &made.hits.hits {
+        for hit in &made.hits {
             let golden = |of| hit.items.iter().filter(|item| item.golden == of).count();
             assert_eq!([Some(Verdict::Yes), Some(Verdict::No)].map(golden), [1, 1]);
             assert!(golden(None) <= MOST && golden(None) >= 12);
@@ -244,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_seed_decides_which_and_in_which_order() {
-        let hits = |seed| new_hits(10, &[0, 1], seed).hits.hits;
+        let hits = |seed| new_hits(10, &[0, 1], seed).hits;
         assert_eq!(hits(3), hits(3));
         assert_ne!(hits(3), hits(4));
         assert_eq!(hits(3)[0].hit, format!("t2i-{}-1", hits(3)[0].query));
@@ -259,17 +203,17 @@ mod tests {
             study.own(Direction::T2i, query.get()).contains(item.raw())
         };
         pool.pairs.retain(is_own);
-        let made = make(&study, &pool, 0, &CancelToken::default()).unwrap().unwrap();
-        let golden: Vec<_> = made.hits.hits[0].items.iter().map(|item| item.golden).collect();
+        let made = make(&study, &pool, 0).unwrap();
+        let golden: Vec<_> = made.hits[0].items.iter().map(|item| item.golden).collect();
         assert!(golden.contains(&None) && !golden.contains(&Some(Verdict::Yes)), "{golden:?}");
-        assert_eq!(made.lacking.positive, 1);
+        assert_eq!(made.lacking(Verdict::Yes), 1);
     }
 
     #[test]
     fn where_every_item_is_among_the_first_there_is_no_sure_negative() {
         let study = demo::open().unwrap();
         let made = new_hits(study.gallery.images.len(), &[0], 0);
-        assert_eq!(made.lacking.negative, made.hits.hits.len());
+        assert_eq!(made.lacking(Verdict::No), made.hits.len());
     }
 
     #[test]
@@ -278,7 +222,7 @@ mod tests {
         let error = |edit: &dyn Fn(&mut Pool)| {
             let mut pool = pool(&study, 3, &[0]);
             edit(&mut pool);
-            make(&study, &pool, 0, &CancelToken::default()).unwrap_err().to_string()
+            make(&study, &pool, 0).unwrap_err().to_string()
         };
         let said = error(&|pool| pool.head.models = vec!["absent".into()]);
         assert!(said.contains("no model is named absent"), "{said}");

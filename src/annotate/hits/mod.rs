@@ -3,7 +3,7 @@
 mod golden;
 mod make;
 
-pub use make::{Lacking, NewHits, make};
+pub use make::make;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,14 @@ pub struct Hits {
     pub seed: u64,
     /// The HITs, in the order in which they are best answered.
     pub hits: Vec<Hit>,
+}
+
+impl Hits {
+    /// How many HITs are without a golden pair of this verdict.
+    pub fn lacking(&self, golden: Verdict) -> usize {
+        let lacks = |hit: &&Hit| hit.items.iter().all(|item| item.golden != Some(golden));
+        self.hits.iter().filter(lacks).count()
+    }
 }
 
 /// What a person is asked at a time (a human intelligence task): items of one query.

@@ -59,11 +59,12 @@ impl Candidate {
     }
 }
 
-/// Gathers the candidates, each pair once, by direction and query; `None` when it was cancelled.
+/// Gathers the candidates, each pair once, by direction and query.
 ///
 /// # Errors
 /// As [`top_k`].
-pub fn gather(plan: &Plan<'_>, token: &CancelToken) -> Result<Option<Vec<Candidate>>> {
+pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
+    let token = CancelToken::default();
     let mut union = Union::default();
     for direction in Direction::BOTH {
         if plan.queries[direction].is_empty() {
@@ -72,10 +73,8 @@ pub fn gather(plan: &Plan<'_>, token: &CancelToken) -> Result<Option<Vec<Candida
         for (by, &model) in plan.models.iter().enumerate() {
             let (study, mask) = (plan.study, plan.study.mask.as_deref());
             let model = &study.models[model];
-            let found = top_k(&study.gallery, model, mask, direction, plan.top, token)?;
-            let Some(found) = found else {
-                return Ok(None);
-            };
+            let found = top_k(&study.gallery, model, mask, direction, plan.top, &token)?;
+            let Some(found) = found else { continue };
             for &query in &plan.queries[direction] {
                 for (rank, &item) in (1..).zip(found.of(query as usize)) {
                     union.add((direction, query, item), by, Some(rank));
@@ -84,7 +83,7 @@ pub fn gather(plan: &Plan<'_>, token: &CancelToken) -> Result<Option<Vec<Candida
         }
         add_truths(&mut union, plan, direction);
     }
-    Ok(Some(union.sorted()))
+    Ok(union.sorted())
 }
 
 fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
@@ -149,7 +148,7 @@ mod tests {
     fn every_pair_stands_once_and_says_who_proposed_it() {
         let study = demo::open().unwrap();
         let plan = plan(&study, 5);
-        let all = gather(&plan, &CancelToken::default()).unwrap().unwrap();
+        let all = gather(&plan).unwrap();
         let mut pairs: Vec<Pair> = all.iter().map(|one| one.pair).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -177,7 +176,7 @@ mod tests {
     #[test]
     fn a_pair_of_both_directions_is_asked_in_the_first() {
         let study = demo::open().unwrap();
-        let all = gather(&plan(&study, 40), &CancelToken::default()).unwrap().unwrap();
+        let all = gather(&plan(&study, 40)).unwrap();
         let both = |one: &&Candidate| {
             let directions = one.proposals.iter().map(|of| of.direction);
             directions.clone().min() != directions.max()

@@ -91,7 +91,6 @@ mod tests {
     use crate::annotate::pool::{Plan, gather};
     use crate::data::PerDirection;
     use crate::data::index::ModelIx;
-    use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
     /// The candidates of the demo in an order, and their values for it.
@@ -104,8 +103,7 @@ mod tests {
             queries: PerDirection { i2t: vec![], t2i: (0..30).collect() },
             top: 5,
         };
-        let token = CancelToken::default();
-        let mut all = gather(&plan, &token).unwrap().unwrap();
+        let mut all = gather(&plan).unwrap();
         let count = all.len();
         sort(&mut all, order, plan.models.len(), 7);
         assert_eq!(all.len(), count);

@@ -15,9 +15,9 @@ use crate::data::json_text;
 use crate::data::output::{check_free, write_whole};
 use crate::data::source::Source;
 use crate::data::text::{grouped, shown};
-use crate::error::{Error, Result};
-use crate::rank::pass::CancelToken;
+use crate::error::Result;
 use crate::study::Study;
+use crate::truth::verdict::Verdict;
 
 #[derive(Debug, Args)]
 #[command(
@@ -55,16 +55,14 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     check_free(&args.output, args.input.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    let make = || make(&study, &pool, args.seed, &CancelToken::default());
-    let made = progress::waiting("making HITs", make)?;
-    let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
-    let pages = pages(args, &made.hits.hits)?;
-    write_whole(&args.output, |file| file.write_all(json_text::pretty(&made.hits)?.as_bytes()))?;
-    let pairs: usize = made.hits.hits.iter().map(|hit| hit.items.len()).sum();
-    let (hits, pairs) = (grouped(made.hits.hits.len()), grouped(pairs));
+    let made = progress::waiting("making HITs", || make(&study, &pool, args.seed))?;
+    let pages = pages(args, &made.hits)?;
+    write_whole(&args.output, |file| file.write_all(json_text::pretty(&made)?.as_bytes()))?;
+    let pairs: usize = made.hits.iter().map(|hit| hit.items.len()).sum();
+    let (hits, pairs) = (grouped(made.hits.len()), grouped(pairs));
     say!("wrote {}: {hits} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
-    let lacking = made.lacking;
-    for (count, what) in [(lacking.positive, "positive"), (lacking.negative, "negative")] {
+    for (golden, what) in [(Verdict::Yes, "positive"), (Verdict::No, "negative")] {
+        let count = made.lacking(golden);
         if count > 0 {
             say!("warning: {} HITs are without a sure {what}: none was found", grouped(count));
         }

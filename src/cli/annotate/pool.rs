@@ -15,7 +15,6 @@ use crate::data::output::{check_free, write_whole};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::filter::Marks;
-use crate::rank::pass::CancelToken;
 use crate::report::pool::{Effort, report};
 use crate::study::{Study, View};
 
@@ -106,10 +105,9 @@ impl Asked<'_> {
     /// The pool, and how many of its pairs the ground truth lists.
     fn pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
-        let token = CancelToken::default();
         let mut known = 0;
         let make = || -> Result<Vec<Candidate>> {
-            let mut all = gather(&plan, &token)?.unwrap_or_default();
+            let mut all = gather(&plan)?;
             if self.args.unlisted {
                 all.retain(|one| !self.is_listed(one));
             }

@@ -45,12 +45,37 @@ impl Kappa {
     /// 70(4), 1968). The error is that of J. Fleiss, J. Cohen & B. Everitt, "Large Sample Standard Errors
     /// of Kappa and Weighted Kappa", Psychological Bulletin 72(5), 1969.
     pub fn of<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
-        let table = Table::of(table, weights);
-        let (expected, found) = (table.expected, table.found * table.total);
-        // Whole numbers until the end: whether e is 0 is no question of rounding.
-        (expected > 0).then(|| Kappa {
-            value: (expected as i128 - found as i128) as f64 / expected as f64,
-            error: table.error(),
+        let cells = || (0..N * N).map(|at| (at / N, at % N, u128::from(table[at / N][at % N])));
+        let apart = |row, column| u128::from(weights.between(row, column));
+        let (mut rows, mut columns) = ([0_u128; N], [0_u128; N]);
+        for (row, column, count) in cells() {
+            rows[row] += count;
+            columns[column] += count;
+        }
+        let total: u128 = rows.iter().sum();
+        // Whole numbers until the end: whether the expected disagreement is 0 is no question of rounding.
+        let found: u128 = cells().map(|(row, column, count)| count * apart(row, column)).sum();
+        let chance = |row: usize, column: usize| rows[row] * columns[column] * apart(row, column);
+        let expected: u128 = cells().map(|(row, column, _)| chance(row, column)).sum();
+        if expected == 0 {
+            return None;
+        }
+        let whole = total as f64;
+        let (q, e) = (found as f64 / whole, expected as f64 / (whole * whole));
+        let mean = |class: usize, of: &[u128; N]| {
+            let sum: u128 = (0..N).map(|other| of[other] * apart(class, other)).sum();
+            sum as f64 / whole
+        };
+        // Each cell's influence on kappa is (q (row + column - e) - e v) / e^2, where v is the disagreement of its classes,
+        // row and column the mean one of each by the other's frequencies.
+        let squares = cells().map(|(row, column, count)| {
+            let means = mean(row, &columns) + mean(column, &rows);
+            let influence = q * (means - e) - e * apart(row, column) as f64;
+            count as f64 / whole * influence * influence
+        });
+        Some(Kappa {
+            value: (expected as i128 - (found * total) as i128) as f64 / expected as f64,
+            error: (squares.sum::<f64>() / whole).sqrt() / (e * e),
         })
     }
 
@@ -60,71 +85,6 @@ impl Kappa {
         let half = Z * self.error;
         let ends = [self.value - half, self.value + half];
         (half > 0.0).then(|| ends.map(|end| end.clamp(-1.0, 1.0)))
-    }
-}
-
-/// A table of counts with its sums.
-struct Table<'a, const N: usize> {
-    counts: &'a [[u64; N]; N],
-    weights: Weights,
-    rows: [u128; N],
-    columns: [u128; N],
-    total: u128,
-    /// Sum of the disagreements.
-    found: u128,
-    /// The sum that is expected, times the total.
-    expected: u128,
-}
-
-impl<'a, const N: usize> Table<'a, N> {
-    fn of(counts: &'a [[u64; N]; N], weights: Weights) -> Self {
-        let mut table = Table {
-            counts,
-            weights,
-            rows: [0; N],
-            columns: [0; N],
-            total: 0,
-            found: 0,
-            expected: 0,
-        };
-        for (row, column, count) in table.cells() {
-            table.rows[row] += count;
-            table.columns[column] += count;
-            table.total += count;
-            table.found += count * table.apart(row, column);
-        }
-        for (row, column, _) in table.cells() {
-            let chance = table.rows[row] * table.columns[column];
-            table.expected += chance * table.apart(row, column);
-        }
-        table
-    }
-
-    fn cells(&self) -> impl Iterator<Item = (usize, usize, u128)> + use<'a, N> {
-        let rows = self.counts.iter().enumerate();
-        rows.flat_map(|(at, row)| (0..N).map(move |column| (at, column, u128::from(row[column]))))
-    }
-
-    fn apart(&self, row: usize, column: usize) -> u128 {
-        u128::from(self.weights.between(row, column))
-    }
-
-    /// The standard error: each cell's influence on kappa is (q (row + column - e) - e v) / e^2, where v is
-    /// the disagreement of its classes, row and column the mean one of each by the other's frequencies.
-    fn error(&self) -> f64 {
-        let total = self.total as f64;
-        let q = self.found as f64 / total;
-        let e = self.expected as f64 / (total * total);
-        let mean = |class: usize, of: &[u128; N]| {
-            let sum: u128 = (0..N).map(|other| of[other] * self.apart(class, other)).sum();
-            sum as f64 / total
-        };
-        let squares = self.cells().map(|(row, column, count)| {
-            let means = mean(row, &self.columns) + mean(column, &self.rows);
-            let influence = q * (means - e) - e * self.apart(row, column) as f64;
-            count as f64 / total * influence * influence
-        });
-        (squares.sum::<f64>() / total).sqrt() / (e * e)
     }
 }
 
