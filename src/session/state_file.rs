@@ -99,7 +99,7 @@ mod tests {
         texts.sort();
         assert_eq!(texts, ["0", "1", "2", "3", "4", "5", "6", "7"]);
         let left = fs::read_dir(folder.path().join("below")).unwrap().count();
-        assert_eq!(left, 1, "no lock and no unfinished file stays");
+        assert_eq!(left, 2, "no unfinished file stays beside it and its lock");
     }
 
     #[test]

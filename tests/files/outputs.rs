@@ -405,7 +405,7 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let linked = text("link.json");
     let hits = ["annotate", "hits", &pool, "--demo", "-q"];
     let [page, other] = [text("page.html"), text("other.json")];
-    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
+    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held, "--format", "svg"];
     let of_session = ["--session", session.as_str(), "--annotator", "mk"];
     let united = ["truth", "merge", "--demo", "--truth", "rich", "--as-name", "new"];
     let cases: [(Vec<&str>, &str, &str); 7] = [

@@ -427,16 +427,7 @@ fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
     write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
     let mine = folder.path().join("mine");
     let condition = ["--where", "verdicts == 2", "--direction", "i2t", "--pick", "1"];
-    let figure = [
-        "figure",
-        "--demo",
-        "--truth",
-        "original",
-        "--format",
-        "json",
-        "--verdicts",
-        text(&session),
-    ];
+    let figure = ["figure", "--demo", "--truth", "original", "--verdicts", text(&session)];
     done(&[&figure[..], &condition].concat());
     // A matrix in the place of a session is told as such.
     let matrix = demo_file("broad.npy");

@@ -46,7 +46,7 @@ fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
     let saved = SAVED.replace("  ],\n  \"picks\"", &lines);
     let both = saved.replace(line, &format!("{line}\n   ,{told}"));
     let (session, _) = read_text(&both).unwrap();
-    assert_eq!((session.counts_of("mk"), session.judgments.len()), ([1, 1], 3));
+    assert_eq!((session.counts_of("mk"), session.judgments.len()), ([2, 1], 3));
     assert_eq!(text(&session).unwrap(), saved);
 }
 
