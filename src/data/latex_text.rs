@@ -91,26 +91,6 @@ fn character(c: char) -> Option<String> {
     })
 }
 
-/// Letters after which a word may be broken.
-const PART: usize = 6;
-/// Words that are not broken.
-const SHORT: usize = 12;
-
-/// As [`escaped`], with places at which a long word may be broken where nothing else helps.
-pub fn breakable(text: &str, other: &mut dyn FnMut(char) -> String) -> String {
-    let word = |word: &str| {
-        let letters: Vec<char> = word.chars().collect();
-        if letters.len() <= SHORT {
-            return escaped(word, other);
-        }
-        let parts = letters.chunks(PART).map(String::from_iter);
-        let parts: Vec<String> = parts.map(|part: String| escaped(&part, other)).collect();
-        parts.join("\\itmbreak{}")
-    };
-    let words: Vec<String> = text.split_whitespace().map(word).collect();
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -147,12 +127,6 @@ mod tests {
         for (mark, letters, bare) in MARKED {
             assert_eq!(letters.chars().count(), bare.chars().count(), "{mark}");
         }
-    }
-
-    #[test]
-    fn long_words_may_be_broken() {
-        let text = breakable("a skateboarding%%%%", &mut |c| c.into());
-        assert_eq!(text, r"a skateb\itmbreak{}oardin\itmbreak{}g\%\%\%\%");
     }
 
     /// Reads what [`escaped`] wrote as LaTeX would: commands with their letters, and plain text.

@@ -8,8 +8,8 @@
 //!
 //! A [`Drawing`] may also show a [`chart()`](chart::chart), or [`boxes`] on images. [`charts`] has those of a study.
 //!
-//! SVG is the drawing itself; PNG, PDF and HTML are made from it. LaTeX lays out the scene by its own means. A format is
-//! one file and one line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
+//! SVG is the drawing itself; PNG, PDF and HTML are made from it, LaTeX from the same marks. A format is one file and one
+//! line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
 
 mod arrange;
 pub mod boxes;
@@ -181,7 +181,7 @@ impl Figure {
     #[must_use]
     pub fn as_format(mut self, format: &Format) -> Self {
         if !format.draws() {
-            self.below = latex::caption_height(&self.scene, self.options.width);
+            self.below = latex::CAPTION;
         }
         self
     }

@@ -32,15 +32,6 @@ impl Sign {
         }
     }
 
-    /// One word for names in LaTeX.
-    pub fn key(self) -> &'static str {
-        match self {
-            Sign::Standing(badge) => badge.key(),
-            Sign::MyYes => "my-yes",
-            Sign::MyNo => "my-no",
-        }
-    }
-
     /// The sign in words, for legends.
     pub fn words(self) -> &'static str {
         match self {
@@ -74,16 +65,6 @@ pub const FAINT: &str = "#595959";
 pub const RULE: &str = "#b3b3b3";
 /// The ground of a picture that is narrower than its place, or not there.
 pub const GROUND: &str = "#f2f2f2";
-
-/// The white between the lines of a double frame in LaTeX, in points.
-pub const DOUBLE: f32 = 0.7;
-
-impl Frame {
-    /// Points from its outer edge to its inner one.
-    pub fn across(&self) -> f32 {
-        if self.double { 2.0 * self.width + DOUBLE } else { self.width }
-    }
-}
 
 /// The frame of an item.
 pub fn frame(sign: Sign) -> Frame {

@@ -94,7 +94,7 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
         Mark::Ground(area, colour) => {
             format!("<rect {} fill=\"{colour}\"/>", edges(*area))
         }
-        Mark::Frame(area, line) => framed(*area, *line),
+        Mark::Frame(area, line) => outlines(*area, *line).into_iter().map(framed).collect(),
         Mark::Line { points, line } => polyline(points, *line),
         Mark::Dot { x, y, radius, colour, fill } => circle([*x, *y], *radius, colour, *fill),
         Mark::Sign { sign, x, y, half } => {
@@ -129,19 +129,25 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
     )
 }
 
-/// A line around an area, within it, and perhaps a thin one within that.
-fn framed(area: Area, line: Frame) -> String {
-    let dashes = dashes(line);
+/// The lines of a frame, each with the rectangle in its middle: one around an area, within it, and perhaps a thin one
+/// within that.
+pub(super) fn outlines(area: Area, line: Frame) -> Vec<(Area, Frame)> {
     let one = |border: f32, width: f32| {
-        format!(
-            "<rect {} fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{dashes}/>",
-            edges(area.within(border + width / 2.0)),
-            line.colour,
-            number(width)
-        )
+        (area.within(border + width / 2.0), Frame { width, double: false, ..line })
     };
-    let outer = one(0.0, line.width);
-    if line.double { outer + &one(line.width + 0.7, 0.6) } else { outer }
+    let mut lines = vec![one(0.0, line.width)];
+    lines.extend(line.double.then(|| one(line.width + 0.7, 0.6)));
+    lines
+}
+
+fn framed((area, line): (Area, Frame)) -> String {
+    format!(
+        "<rect {} fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>",
+        edges(area),
+        line.colour,
+        number(line.width),
+        dashes(line)
+    )
 }
 
 /// A line from point to point.
