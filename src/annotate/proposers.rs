@@ -26,7 +26,7 @@ pub struct Proposers {
     /// Bits of the models by image and caption, in gallery indices.
     of_pair: FxHashMap<(u32, u32), u64>,
     /// A truth whose positives were known before, whoever proposed them.
-    base: Option<Truth>,
+    pub base: Option<Truth>,
     /// Pairs of the pool that the gallery lacks.
     pub outside: usize,
 }
@@ -43,11 +43,11 @@ pub struct Share {
 }
 
 impl Proposers {
-    /// Looks up the pairs of a pool.
+    /// Looks up the pairs of a pool; the positives of `base` were known before: no proposal made them.
     ///
     /// # Errors
     /// A pool of more than 63 models; one of which nothing is in the gallery.
-    pub fn of(pool: &Pool, study: &Study, file: &str) -> Result<Self> {
+    pub fn of(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
         pool.require_in(&study.gallery, file)?;
         let models = pool.head.models.clone();
         if models.len() > MOST {
@@ -83,20 +83,9 @@ impl Proposers {
             asks: PerDirection::from_fn(|direction| pool.head.queries[direction] > 0),
             asked,
             of_pair,
-            base: None,
+            base,
             outside,
         })
-    }
-
-    /// The same, of which the positives of a truth were known before: no proposal made them.
-    #[must_use]
-    pub fn beside(self, base: Option<Truth>) -> Self {
-        Proposers { base, ..self }
-    }
-
-    /// What was there before the pool.
-    pub fn base(&self) -> Option<&Truth> {
-        self.base.as_ref()
     }
 
     fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {

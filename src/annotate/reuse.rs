@@ -42,7 +42,7 @@ pub struct Reused {
 pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<Reused>> {
     let images = Clustering::ByImage.images(study);
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
-    let known = known([Some(truth), proposed.base()], &pooled);
+    let known = known([Some(truth), proposed.base.as_ref()], &pooled);
     let sizes = study.gallery.sizes();
     let of = |model: &Model| {
         let place = proposed.place(&model.name);

@@ -39,13 +39,12 @@ impl Session {
         if names.contains(&by) {
             return Ok(());
         }
-        if names.is_empty() {
-            return Err(
-                Error::new(path.display(), "no verdict in it").expected("a session with verdicts")
-            );
-        }
+        let known = match names.join(", ") {
+            none if none.is_empty() => "a session with verdicts".to_owned(),
+            known => format!("one of {known}"),
+        };
         Err(Error::new(path.display(), format!("no verdict of {by} in it"))
-            .expected(format!("one of {}", names.join(", ")))
+            .expected(known)
             .mend("--annotator NAME says whose verdicts are meant"))
     }
 }

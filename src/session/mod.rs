@@ -26,7 +26,7 @@ use serde_json::{Map, Value};
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::id::{Id, IdList};
+use crate::data::id::Id;
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
@@ -67,7 +67,7 @@ pub struct Facts {
     pub images: usize,
     /// Number of captions.
     pub captions: usize,
-    /// Fingerprint of the sorted image ids, as 16 hexadecimal digits; earlier versions took them in matrix order.
+    /// Fingerprint of the sorted image ids, as 16 hexadecimal digits.
     pub image_ids: String,
     /// Fingerprint of the caption ids.
     pub caption_ids: String,
@@ -138,10 +138,8 @@ impl Facts {
 
     /// Whether the ids are those of the gallery, in any order.
     pub fn fit(&self, gallery: &Gallery) -> bool {
-        let is_of = |known: &str, ids: &IdList| {
-            known == hex(ids.fingerprint()) || known == hex(ids.sorted_fingerprint())
-        };
-        is_of(&self.image_ids, &gallery.images) && is_of(&self.caption_ids, &gallery.captions)
+        self.image_ids == hex(gallery.images.sorted_fingerprint())
+            && self.caption_ids == hex(gallery.captions.sorted_fingerprint())
     }
 }
 

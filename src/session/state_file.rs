@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::saver::put;
 use super::{Entry, Remembered, place};
@@ -28,7 +28,15 @@ impl StateFile {
     /// # Errors
     /// A file that cannot be read, or is damaged. It is left as it is, and so nothing is added to it.
     pub fn read(&self) -> Result<Remembered> {
-        read(&self.path)
+        let text = match fs::read(&self.path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Remembered::default()),
+            text => text.map_err(|e| Error::io(&self.path, &e))?,
+        };
+        serde_json::from_slice(&text).map_err(|e| {
+            Error::new(self.path.display(), format!("not what the explorer remembers: {e}"))
+                .expected("the file as the explorer wrote it")
+                .mend("remove it: the explorer begins a new one")
+        })
     }
 
     /// Adds entries to what the file holds by then, whole or not at all.
@@ -41,7 +49,7 @@ impl StateFile {
             fs::create_dir_all(folder).map_err(fail)?;
         }
         let lock = self.lock().map_err(fail)?;
-        let mut remembered = read(&self.path)?;
+        let mut remembered = self.read()?;
         entries.iter().cloned().for_each(|entry| remembered.add(entry));
         let text = json_text::pretty(&remembered).map_err(fail)?;
         put(&self.path, text.as_bytes()).map_err(fail)?;
@@ -59,20 +67,10 @@ impl StateFile {
     }
 }
 
-fn read(path: &Path) -> Result<Remembered> {
-    let text = match fs::read(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Remembered::default()),
-        text => text.map_err(|e| Error::io(path, &e))?,
-    };
-    serde_json::from_slice(&text).map_err(|e| {
-        Error::new(path.display(), format!("not what the explorer remembers: {e}"))
-            .expected("the file as the explorer wrote it")
-            .mend("remove it: the explorer begins a new one")
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::session::Prompt;
 

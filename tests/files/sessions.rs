@@ -269,7 +269,7 @@ fn verdicts_alone_are_a_truth_too() {
     assert_eq!(read("mine_caption_to_image.json"), json!({"1": [391895], "2": []}));
     write(&path, &[]);
     let mine = ["truth", "mine", text(&path), "-o", text(&out)];
-    assert!(refused(&mine).contains("no verdict in it"));
+    assert!(refused(&mine).contains("expected: a session with verdicts"));
     fs::write(&path, "{\"format\": \"itm-expl").unwrap();
     let said = refused(&mine);
     assert!(said.contains("broken JSON at line 1, column"), "{said}");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHasher;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::hash::{Hash, Hasher};
 
 use super::answers;
@@ -49,22 +49,37 @@ pub struct HtmlPage {
 /// # Errors
 /// HITs with images or captions that the study lacks.
 pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
-    let shown = Shown::of(sheet)?;
+    let Sheet { study, hits, follow_up } = sheet;
+    let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
+    for item in hits.iter().flat_map(|hit| &hit.items) {
+        let pair = Pair::find(&study.gallery, &item.image, &item.caption);
+        let pair = pair.ok_or_else(|| lacks(item))?;
+        captions.insert(item.caption.raw(), json!(study.gallery.caption(pair.caption.get())));
+        images.insert(item.image.raw(), pair.image.get());
+    }
+    let sources = images.values().map(|&image| (image, study.picture(image)));
+    let pictures = FigureImages::read(sources, SIDE);
+    let image = |(id, &image): (&String, &usize)| {
+        let print = pictures.print(image, SIDE, SIDE);
+        let shown =
+            print.map_or_else(|| words(study, image), |print| json!({"picture": print.uri()}));
+        (id.clone(), shown)
+    };
     let data = json!({
         "format": answers::FORMAT,
-        "name": name(sheet.hits),
-        "followUp": sheet.follow_up,
+        "name": name(hits),
+        "followUp": follow_up,
         "shortcomings": answers::SHORTCOMINGS.map(|(word, said)| json!([word, said])),
-        "hits": sheet.hits.iter().map(hit).collect::<Vec<_>>(),
-        "captions": shown.captions,
-        "images": shown.images,
+        "hits": hits.iter().map(hit).collect::<Vec<_>>(),
+        "captions": captions,
+        "images": images.iter().map(image).collect::<BTreeMap<_, _>>(),
     });
     let html = PAGE
-        .replace("{{nonce}}", &name(sheet.hits))
+        .replace("{{nonce}}", &name(hits))
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
         .replace("{{data}}", &embedded(&data));
-    Ok(HtmlPage { html, without_picture: shown.without_picture, images: shown.count })
+    Ok(HtmlPage { html, without_picture: pictures.lacking().count(), images: images.len() })
 }
 
 /// By what a browser tells the answers of these HITs from others.
@@ -92,45 +107,6 @@ fn hit(hit: &Hit) -> Value {
 fn embedded(data: &Value) -> String {
     let text = data.to_string();
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
-}
-
-/// The texts and pictures of all pairs, by id.
-struct Shown {
-    captions: Map<String, Value>,
-    images: Map<String, Value>,
-    without_picture: usize,
-    count: usize,
-}
-
-impl Shown {
-    fn of(sheet: Sheet<'_>) -> Result<Self> {
-        let gallery = &sheet.study.gallery;
-        let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
-        for item in sheet.hits.iter().flat_map(|hit| &hit.items) {
-            let pair =
-                Pair::find(gallery, &item.image, &item.caption).ok_or_else(|| lacks(item))?;
-            captions.insert(item.caption.raw(), pair.caption.get());
-            images.insert(item.image.raw(), pair.image.get());
-        }
-        let sources = images.values().map(|&image| (image, sheet.study.picture(image)));
-        let pictures = FigureImages::read(sources, SIDE);
-        let picture = |&image: &usize| Some(pictures.print(image, SIDE, SIDE)?.uri());
-        let text = |(id, caption): (String, usize)| (id, json!(gallery.caption(caption)));
-        let image = |(id, image): (String, usize)| {
-            let shown = picture(&image)
-                .map_or_else(|| words(sheet.study, image), |uri| json!({"picture": uri}));
-            (id, shown)
-        };
-        let count = images.len();
-        let without_picture =
-            images.values().filter(|&&image| pictures.lacks(image).is_some()).count();
-        Ok(Shown {
-            captions: captions.into_iter().map(text).collect(),
-            images: images.into_iter().map(image).collect(),
-            without_picture,
-            count,
-        })
-    }
 }
 
 /// What stands in the place of a picture: the image's own captions and its name.

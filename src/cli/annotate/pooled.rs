@@ -72,8 +72,8 @@ impl PooledArgs {
             }
         };
         let base = self.base.as_ref().map(|name| study.require_truth(name));
-        let proposed = Proposers::of(&pool, &study, &source.display())?;
-        let proposed = proposed.beside(base.transpose()?.cloned());
+        let base = base.transpose()?.cloned();
+        let proposed = Proposers::of(&pool, &study, &source.display(), base)?;
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
             say!("warning: {}: {outside} pairs not in the gallery are left out", source.display());

@@ -67,16 +67,12 @@ impl Judged {
 
     /// Whether some say relevant and others not.
     pub fn differs(&self) -> bool {
-        let mut sides = self.verdicts.values().map(|(verdict, _)| verdict.is_positive());
-        let first = sides.next();
-        sides.any(|side| Some(side) != first)
+        vary(self.verdicts.values().map(|(verdict, _)| verdict.is_positive()))
     }
 
     /// Whether annotators gave different verdicts.
     pub fn is_disputed(&self) -> bool {
-        let mut verdicts = self.verdicts.values().map(|(verdict, _)| verdict);
-        let first = verdicts.next();
-        verdicts.any(|other| Some(other) != first)
+        vary(self.verdicts.values().map(|(verdict, _)| verdict))
     }
 }
 
@@ -248,6 +244,12 @@ pub fn read_people(path: &Path) -> Result<(Session, Vec<String>)> {
     let count = grouped(left_out);
     doubts.push(format!("{count} verdicts {of}, are left out"));
     Ok((session, doubts))
+}
+
+/// Whether any differs from the first.
+fn vary<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
+    let first = all.next();
+    all.any(|other| Some(other) != first)
 }
 
 /// Adds what is not there yet.
