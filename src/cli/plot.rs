@@ -27,7 +27,7 @@ pub(super) struct PlotArgs {
     /// Chart, such as models or over-k; `plot --help` lists all
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: String,
-    /// File to write (.svg, .png, .pdf) [default: SVG on standard output]
+    /// File to write (.svg, .png, .pdf, ..) [default: SVG on standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Models, in this order [default: all]
@@ -112,7 +112,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         ..args.input.inputs(kind.key == ratings::CHART.key)
     };
     if let Some(file) = &args.output {
-        figure::format_of_drawing(file)?;
+        figure::format_of(file)?;
         check_free(file, inputs.force)?;
     }
     let study = args.input.open_with(&inputs)?;

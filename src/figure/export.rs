@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::{Drawing, FORMATS, Figure, Format, Output, Writer, latex};
+use super::{Drawing, FORMATS, Figure, Format, Output, Writer};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
@@ -12,57 +12,37 @@ pub fn format_named(word: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.key == word)
 }
 
-/// The format of a figure in a file of this extension.
+/// The format of a file of this extension.
 ///
 /// # Errors
 /// Names the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    format_for(path, |_| true).map_err(|error| error.mend("another name, or --format"))
-}
-
-/// The format of a drawing without queries, such as a chart, in a file of this extension.
-///
-/// # Errors
-/// Names the extensions of those that hold one.
-pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
-    format_for(path, Format::draws)
-}
-
-fn format_for(path: &Path, is_possible: fn(&Format) -> bool) -> Result<&'static Format> {
-    let ending = ending_of(path);
-    let found = match (format_named(&ending), path.extension()) {
-        (Some(format), _) if is_possible(format) => return Ok(format),
-        (Some(_), _) => format!(".{ending} holds queries and rankings alone"),
-        (None, None) => "a file without an extension".to_owned(),
-        (None, Some(one)) => format!("no format has the extension .{}", one.to_string_lossy()),
-    };
-    Err(Error::new(path.display(), found).expected(extensions(is_possible)))
-}
-
-/// The extensions of the formats that meet a condition.
-fn extensions(condition: fn(&Format) -> bool) -> String {
-    let formats = FORMATS.iter().filter(|format| condition(format));
-    formats.map(|format| format!(".{}", format.key)).collect::<Vec<_>>().join(", ")
+    format_named(&ending_of(path)).ok_or_else(|| {
+        let found = match path.extension() {
+            None => "a file without an extension".to_owned(),
+            Some(one) => format!("no format has the extension .{}", one.to_string_lossy()),
+        };
+        let known: Vec<String> = FORMATS.iter().map(|one| format!(".{}", one.key)).collect();
+        Error::new(path.display(), found).expected(known.join(", "))
+    })
 }
 
 /// Figures in a format, as pages where there are several.
 pub(super) fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
-    let mut output = match (&format.writer, figures) {
-        (Writer::Latex, [figure]) => latex::write(figure, name),
-        _ => write_drawings(figures.iter().map(|figure| &figure.drawing).collect(), format)?,
-    };
+    let drawings: Vec<&Drawing> = figures.iter().map(|figure| &figure.drawing).collect();
+    let mut output = write_drawings(&drawings, format, name)?;
     output.warnings.extend(figures.iter().filter_map(|figure| figure.lacking.clone()));
     Ok(output)
 }
 
-fn write_drawings(drawings: Vec<&Drawing>, format: &Format) -> Result<Output> {
-    let bytes = match (&format.writer, drawings.as_slice()) {
+fn write_drawings(drawings: &[&Drawing], format: &Format, name: &str) -> Result<Output> {
+    let bytes = match (&format.writer, drawings) {
         (Writer::Drawing(write), [drawing]) => write(drawing)?,
         (Writer::Pages(write), drawings) => write(drawings)?,
+        (Writer::WithImages(write), [drawing]) => return Ok(write(drawing, name)),
         (_, several) => {
             let found = format!("{} pages, of which a .{} has one", several.len(), format.key);
-            let expected = format!("{}, or fewer pictures", extensions(Format::has_pages));
-            return Err(Error::new("figure", found).expected(expected));
+            return Err(Error::new("figure", found).expected(".pdf, or fewer pictures"));
         }
     };
     let warnings = drawings.iter().flat_map(|drawing| drawing.page.warnings.clone());
@@ -81,8 +61,7 @@ pub fn export(
     path: &Path,
     replaces: bool,
 ) -> Result<Vec<String>> {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let output = write(figures, format, &name)?;
+    let output = write(figures, format, &stem(path))?;
     for (file, bytes) in &output.beside {
         let file = path.with_file_name(file);
         if !replaces && std::fs::read(&file).is_ok_and(|there| there != *bytes) {
@@ -99,7 +78,7 @@ pub fn export(
 /// each.
 ///
 /// # Errors
-/// A format that lays out queries alone; when the file cannot be written.
+/// No format of this extension; when the file cannot be written.
 pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
     draw_pages(std::slice::from_ref(drawing), path)
 }
@@ -109,7 +88,12 @@ pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
 /// # Errors
 /// As [`draw`]; several pages of a format that has none.
 pub fn draw_pages(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
-    put(write_drawings(pages.iter().collect(), format_of_drawing(path)?)?, path)
+    let drawings: Vec<&Drawing> = pages.iter().collect();
+    put(write_drawings(&drawings, format_of(path)?, &stem(path))?, path)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn put(output: Output, path: &Path) -> Result<Vec<String>> {
@@ -140,19 +124,6 @@ mod tests {
         {
             let error = key(name).unwrap_err().to_string();
             assert!(error.contains(told) && error.contains(".svg, .png, .pdf, .tex"), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_drawing_is_offered_the_formats_that_hold_one() {
-        let told = |name: &str| format_of_drawing(Path::new(name)).map_err(|e| e.to_string());
-        assert_eq!(told("m.PNG").map(|format| format.key), Ok("png"));
-        for (name, found) in
-            [("m.jpg", "the extension .jpg"), ("m.tex", "queries and rankings alone")]
-        {
-            let error = told(name).unwrap_err();
-            assert!(error.contains(found), "{error}");
-            assert!(error.contains(".svg, .png, .pdf"), "{error}");
         }
     }
 

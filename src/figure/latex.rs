@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::Output;
 use super::options::{BOTH_COLUMNS, POINTS_PER_MM};
-use super::page::{Area, Fill, Mark};
+use super::page::{Area, Drawing, Fill, Mark};
 use super::style::{Frame, SIGN_LINE, Sign, frame};
 use super::svg::{dots, number, outlines};
-use super::{Figure, Output};
 use crate::data::latex_text;
 use crate::truth::standing::Badge;
 
@@ -18,7 +18,7 @@ pub(super) const CAPTION: f32 = 22.0 / POINTS_PER_MM;
 
 /// What is known while a figure is written.
 struct Writer<'a> {
-    figure: &'a Figure,
+    drawing: &'a Drawing,
     /// The folder of the images; `None` where there is no file that they are beside.
     folder: Option<String>,
     /// The largest side at which an image is shown, in points.
@@ -27,25 +27,27 @@ struct Writer<'a> {
     missing: BTreeSet<char>,
 }
 
-/// A figure, beside a file of this name without extension; empty where there is no file.
-pub(super) fn write(figure: &Figure, name: &str) -> Output {
+/// A drawing as a figure, its images beside a file of this name without extension; empty where there is no file.
+pub(super) fn write(drawing: &Drawing, name: &str) -> Output {
     // LaTeX reads no name with blanks or signs of its own.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let folder = (!name.is_empty()).then(|| name.replace(|c| !is_plain(c), "-") + "-pictures");
     let mut writer = Writer {
-        figure,
+        drawing,
         folder,
         sides: BTreeMap::new(),
         colours: BTreeSet::new(),
         missing: BTreeSet::new(),
     };
-    let page = &figure.drawing.page;
+    let page = &drawing.page;
     let marks: String = page.marks.iter().map(|mark| writer.mark(mark) + "\n").collect();
+    let caption = writer.escaped(&drawing.caption);
     let colours = writer.colours.iter().map(|colour| {
         let plain = colour.trim_start_matches('#');
         format!("\\definecolor{{itm-{plain}}}{{HTML}}{{{}}}%\n", plain.to_uppercase())
     });
-    let environment = if figure.options.width >= BOTH_COLUMNS { "figure*" } else { "figure" };
+    let is_wide = page.width >= BOTH_COLUMNS * POINTS_PER_MM;
+    let environment = if is_wide { "figure*" } else { "figure" };
     let label: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
     let label = if label.is_empty() { "retrieved" } else { &label };
     let text = format!(
@@ -53,7 +55,7 @@ pub(super) fn write(figure: &Figure, name: &str) -> Output {
          \\begin{{tikzpicture}}[x=1bp, y=-1bp, every node/.style={{inner sep=0pt, outer sep=0pt, \
          anchor=base west, font=\\fontfamily{{phv}}\\selectfont}}]\n\
          \\useasboundingbox (0,0) rectangle ({},{});\n{marks}\\end{{tikzpicture}}\n\
-         \\caption{{Retrieved items, best first.}}\n\\label{{fig:{label}}}\n\\end{{{environment}}}\n",
+         \\caption{{{caption}}}\n\\label{{fig:{label}}}\n\\end{{{environment}}}\n",
         colours.collect::<String>(),
         number(page.width),
         number(page.height),
@@ -77,10 +79,7 @@ impl Writer<'_> {
         match mark {
             Mark::Text { x, y, line, look } => {
                 let text: String = line.runs.iter().map(|run| run.text.as_str()).collect();
-                let text = latex_text::escaped(&text, &mut |c| {
-                    self.missing.insert(c);
-                    "[?]".into()
-                });
+                let text = self.escaped(&text);
                 let weight = if look.bold { "\\bfseries" } else { "" };
                 let (colour, size) = (self.colour(look.colour), number(look.size));
                 let place = point([*x, *y]);
@@ -124,6 +123,13 @@ impl Writer<'_> {
         }
     }
 
+    fn escaped(&mut self, text: &str) -> String {
+        latex_text::escaped(text, &mut |c| {
+            self.missing.insert(c);
+            "[?]".into()
+        })
+    }
+
     fn colour(&mut self, colour: &'static str) -> String {
         self.colours.insert(colour);
         format!("itm-{}", colour.trim_start_matches('#'))
@@ -155,15 +161,15 @@ impl Writer<'_> {
 
     /// Named by its place in the gallery: ids may hold anything.
     fn path(&self, image: usize) -> Option<String> {
-        let kind = self.figure.drawing.images.kind(image)?.word();
+        let kind = self.drawing.images.kind(image)?.word();
         Some(format!("{}/{image}.{kind}", self.folder.as_ref()?))
     }
 
     /// The images that the text refers to.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         let file = |(&image, &side): (&usize, &f32)| {
-            let side = dots(side, self.figure.options.dpi);
-            let print = self.figure.drawing.images.print(image, side, side)?;
+            let side = dots(side, self.drawing.dpi);
+            let print = self.drawing.images.print(image, side, side)?;
             Some((self.path(image)?, print.bytes))
         };
         self.sides.iter().filter_map(file).collect()

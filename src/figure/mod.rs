@@ -33,7 +33,7 @@ pub mod style;
 mod svg;
 pub mod wrap;
 
-pub use export::{draw, draw_pages, export, format_named, format_of, format_of_drawing};
+pub use export::{draw, draw_pages, export, format_named, format_of};
 pub use fit::in_pages;
 pub use options::{LEAST_TEXT, Layout, Options, page_height};
 pub use page::{Drawing, Page};
@@ -85,8 +85,8 @@ enum Writer {
     Drawing(fn(&Drawing) -> Result<Vec<u8>>),
     /// Several drawings, a page each.
     Pages(fn(&[&Drawing]) -> Result<Vec<u8>>),
-    /// A scene, laid out as LaTeX.
-    Latex,
+    /// One drawing, with its images in files beside that of this name.
+    WithImages(fn(&Drawing, &str) -> Output),
 }
 
 /// A figure in a format.
@@ -99,6 +99,9 @@ pub struct Output {
     /// What could not be shown as it is, a line each.
     pub warnings: Vec<String>,
 }
+
+/// The caption of a figure of queries in LaTeX.
+const CAPTION: &str = "Retrieved items, best first.";
 
 /// Every format.
 pub const FORMATS: &[Format] = &[
@@ -128,7 +131,7 @@ pub const FORMATS: &[Format] = &[
         doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
         is_text: true,
         is_paper: true,
-        writer: Writer::Latex,
+        writer: Writer::WithImages(latex::write),
     },
     Format {
         key: "html",
@@ -140,11 +143,6 @@ pub const FORMATS: &[Format] = &[
 ];
 
 impl Format {
-    /// Whether it writes any drawing, such as a chart.
-    pub fn draws(&self) -> bool {
-        !matches!(self.writer, Writer::Latex)
-    }
-
     /// Whether a file may have several pages.
     pub fn has_pages(&self) -> bool {
         matches!(self.writer, Writer::Pages(_))
@@ -165,7 +163,14 @@ impl Figure {
         let title = format!("Retrieved items for {}", queries.collect::<Vec<_>>().join("; "));
         Ok(Figure {
             lacking: lacking(study, &images),
-            drawing: Drawing { title, page, fonts, images, dpi: options.dpi },
+            drawing: Drawing {
+                title,
+                caption: CAPTION.into(),
+                page,
+                fonts,
+                images,
+                dpi: options.dpi,
+            },
             scene,
             options,
             below: 0.0,
@@ -180,7 +185,7 @@ impl Figure {
     /// The same with room below for the caption that a format writes there.
     #[must_use]
     pub fn as_format(mut self, format: &Format) -> Self {
-        if !format.draws() {
+        if matches!(format.writer, Writer::WithImages(_)) {
             self.below = latex::CAPTION;
         }
         self

@@ -126,6 +126,8 @@ pub struct Page {
 pub struct Drawing {
     /// What it is about.
     pub title: String,
+    /// Its caption in LaTeX.
+    pub caption: String,
     /// What stands where.
     pub page: Page,
     pub(super) fonts: Fonts,
@@ -148,7 +150,8 @@ impl Drawing {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let page = Page::new(&mut fonts, &images, options, last, place);
-        Ok(Drawing { title: title.to_owned(), page, fonts, images, dpi: options.dpi })
+        let caption = title.to_owned();
+        Ok(Drawing { title: title.to_owned(), caption, page, fonts, images, dpi: options.dpi })
     }
 }
 

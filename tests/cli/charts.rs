@@ -116,7 +116,7 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
         ("ap-truths", ["--model", "careful,broad"], "takes at most 1, not 2"),
         ("ap-models", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
         ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
-        ("models", ["-o", "models.tex"], "models.tex"),
+        ("models", ["-o", "models.gif"], "models.gif"),
     ] {
         assert_error(1, &[&demo(kind)[..], &rest[..]].concat(), &[words]);
     }

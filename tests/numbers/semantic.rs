@@ -356,9 +356,8 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
     // As is the other direction.
     let chart = assert_exports(chart.keys("d"), folder.path(), &[&sr[..], &["i2t"]].concat());
-    // No page of text holds a chart.
-    let refused = chart.keys("e<Ctrl-u>a.tex<Enter>").screen();
-    assert!(refused.contains(".tex: known are .svg, .png, .pdf"), "{refused}");
+    let refused = chart.keys("e<Ctrl-u>a.gif<Enter>").screen();
+    assert!(refused.contains(".gif: known are .svg, .png, .pdf"), "{refused}");
     // In a pool the most similar items are others.
     let pool = until(explorer(120, 40).keys("3"), "semantic-recall");
     let pool = pool.keys("K").screen();

@@ -83,8 +83,7 @@ impl ExportForm {
             model.message = Some("a file is being written".into());
             return None;
         }
-        let is_chart = matches!(content, Content::Chart(..));
-        let figures = figure::FORMATS.iter().filter(|one| !is_chart || one.draws());
+        let figures = figure::FORMATS.iter();
         let formats: Vec<(&str, &str)> = match content {
             Content::Rows(..) => ListedRows::formats().collect(),
             _ => figures.map(|one| (one.key, one.doc)).collect(),

@@ -201,8 +201,8 @@ fn what_cannot_be_measured_is_an_error() {
         (boxes.clone(), vec!["--split", "none"], vec!["the sentences of none of the images"]),
         (
             boxes.clone(),
-            vec!["--chart", "recall.tex"],
-            vec!["holds queries and rankings alone", ".svg, .png, .pdf"],
+            vec!["--chart", "recall.gif"],
+            vec!["no format has the extension .gif", ".svg, .png, .pdf"],
         ),
     ] {
         let mut args = bench.args(&files, &more);
