@@ -27,7 +27,6 @@ pub mod page;
 mod pdf;
 mod png;
 mod preview;
-mod rows;
 pub mod scene;
 pub mod style;
 mod svg;
