@@ -93,8 +93,8 @@ fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     let values = |values| Values::new(after.queries(), values);
     let (of_after, of_before): (Vec<_>, Vec<_>) = (of_after.collect(), of_before.collect());
     // What neither has is no loss.
-    let is_either = |at: &usize| of_after[*at].is_some() || of_before[*at].is_some();
-    let left: Vec<usize> = (0..of_after.len()).filter(is_either).collect();
-    let both = Paired::of([&values(of_after.clone()), &values(of_before.clone())]);
-    Paired { left_out: left.len() - both.len(), ..both }
+    let either = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
+    let either = either.count();
+    let both = Paired::of([&values(of_after), &values(of_before)]);
+    Paired { left_out: either - both.len(), ..both }
 }

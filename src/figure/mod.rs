@@ -40,7 +40,7 @@ pub use png::picture;
 pub use preview::{Preview, preview};
 pub use scene::{Hidden, Scene, Wanted, models_named, query_named};
 pub use style::Sign;
-pub use svg::{PALETTE, in_variables, inline, svg_of, variables};
+pub use svg::{PALETTE, in_variables, inline, svg, variables};
 
 use crate::error::Result;
 use crate::picture::Why;
@@ -109,7 +109,7 @@ pub const FORMATS: &[Format] = &[
         doc: "vectors; text stays text, pictures are inside",
         is_text: true,
         is_paper: true,
-        writer: Writer::Drawing(|drawing| Ok(svg_of(drawing).into_bytes())),
+        writer: Writer::Drawing(|drawing| Ok(svg(drawing, true).into_bytes())),
     },
     Format {
         key: "png",

@@ -12,14 +12,9 @@ use crate::data::html_text::escaped;
 /// Width of the line of a ring, in points.
 const RING: f32 = 0.9;
 
-/// A drawing as an SVG file.
-pub fn svg_of(drawing: &Drawing) -> String {
-    svg(drawing, true)
-}
-
 /// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
 /// text are `pinned` to their widths.
-pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
+pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     let page = &drawing.page;
     let mut out = String::new();
     let (width, height) = (number(page.width), number(page.height));

@@ -154,12 +154,6 @@ impl Checked {
         places.map(|&at| &self.import.answers[at])
     }
 
-    /// How many answers have a trouble.
-    pub fn count_of(&self, trouble: Trouble) -> usize {
-        let problems = self.problems.iter();
-        problems.filter(|problem| problem.trouble == trouble).count()
-    }
-
     fn tell(&mut self, given: &Imported, trouble: Trouble, found: String) {
         self.problems.push(Problem { trouble, place: given.place, found });
     }

@@ -164,12 +164,6 @@ impl Queue {
         self.order.is_empty()
     }
 
-    /// The queries of a direction that it asks about, in no order.
-    pub fn queries(&self, direction: Direction) -> impl Iterator<Item = u32> {
-        let of = self.items.keys().copied();
-        of.filter(move |(of, _)| *of == direction).map(|(_, query)| query)
-    }
-
     /// The items of a query that are asked about.
     pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
         self.items.get(&(direction, query)).map_or(&[], Vec::as_slice)

@@ -143,7 +143,7 @@ pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
     let wanted = wanted::wanted(args, (study, &marks), None)?;
     let (options, format) = (options(args), &FORMATS[0]);
     let drawer = Drawer { args, study, verdicts: marks.verdicts, options, format };
-    Ok(figure::svg_of(&drawer.figure(&wanted)?.drawing))
+    Ok(figure::svg(&drawer.figure(&wanted)?.drawing, true))
 }
 
 fn options(args: &FigureArgs) -> Options {

@@ -13,83 +13,63 @@ const MOST: f32 = 0.4;
 /// The width of the query beside its rows: none of its words is broken.
 pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f32 {
     let width = (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
-    let body = sheet.body();
-    let widest = match asked.direction {
-        Direction::T2i => sheet.widest_word(std::iter::once(&*quoted(asked)), body),
-        Direction::I2t if is_read(sheet, asked) => {
-            let own: Vec<String> = asked.query.own.iter().map(|own| in_quotes(own)).collect();
-            sheet.widest_word(own.iter().map(String::as_str), body)
-        }
-        Direction::I2t => 0.0,
-    };
+    let (texts, body) = (texts(asked), sheet.body());
+    let is_seen = has_picture(sheet, asked);
+    let texts = texts.iter().filter(|_| !is_seen).map(String::as_str);
+    let widest = sheet.widest_word(texts, body);
     width.max((widest + 0.1).min(all * MOST))
 }
 
-/// Whether the query is an image without a picture: then what was written for it is read.
-fn is_read(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
-    asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_some()
+/// Whether the query is seen; otherwise it is read.
+fn has_picture(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
+    asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_none()
 }
 
 /// The query at the left of its rows.
 pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    if is_read(sheet, asked) {
-        return own(sheet, asked, area);
+    if !has_picture(sheet, asked) {
+        return read(sheet, asked, area);
     }
-    let (body, small) = (sheet.body(), sheet.small());
-    let mut y = sheet.text(&label(asked), area.x, area.y, area.width, small);
-    match asked.direction {
-        Direction::T2i => {
-            y = sheet.text(&quoted(asked), area.x, y, area.width, body);
-        }
-        Direction::I2t => {
-            let picture = Area { y: y + sheet.size * 0.2, height: area.width / PROPORTION, ..area };
-            sheet.framed(&asked.query, picture, None);
-            y = picture.y + picture.height;
-        }
-    }
-    note(sheet, asked, Area { y, ..area })
+    let y = label(sheet, asked, area) + sheet.size * 0.2;
+    let picture = Area { y, height: area.width / PROPORTION, ..area };
+    sheet.framed(&asked.query, picture, None);
+    note(sheet, asked, Area { y: picture.y + picture.height, ..area })
 }
 
 /// The query above its rows.
 pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    let (body, small) = (sheet.body(), sheet.small());
-    if asked.direction == Direction::T2i {
-        let y = sheet.text(&label(asked), area.x, area.y, area.width, small);
-        let y = sheet.text(&quoted(asked), area.x, y, area.width, body);
-        return note(sheet, asked, Area { y, ..area });
-    }
-    if is_read(sheet, asked) {
-        return own(sheet, asked, area);
+    if !has_picture(sheet, asked) {
+        return read(sheet, asked, area);
     }
     let wide = area.width * 0.25;
     let picture = Area { width: wide, height: wide / PROPORTION, ..area };
     sheet.framed(&asked.query, picture, None);
     let taken = wide + sheet.gap();
     let right = Area { x: area.x + taken, width: area.width - taken, ..area };
-    own(sheet, asked, right).max(picture.y + picture.height)
+    read(sheet, asked, right).max(picture.y + picture.height)
 }
 
-/// What an image's own captions say.
-fn own(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
-    let (body, small) = (sheet.body(), sheet.small());
-    area.y = sheet.text(&label(asked), area.x, area.y, area.width, small);
-    for caption in &asked.query.own {
-        let words = in_quotes(caption);
-        area.y = sheet.text(&words, area.x, area.y, area.width, body);
+/// The caption, or what was written for the image.
+fn read(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
+    let body = sheet.body();
+    area.y = label(sheet, asked, area);
+    for text in texts(asked) {
+        area.y = sheet.text(&text, area.x, area.y, area.width, body);
     }
     note(sheet, asked, area)
 }
 
-fn label(asked: &QueryRankings) -> String {
-    format!("query, {}", asked.query.label())
+fn texts(asked: &QueryRankings) -> Vec<String> {
+    let texts = match asked.direction {
+        Direction::T2i => std::slice::from_ref(&asked.query.text),
+        Direction::I2t => asked.query.own.as_slice(),
+    };
+    texts.iter().map(|text| format!("“{text}”")).collect()
 }
 
-fn quoted(asked: &QueryRankings) -> String {
-    in_quotes(&asked.query.text)
-}
-
-fn in_quotes(text: &str) -> String {
-    format!("“{text}”")
+fn label(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
+    let small = sheet.small();
+    sheet.text(&format!("query, {}", asked.query.label()), area.x, area.y, area.width, small)
 }
 
 fn note(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
