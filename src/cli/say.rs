@@ -52,7 +52,7 @@ pub(super) fn lost(error: &io::Error) -> Error {
 
 /// Writes a drawing to a file, and says so.
 pub(super) fn draw(drawing: &Drawing, file: &Path) -> Result<()> {
-    warn(figure::draw(drawing, file)?);
+    warn(figure::draw(std::slice::from_ref(drawing), file)?);
     wrote([file]);
     Ok(())
 }

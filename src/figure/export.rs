@@ -74,20 +74,12 @@ pub fn export(
     put(output, path)
 }
 
-/// Writes a drawing to a file whose extension tells the format; gives what could not be shown as it is, a line
-/// each.
+/// Writes drawings, a page each, to a file whose extension tells the format; gives what could not be shown as it is, a
+/// line each.
 ///
 /// # Errors
-/// No format of this extension; when the file cannot be written.
-pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
-    draw_pages(std::slice::from_ref(drawing), path)
-}
-
-/// The same of several drawings, a page each.
-///
-/// # Errors
-/// As [`draw`]; several pages of a format that has none.
-pub fn draw_pages(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
+/// No format of this extension; several pages of a format that has none; when the file cannot be written.
+pub fn draw(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
     let drawings: Vec<&Drawing> = pages.iter().collect();
     put(write_drawings(&drawings, format_of(path)?, &stem(path))?, path)
 }

@@ -32,7 +32,7 @@ pub mod style;
 mod svg;
 pub mod wrap;
 
-pub use export::{draw, draw_pages, export, format_named, format_of};
+pub use export::{draw, export, format_named, format_of};
 pub use fit::in_pages;
 pub use options::{LEAST_TEXT, Layout, Options, page_height};
 pub use page::{Drawing, Page};

@@ -224,7 +224,7 @@ impl Export {
         let written = match &self.shows {
             Shows::Queries(picked) => picked.write(&path, self.if_exists == IfExists::Replace),
             Shows::Chart(of) => chart(of, &Options::default())
-                .and_then(|chart| Ok((1, figure::draw(&chart, &path)?))),
+                .and_then(|chart| Ok((1, figure::draw(&[chart], &path)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
             Shows::Boxes(figure) => figure.write(&path).map(|(missing, mut warnings)| {
                 warnings.extend((missing > 0).then(|| format!("{missing} without picture")));

@@ -26,34 +26,29 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let found = by_rating(request.study(), token)?;
-    found.map(|found| chart(&found)).transpose()
-}
-
 /// Boxes side by side, a hue for each similarity and model.
-///
-/// # Errors
-/// Neither a similarity nor a model.
-pub fn chart(found: &[ByRating]) -> Result<Chart> {
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let Some(found) = by_rating(request.study(), token)? else {
+        return Ok(None);
+    };
     let Some(first) = found.first() else {
         return Err(Error::new("chart of ratings", "nothing to draw")
             .expected("a similarity (--phi), or the scores of a model"));
     };
     let spreads = first.steps.iter().flatten();
     let pairs: Vec<String> = spreads.map(|spread| grouped(spread.pairs)).collect();
-    Ok(Chart {
+    Ok(Some(Chart {
         title: "Scores of pairs by their rating".into(),
         across: Axis::new("rating, 0 to 5", [0.0, STEPS as f64], 1.0),
         up: Axis::new("rated pairs with a lower score, in percent", [0.0, 100.0], 20.0),
-        lines: boxes(found),
+        lines: boxes(&found),
         note: format!(
             "Box: the middle half of the pairs, with the median; ends: the 5th and the 95th percentile. Pairs of {} from \
              left to right: {}.",
             first.name,
             pairs.join(", ")
         ),
-    })
+    }))
 }
 
 fn boxes(found: &[ByRating]) -> Vec<Curve> {

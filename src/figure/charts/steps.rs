@@ -8,7 +8,7 @@ use crate::evaluate::plan::{self, Choice};
 use crate::figure::chart::{Axis, Chart, Curve, ends, place};
 use crate::metric::{Unit, spelling};
 use crate::rank::pass::CancelToken;
-use crate::study::{Step, Study};
+use crate::study::Study;
 
 /// The usual metrics.
 pub const USUAL: [&str; 2] = ["r1", "map_at_r"];
@@ -50,32 +50,26 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
         truths: names.collect(),
         ..plan::Request::default()
     };
-    let courses = series::courses(study, lines, &request.directions, token)?;
-    courses.map(|courses| of_courses(&study.steps, &courses)).transpose()
-}
-
-/// A line for each metric that is a share, and direction: a hue for each metric, dashes for each direction.
-///
-/// # Errors
-/// None is a share.
-pub fn of_courses(steps: &[Step], courses: &[Course]) -> Result<Chart> {
+    let Some(courses) = series::courses(study, lines, &request.directions, token)? else {
+        return Ok(None);
+    };
+    // A hue for each metric, dashes for each direction.
     let shares = courses.iter().filter(|course| course.line.unit() == Unit::Share);
     let line = |course: &Course| {
         let hue = place(courses.iter().map(|of| &of.line.key), &&course.line.key);
         let dashes = usize::from(course.direction == Direction::T2i);
         let (title, of) = (course.line.title(), course.line.of());
+        let both = study.steps.iter().zip(&course.means);
+        let points = both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]));
         let name = format!("{title} {of} {}", course.direction);
-        Curve::line(name, [hue, dashes], points(steps, course))
+        Curve::line(name, [hue, dashes], points.collect())
     };
-    chart(shares.map(line).collect()).ok_or_else(|| {
+    let chart = chart(shares.map(line).collect());
+    let chart = chart.ok_or_else(|| {
         Error::new("chart over steps", "no metric that is a share")
             .expected("one, such as --metrics r1,map_at_r")
-    })
-}
-
-fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
-    let both = steps.iter().zip(&course.means);
-    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0])).collect()
+    });
+    chart.map(Some)
 }
 
 /// Lines over the steps, in percent; `None` where none has a point.

@@ -1,7 +1,6 @@
 //! Verdicts of several annotators: put together by majority, and how well they agree.
 
 mod alpha;
-mod fleiss;
 mod measure;
 
 use std::cmp::Ordering;
@@ -20,8 +19,7 @@ use crate::truth::verdict::Verdict;
 use alpha::{Met, Scale, alpha};
 
 pub use alpha::Alpha;
-pub use fleiss::fleiss;
-pub use measure::{Kappa, Measure, Weights};
+pub use measure::{Kappa, Measure, Weights, fleiss};
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
