@@ -1,5 +1,7 @@
 //! The pairs on which people differ, as a pool that is judged like any other.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Checked, Decided};
@@ -7,6 +9,7 @@ use crate::annotate::hits::Hits;
 use crate::annotate::pool::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal};
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
+use crate::truth::response::Response;
 
 /// Who proposes a pair again, where no pool tells who did first.
 const PROPOSER: &str = "answers";
@@ -33,10 +36,17 @@ pub fn disputed(
         let is_open = judged.differs() || decided.verdict.is_none();
         is_open && !checked.adjudicated.contains_key(&pair)
     });
-    let mut by_pair = answers_by_pair(checked);
+    // By name; who answered twice answered the same.
+    let mut by_pair: FxHashMap<(&Id, &Id), BTreeMap<&String, Response>> = FxHashMap::default();
+    for one in checked.counted() {
+        let pair = by_pair.entry((&one.image, &one.caption)).or_default();
+        pair.entry(&one.annotator).or_insert(one.response);
+    }
     let pairs = again.map(|(_, one)| {
         let key = (&one.image, &one.caption);
-        let answers = by_pair.remove(&key).unwrap_or_default();
+        let answers = by_pair.remove(&key).unwrap_or_default().into_iter();
+        let answers =
+            answers.map(|(by, answer)| EarlierAnswer { by: by.clone(), answer }).collect();
         if let Some(pair) = pooled.get(&key) {
             return PooledPair { answers, ..(*pair).clone() };
         }
@@ -51,20 +61,6 @@ pub fn disputed(
     });
     let pairs: Vec<PooledPair> = pairs.collect();
     Pool { head: head(&pairs, pool), pairs }
-}
-
-/// What every person answered of each pair, by name.
-fn answers_by_pair(checked: &Checked) -> FxHashMap<(&Id, &Id), Vec<EarlierAnswer>> {
-    let mut by_pair: FxHashMap<(&Id, &Id), Vec<EarlierAnswer>> = FxHashMap::default();
-    for one in checked.counted() {
-        let of_pair = by_pair.entry((&one.image, &one.caption)).or_default();
-        let place = of_pair.binary_search_by(|other| other.by.cmp(&one.annotator));
-        if let Err(place) = place {
-            let (by, answer) = (one.annotator.clone(), one.response);
-            of_pair.insert(place, EarlierAnswer { by, answer });
-        }
-    }
-    by_pair
 }
 
 fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
