@@ -1,5 +1,5 @@
 //! LaTeX: the drawing as a TikZ picture in a `figure` that pdflatex compiles with `graphicx` and `tikz`, images in a
-//! folder beside it. Text is in Helvetica, whose letters are as wide as those of the bundled font.
+//! folder beside it. Lines of text are scaled to the widths that they have in the bundled font.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -53,7 +53,7 @@ pub(super) fn write(drawing: &Drawing, name: &str) -> Output {
     let text = format!(
         "% needs \\usepackage{{graphicx,tikz}}\n\\begin{{{environment}}}[t]\n\\centering\n{}\
          \\begin{{tikzpicture}}[x=1bp, y=-1bp, every node/.style={{inner sep=0pt, outer sep=0pt, \
-         anchor=base west, font=\\fontfamily{{phv}}\\selectfont}}]\n\
+         anchor=base west, font=\\sffamily}}]\n\
          \\useasboundingbox (0,0) rectangle ({},{});\n{marks}\\end{{tikzpicture}}\n\
          \\caption{{{caption}}}\n\\label{{fig:{label}}}\n\\end{{{environment}}}\n",
         colours.collect::<String>(),
@@ -81,10 +81,13 @@ impl Writer<'_> {
                 let text: String = line.runs.iter().map(|run| run.text.as_str()).collect();
                 let text = self.escaped(&text);
                 let weight = if look.bold { "\\bfseries" } else { "" };
+                if text.trim().is_empty() {
+                    return String::new();
+                }
                 let (colour, size) = (self.colour(look.colour), number(look.size));
-                let place = point([*x, *y]);
+                let (place, width) = (point([*x, *y]), number(line.width.max(1.0)));
                 format!(
-                    "\\node[text={colour}] at {place} {{\\fontsize{{{size}bp}}{{{size}bp}}\\selectfont{weight} {text}}};"
+                    "\\node[text={colour}] at {place} {{\\resizebox{{{width}bp}}{{\\height}}{{\\fontsize{{{size}bp}}{{{size}bp}}\\selectfont{weight} {text}}}}};"
                 )
             }
             Mark::Ground(area, colour) => {
