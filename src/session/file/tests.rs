@@ -68,7 +68,7 @@ fn what_is_no_session_is_told_with_its_place() {
         (&SAVED.replace("770337", "7.5"), "at line 5, column"),
         (&SAVED.replace("\"depth\": 5", "\"depth\": \"5\""), "at line 9, column"),
         (&SAVED.replace("2026-11-21T10:00:01Z", "yesterday"), "is no time such as"),
-        (&SAVED.replace("\"t2i\"", "\"up\""), "is no direction"),
+        (&SAVED.replace("\"t2i\"", "\"up\""), "unknown variant `up`"),
         (&SAVED.replace(", \"by\": \"mk\"}", "}"), "missing field `by`"),
         ("{}", "it has no format"),
         ("[1]", "no session"),
