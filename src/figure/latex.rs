@@ -1,4 +1,4 @@
-//! LaTeX: the drawing as a TikZ picture in a `figure` that pdflatex compiles with `graphicx` and `tikz`, images in a
+//! LaTeX: the drawing as a `TikZ` picture in a `figure` that pdflatex compiles with `graphicx` and `tikz`, images in a
 //! folder beside it. Lines of text are scaled to the widths that they have in the bundled font.
 
 use std::collections::{BTreeMap, BTreeSet};

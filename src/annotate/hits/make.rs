@@ -93,7 +93,7 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
         positives.clear();
         left = candidates.to_vec();
     }
-    let mut hit = |nth: usize| {
+    let hit = |nth: usize| {
         let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
         let positive = positives.get(nth % positives.len().max(1));
         let mut items: Vec<(u32, Option<Verdict>)> =
@@ -103,7 +103,7 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
         golden.shuffle(&mut items);
         items
     };
-    (0..count).map(|nth| hit(nth)).collect()
+    (0..count).map(hit).collect()
 }
 
 #[cfg(test)]

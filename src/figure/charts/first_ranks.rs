@@ -52,7 +52,8 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
         }
         if let unranked @ 1.. = counts[GROUPS.len()] {
             let unranked = grouped(unranked);
-            note += &format!(" {name} ranks no positive of {unranked} of them, which have no bar.");
+            let end = "of them, which have no bar.";
+            note = format!("{note} {name} ranks no positive of {unranked} {end}");
         }
         let left = (1.0 - ROOM) / 2.0 + (place as f64 + 0.5) * width;
         let share = |count: usize| 100.0 * count as f64 / all.max(1) as f64;

@@ -86,7 +86,7 @@ fn metric(request: &ChartRequest<'_>) -> Result<&'static dyn Metric> {
         return Ok(wanted);
     }
     let known = METRICS.iter().copied().filter(|one| is_possible(&(*one as &dyn Metric)));
-    let known = [HitAtK.key()].into_iter().chain(known.map(|one| one.key()));
+    let known = [HitAtK.key()].into_iter().chain(known.map(Metric::key));
     Err(Error::new("--metrics", format!("{} has no K", wanted.key()))
         .expected(known.collect::<Vec<_>>().join(", ")))
 }

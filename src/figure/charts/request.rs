@@ -274,13 +274,14 @@ pub(super) fn metric_named(name: &str, own: &[&'static dyn Metric]) -> Result<Sp
     };
     let named = own.iter().copied().find(is_it);
     let named = named.or_else(|| METRICS.iter().copied().find(|metric| metric.key() == key));
-    named.map(|metric| Ok(Spec::new(metric))).unwrap_or_else(|| {
-        key.parse().map_err(|()| {
-            let known = own.iter().chain(METRICS).map(|metric| metric.key());
-            let known: Vec<&str> = known.collect();
-            Error::new("--metrics", format!("no metric is named {name}"))
-                .expected(format!("one of {}", known.join(", ")))
-                .meaning(nearest(name, known))
-        })
+    if let Some(metric) = named {
+        return Ok(Spec::new(metric));
+    }
+    key.parse().map_err(|()| {
+        let known = own.iter().chain(METRICS).map(|metric| metric.key());
+        let known: Vec<&str> = known.collect();
+        Error::new("--metrics", format!("no metric is named {name}"))
+            .expected(format!("one of {}", known.join(", ")))
+            .meaning(nearest(name, known))
     })
 }

@@ -338,8 +338,8 @@ mod tests {
     /// Whether anything is drawn or not.
     #[test]
     fn what_a_person_changes_is_to_be_saved_at_once() {
-        let mut state = SessionState::default();
-        state.path = Some("s.itm.json".into());
+        let path = Some("s.itm.json".into());
+        let mut state = SessionState { path, ..SessionState::default() };
         assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
         let [image, caption] = [Id::Number(1), Id::Number(2)];
         let yes = Some(Verdict::Yes);
