@@ -99,11 +99,16 @@ impl Series {
         Association {
             pearson: pearson(&self.first.values, &self.second.values, times),
             spearman: pearson(&ranks[0], &ranks[1], times),
-            kendall: self.tau_b(times, &counts),
+            kendall: self.tau_b_of(times, &counts),
         }
     }
 
-    fn tau_b(&self, times: &[u32], counts: &[Vec<u64>; 2]) -> Option<f64> {
+    /// Kendall's tau-b where each pair stands so many times.
+    pub fn tau_b(&self, times: &[u32]) -> Option<f64> {
+        self.tau_b_of(times, &[&self.first, &self.second].map(|of| of.counts(times)))
+    }
+
+    fn tau_b_of(&self, times: &[u32], counts: &[Vec<u64>; 2]) -> Option<f64> {
         let all = pairs_in(times.iter().map(|&times| u64::from(times)).sum());
         let untied = counts.each_ref().map(|counts| {
             let tied: i64 = counts.iter().map(|&count| pairs_in(count)).sum();

@@ -1,7 +1,8 @@
-//! Settings and quantiles that bootstraps of correlations share.
+//! Settings, draws and intervals that bootstraps of correlations share.
 
 use std::fmt;
 
+use crate::data::stream::Stream;
 use crate::data::text::grouped;
 
 /// How many resamples to draw, and their random seed.
@@ -25,6 +26,34 @@ impl fmt::Display for Draws {
         let resamples = grouped(self.resamples);
         write!(f, "{resamples} resamples, seed {}", self.seed)
     }
+}
+
+/// The two-sided share of resamples outside of an interval.
+const OUTSIDE: f64 = 0.05;
+
+/// How often each value stands in a resample, in which groups of values are drawn with replacement, as many as there are.
+/// `labels` has the group of each value, from 0 on without gaps.
+///
+/// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
+pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {
+    let groups = groups(labels);
+    let mut times = vec![0; groups];
+    for _ in 0..groups {
+        times[stream.index(groups)] += 1;
+    }
+    labels.iter().map(|&group| times[group]).collect()
+}
+
+/// Number of groups of values with these labels.
+pub(super) fn groups(labels: &[usize]) -> usize {
+    labels.iter().max().map_or(0, |last| last + 1)
+}
+
+/// The central 95 % of resampled values; `None` without any.
+pub(super) fn central(mut values: Vec<f64>) -> Option<[f64; 2]> {
+    values.sort_unstable_by(f64::total_cmp);
+    let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
+    (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
 }
 
 /// The quantile of sorted values by linear interpolation, as `numpy.quantile` computes it.

@@ -1,7 +1,7 @@
 //! Do the tests keep their level, and do the intervals cover? Exact where outcomes can be enumerated, else small
 //! simulations where the truth is known.
 
-use super::groups::Groups;
+use super::clusters::Groups;
 use super::inference::{Estimate, LEVEL};
 use super::paired::Paired;
 use super::per_query::Values;

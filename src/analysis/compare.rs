@@ -1,16 +1,13 @@
 //! Models of a study side by side: a row for each two models, metric and direction.
 
-mod unvalued;
-
-use self::unvalued::no_value;
-use super::clustering::{Clustering, cluster_of};
+use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
 use super::inference::{Effect, Estimate, LEVEL};
-use super::paired::Paired;
+use super::paired::{Paired, every_two};
 use super::per_query::{self, Values};
 use super::runs::{BetweenRuns, Runs, Spread};
 use crate::data::{Direction, PerDirection};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::evaluate::plan::{self, Line, plan};
 use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
@@ -115,11 +112,11 @@ pub struct Measured<'a> {
     values: Vec<Vec<PerDirection<Option<OfModel>>>>,
 }
 
-/// The values of a model: their mean over runs, and those of each run where there are several.
+/// The values of a model, query by query, as their mean over runs; and the mean of each run.
 #[derive(Debug)]
 struct OfModel {
     mean: Values,
-    runs: Vec<Values>,
+    run_means: Vec<Option<f64>>,
 }
 
 /// Counts ranks and takes the values of every query; `None` when it was cancelled.
@@ -136,50 +133,28 @@ pub fn measure<'a>(
     let counters = Counters::new(study, &lines)?;
     let mut values = Vec::new();
     for model in &request.models {
-        let mut of_runs = Vec::new();
+        let mut of_lines: Vec<PerDirection<Vec<Values>>> = Vec::new();
+        of_lines.resize_with(lines.len(), PerDirection::default);
         for &run in &model.models {
             let Some(counts) = counters.count(&study.models[run], token)? else {
                 return Ok(None);
             };
             let mut sets = RankSets::new(study, &counts, false);
-            of_runs.push(of_run(study, request, &mut sets, &lines));
+            for (line, runs) in lines.iter().zip(&mut of_lines) {
+                for &direction in &request.directions {
+                    runs[direction].extend(Values::of(study, &mut sets, line, direction));
+                }
+            }
         }
-        values.push(together(of_runs));
+        let of_model = |runs: Vec<Values>| {
+            let run_means = runs.iter().map(Values::mean).collect();
+            (!runs.is_empty()).then(|| OfModel { run_means, mean: Values::mean_of(runs) })
+        };
+        let of_line =
+            |of: PerDirection<_>| PerDirection { i2t: of_model(of.i2t), t2i: of_model(of.t2i) };
+        values.push(of_lines.into_iter().map(of_line).collect());
     }
     Ok(Some(Measured { study, request, lines, values }))
-}
-
-/// The values of one run, by line.
-fn of_run(
-    study: &Study,
-    request: &Request,
-    sets: &mut RankSets<'_>,
-    lines: &[Line],
-) -> Vec<PerDirection<Option<Values>>> {
-    let mut of_line = |line: &Line| {
-        PerDirection::from_fn(|direction| {
-            let is_wanted = request.directions.contains(&direction);
-            let of = || Values::of(study, sets, line, direction);
-            is_wanted.then(of).flatten()
-        })
-    };
-    lines.iter().map(&mut of_line).collect()
-}
-
-/// The values of a model from those of its runs.
-fn together(
-    mut of_runs: Vec<Vec<PerDirection<Option<Values>>>>,
-) -> Vec<PerDirection<Option<OfModel>>> {
-    let lines = of_runs.first().map_or(0, Vec::len);
-    let mut of = |line: usize, direction: Direction| {
-        let runs = of_runs.iter_mut().map(|run| run[line][direction].take());
-        let runs: Vec<Values> = runs.collect::<Option<_>>()?;
-        let mean = Values::mean_of(&runs);
-        let several = runs.len() > 1;
-        Some(OfModel { mean, runs: if several { runs } else { Vec::new() } })
-    };
-    let mut of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
-    (0..lines).map(&mut of_line).collect()
 }
 
 /// The lines of the request that have a value for each query: every name must mean one.
@@ -206,27 +181,31 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     planned(&request.lines)
 }
 
+/// That a metric is no mean over queries, and where its value is printed.
+fn no_value(name: &str) -> Error {
+    let of_folds = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
+    Error::new("--metrics", format!("{name} does not have a value for each query"))
+        .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
+        .mend(of_folds.map_or_else(
+            || "eval prints it".to_owned(),
+            |metric| format!("--pool folds --metrics {metric} has it, as original@folds_{metric}"),
+        ))
+}
+
 impl Measured<'_> {
     /// The rows that there will be: two models (places in the request), a line and a direction.
     fn places(&self) -> Vec<DifferenceKey> {
         let mut places = Vec::new();
-        for first in 0..self.values.len() {
-            for second in first + 1..self.values.len() {
-                for line in 0..self.lines.len() {
-                    let has = |one: &Direction| {
-                        [first, second].iter().all(|&of| self.values[of][line][*one].is_some())
-                    };
-                    let directions = self.request.directions.iter().copied().filter(has);
-                    places.extend(directions.map(|one| ([first, second], line, one)));
-                }
+        for models in every_two(self.values.len()) {
+            for line in 0..self.lines.len() {
+                let has = |one: &Direction| {
+                    models.iter().all(|&model| self.values[model][line][*one].is_some())
+                };
+                let directions = self.request.directions.iter().copied().filter(has);
+                places.extend(directions.map(|one| (models, line, one)));
             }
         }
         places
-    }
-
-    /// Number of comparisons: two models, a line and a direction each.
-    pub fn len(&self) -> usize {
-        self.places().len()
     }
 
     /// The values of a model of the request under a line; `None` where the truth lacks the direction.
@@ -236,7 +215,7 @@ impl Measured<'_> {
 
     /// Whether there is nothing to compare: no truth has a direction that is asked for.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.places().is_empty()
     }
 
     /// Tests every row, and corrects the p-values.
@@ -282,14 +261,11 @@ impl Measured<'_> {
     fn runs(&self, place: &DifferenceKey) -> Option<OfRuns> {
         let both = self.both(place);
         let means = both.map(|of| {
-            let one = std::slice::from_ref(&of.mean);
-            let runs = if of.runs.is_empty() { one } else { &of.runs };
-            let means: Option<Vec<f64>> = runs.iter().map(Values::mean).collect();
-            means.unwrap_or_default()
+            of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()
         });
         let [first, second] = &means;
-        both.iter().any(|of| !of.runs.is_empty()).then(|| OfRuns {
-            count: both.map(|of| of.runs.len().max(1)),
+        both.iter().any(|of| of.run_means.len() > 1).then(|| OfRuns {
+            count: both.map(|of| of.run_means.len()),
             spread: means.each_ref().map(|means| Spread::of(means)),
             between: BetweenRuns::of([first, second]),
         })

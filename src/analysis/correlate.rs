@@ -6,22 +6,21 @@
 //! while queries and gallery are held fixed. Models of one family (variants of one method, or seeds) are
 //! alike, and count as one where they are resampled together.
 
-mod interval;
-
 use rustc_hash::FxHashMap;
 
-use self::interval::{Resamples, Series};
-use super::bootstrap::Draws;
-use super::kendall;
+use super::association::Series;
+use super::bootstrap::{self, Draws};
 use super::published::Published;
 use super::results::ModelValues;
 use crate::data::parallel;
-use crate::data::stream::Use;
+use crate::data::stream::{Stream, Use};
 use crate::error::{Error, Result};
-use crate::metric::METRICS;
+use crate::metric::{CLOSE, METRICS};
 
 /// With fewer models there is no tau-b.
 pub const LEAST: usize = 3;
+/// With fewer models, or families of models, there is no interval.
+const LEAST_RESAMPLED: usize = 4;
 
 /// Kendall's tau-b between each two metrics.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,11 +57,8 @@ struct Both {
     values: [Vec<f64>; 2],
 }
 
-/// What is drawn of some models: shared by all metrics that these have.
-struct Resampled {
-    models: Option<Resamples>,
-    families: Option<Resamples>,
-}
+/// How often each of some models is drawn in each resample, by models and by families: shared by all metrics that these have.
+struct Resampled([Vec<Vec<u32>>; 2]);
 
 /// Correlates metrics over models, those of `wanted`, or if it is empty all that [`LEAST`] or more
 /// have: the published ones in the order of the paper's table, then others as they come.
@@ -131,23 +127,34 @@ impl Resampled {
         });
         let families: Vec<usize> = families.collect();
         let single: Vec<usize> = (0..places.len()).collect();
-        Resampled {
-            models: Resamples::drawn(&single, Use::Models, draws),
-            families: Resamples::drawn(&families, Use::Families, draws),
-        }
+        Resampled([drawn(&single, Use::Models, draws), drawn(&families, Use::Families, draws)])
     }
 
     fn cell(&self, pair: &Both) -> Cell {
         let [first, second] = &pair.values;
         let series = Series::new(first, second);
-        let interval = |of: &Option<Resamples>| of.as_ref()?.interval(&series);
-        Cell {
-            tau: (pair.models.len() >= LEAST).then(|| kendall::tau_b(first, second)).flatten(),
-            models: pair.models.len(),
-            interval: interval(&self.models),
-            by_family: interval(&self.families),
-        }
+        let [interval, by_family] = self.0.each_ref().map(|drawn| interval(&series, drawn));
+        let models = pair.models.len();
+        let tau = (models >= LEAST).then(|| series.tau_b(&vec![1; models])).flatten();
+        Cell { tau, models, interval, by_family }
     }
+}
+
+/// How often each model is drawn in each resample; none for fewer than [`LEAST_RESAMPLED`] groups of models.
+fn drawn(labels: &[usize], of: Use, draws: Draws) -> Vec<Vec<u32>> {
+    let one = |resample| bootstrap::resample(labels, Stream::new(draws.seed, of, resample));
+    let is_drawn = bootstrap::groups(labels) >= LEAST_RESAMPLED;
+    (0..draws.resamples).filter(|_| is_drawn).map(one).collect()
+}
+
+/// The central 95 % of tau-b over resamples; those in which it is undefined are left out, and `None` where that are all, or
+/// where all others have the same: of models in one order every resample has a tau-b of 1, however few they are, which
+/// says nothing of other models. A percentile interval stays within the bounds of tau, -1 and 1.
+fn interval(series: &Series, drawn: &[Vec<u32>]) -> Option<[f64; 2]> {
+    let taus: Vec<f64> = drawn.iter().filter_map(|times| series.tau_b(times)).collect();
+    let (low, high) =
+        (taus.iter().copied().reduce(f64::min)?, taus.iter().copied().reduce(f64::max)?);
+    (high - low > CLOSE).then(|| bootstrap::central(taus)).flatten()
 }
 
 /// The metrics to correlate, and those that too few models have.

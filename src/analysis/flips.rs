@@ -7,28 +7,19 @@ use super::paired::{Outcome, Paired};
 use crate::evaluate::plan::Rule;
 use crate::metric::Unit;
 
-/// A query on which the first model wins by the one count and loses by the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flip {
-    /// Gallery index.
-    pub query: u32,
-    /// What the first model is by the first count; by the second it is the opposite.
-    pub first: Outcome,
-}
-
-/// The flips between two counts of the same two models in one direction: two metrics, or two truths.
-/// Queries stand in the order of the first; one that either leaves out, or ties, is none.
-pub fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> Vec<Flip> {
+/// Number of queries that the first model wins by one metric or truth and loses by the other; a query that either leaves
+/// out, or ties, is none.
+fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
     let others: FxHashMap<u32, Outcome> = other.0.outcomes(other.1).collect();
-    let flip = |(query, first): (u32, Outcome)| {
-        let is_flip = first != Outcome::Tie && others.get(&query) == Some(&first.turned());
-        is_flip.then_some(Flip { query, first })
+    let is_flip = |(query, first): &(u32, Outcome)| {
+        let both = (first, others.get(query));
+        matches!(both, (Outcome::Win, Some(Outcome::Loss)) | (Outcome::Loss, Some(Outcome::Win)))
     };
-    one.0.outcomes(one.1).filter_map(flip).collect()
+    one.0.outcomes(one.1).filter(is_flip).count()
 }
 
 /// What the first model is by the means; `None` where there are none.
-pub fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
+fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
     Some(Outcome::of(first - second, unit))
 }
@@ -62,27 +53,20 @@ pub fn between(rows: &[ModelDifference]) -> Vec<Between> {
             let (Some(by_one), Some(by_other)) = (metric(one), metric(other)) else {
                 continue;
             };
-            let changes = [by_one != by_other, one.line.truth != other.line.truth];
+            let differ_once = (by_one != by_other) != (one.line.truth != other.line.truth);
             let is_same_question = (one.models, one.direction) == (other.models, other.direction);
             let are_known = [one, other].iter().all(|row| row.paired.means().is_some());
-            if are_known
-                && is_same_question
-                && changes.iter().filter(|&&changed| changed).count() == 1
-            {
-                found.push(counted([first, second], [one, other]));
+            if are_known && is_same_question && differ_once {
+                let both = [one, other].map(|row| (&row.paired, row.unit()));
+                found.push(Between {
+                    rows: [first, second],
+                    queries: flips(both[0], both[1]),
+                    leaders: both.map(|(paired, unit)| leader(paired, unit)),
+                });
             }
         }
     }
     found
-}
-
-fn counted(places: [usize; 2], rows: [&ModelDifference; 2]) -> Between {
-    let [one, other] = rows.map(|row| (&row.paired, row.unit()));
-    Between {
-        rows: places,
-        queries: flips(one, other).len(),
-        leaders: [leader(one.0, one.1), leader(other.0, other.1)],
-    }
 }
 
 #[cfg(test)]
@@ -101,11 +85,10 @@ mod tests {
         let one = paired(&[4, 1, 3, 9], [&[1.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 1.0, 0.0]]);
         let other = paired(&[1, 3, 4, 7], [&[0.9, 0.9, 0.2, 0.0], &[0.5, 0.1, 0.4, 0.3]]);
         let found = flips((&one, Unit::Share), (&other, Unit::Share));
-        let expected =
-            [Flip { query: 4, first: Outcome::Win }, Flip { query: 1, first: Outcome::Loss }];
-        assert_eq!(found, expected);
+        // Query 4 is won and then lost, query 1 lost and then won.
+        assert_eq!(found, 2);
         // As ranks, lower is better: the second count is turned round and agrees with the first.
-        assert_eq!(flips((&one, Unit::Share), (&other, Unit::Rank)), []);
+        assert_eq!(flips((&one, Unit::Share), (&other, Unit::Rank)), 0);
         assert_eq!(leader(&one, Unit::Share), Some(Outcome::Win));
         assert_eq!(leader(&one, Unit::Rank), Some(Outcome::Loss));
         assert_eq!(leader(&Paired::default(), Unit::Rank), None);

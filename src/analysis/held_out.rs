@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::groups::Groups;
+use super::clusters::Groups;
 use super::inference::Estimate;
 use crate::data::index::TruthIx;
 use crate::data::stream::{Stream, Use};

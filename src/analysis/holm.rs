@@ -1,6 +1,45 @@
-//! Holm's correction for several tests at once.
+//! Paired tests of several differences at once, and Holm's correction of their p-values.
 
+use super::inference::Estimate;
 use super::paired::Paired;
+use crate::metric::Unit;
+
+/// A difference that was tested beside others.
+#[derive(Debug, Clone)]
+pub struct Tested<K> {
+    /// What it is a difference of.
+    pub key: K,
+    /// The values of both, query by query.
+    pub paired: Paired,
+    /// Number of clusters.
+    pub clusters: usize,
+    /// The difference with its interval and p-value.
+    pub estimate: Option<Estimate>,
+    /// The p-value, corrected over all that were tested.
+    pub corrected: Corrected,
+}
+
+/// Tests differences. `test` gives the unit of each and the cluster of every query of the gallery; `is_alike` says which two
+/// can be one hypothesis at all.
+pub fn tested<'a, K>(
+    differences: impl IntoIterator<Item = (K, Paired)>,
+    test: impl Fn(&K) -> (Unit, Option<&'a [u32]>),
+    is_alike: impl Fn(&K, &K) -> bool,
+) -> Vec<Tested<K>> {
+    let one = |(key, paired): (K, Paired)| {
+        let (unit, cluster_of) = test(&key);
+        let groups = paired.groups(cluster_of);
+        let estimate = Estimate::of_difference(&groups, unit);
+        Tested { key, paired, clusters: groups.len(), estimate, corrected: Corrected::default() }
+    };
+    let mut all: Vec<Tested<K>> = differences.into_iter().map(one).collect();
+    let family: Vec<_> = all.iter().map(|of| (&of.paired, of.estimate.map(Estimate::p))).collect();
+    let found = corrected(&family, |one, other| is_alike(&all[one].key, &all[other].key));
+    for (of, corrected) in all.iter_mut().zip(found) {
+        of.corrected = corrected;
+    }
+    all
+}
 
 /// A difference among all that are tested.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

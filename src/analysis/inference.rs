@@ -12,7 +12,7 @@
 //! clusters: Kish 1965, *Survey sampling*; as degrees of freedom Carter, Schnepel and Steigerwald 2017,
 //! `doi:10.1162/REST_a_00639`. Runs: Satterthwaite 1946, doi:10.2307/3002019.
 
-use super::groups::Groups;
+use super::clusters::Groups;
 use super::paired::Paired;
 use super::runs::BetweenRuns;
 use super::student::{above, two_sided, upper_quantile};

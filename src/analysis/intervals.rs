@@ -1,9 +1,8 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::clustering::cluster_of;
-use super::groups::Groups;
+use super::clusters::{Groups, cluster_of, labels};
 use super::inference::Estimate;
-use super::per_query::{Values, labels, mean_in_parts};
+use super::per_query::{Values, mean_in_parts};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::rank_sets::{RankSets, summed};
@@ -94,7 +93,7 @@ fn centre(values: &mut [f64], ends: &[usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::clustering::images;
+    use crate::analysis::clusters::Clustering;
     use crate::evaluate::plan::{Choice, Request};
     use crate::evaluate::{Value, evaluate_each};
     use crate::rank::pass::CancelToken;
@@ -105,7 +104,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_values_of_the_evaluation() {
         let study = demo::open().unwrap();
-        let images = images(&study).unwrap();
+        let images = Clustering::ByImage.images(&study).unwrap();
         let request = Request { metrics: Choice::All, depths: vec![5], ..Request::default() };
         let of = |images: Option<&[u32]>| {
             let means = Means { study: &study, images };

@@ -1,30 +1,16 @@
 //! Models of localisation side by side: intervals of their recall, and paired tests between them. Phrases of one
 //! image form a cluster.
 
-use super::groups::Groups;
-use super::holm::{self, Corrected};
+use super::clusters::Groups;
+use super::holm::{self, Tested};
 use super::inference::Estimate;
-use super::paired::Paired;
+use super::paired::{Paired, every_two};
 use super::per_query::Values;
 use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Measured, Targets};
 
-/// Two models under the recall at one depth.
-#[derive(Debug, Clone)]
-pub struct RecallDifference {
-    /// The places of the models.
-    pub models: [usize; 2],
-    /// The place of the depth: [`crate::phrase::localisation::DEPTHS`], and then all boxes.
-    pub depth: usize,
-    /// Hits as 1, misses as 0, phrase by phrase.
-    pub paired: Paired,
-    /// Number of images.
-    pub clusters: usize,
-    /// Interval and p-value of the difference.
-    pub estimate: Option<Estimate>,
-    /// Its p-value among those of the other differences.
-    pub corrected: Corrected,
-}
+/// The places of two models and of a depth: [`crate::phrase::localisation::DEPTHS`], and then all boxes.
+pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
 pub fn interval(targets: &Targets, of: &Measured, depth: usize) -> Option<[f64; 2]> {
@@ -33,41 +19,12 @@ pub fn interval(targets: &Targets, of: &Measured, depth: usize) -> Option<[f64; 
     Some(Estimate::of_mean(&groups, Unit::Share.range())?.interval())
 }
 
-/// Tests each two models at each depth; p-values are corrected over all.
-pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<RecallDifference> {
+/// Tests each two models at each depth, hits as 1 and misses as 0; p-values are corrected over all.
+pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<Tested<RecallDifference>> {
     let clusters = targets.clusters();
-    let places = places(models.len());
-    let paired: Vec<Paired> = places
-        .iter()
-        .map(|(models_of, depth)| paired(models_of.map(|model| &models[model]), *depth))
-        .collect();
-    let groups = paired.iter().map(|paired| paired.groups(Some(&clusters)));
-    let groups: Vec<Groups> = groups.collect();
-    let estimates = groups.iter().map(|of| Estimate::of_difference(of, Unit::Share));
-    let estimates: Vec<Option<Estimate>> = estimates.collect();
-    let family: Vec<_> = paired
-        .iter()
-        .zip(&estimates)
-        .map(|(paired, estimate)| (paired, estimate.map(Estimate::p)))
-        .collect();
-    let is_alike = |one: usize, other: usize| places[one].0 == places[other].0;
-    let corrected = holm::corrected(&family, is_alike);
-    (0..places.len())
-        .map(|at| RecallDifference {
-            models: places[at].0,
-            depth: places[at].1,
-            paired: paired[at].clone(),
-            clusters: groups[at].len(),
-            estimate: estimates[at],
-            corrected: corrected[at],
-        })
-        .collect()
-}
-
-/// Each two models, the earlier first, at each depth.
-fn places(models: usize) -> Vec<([usize; 2], usize)> {
-    let pairs = (0..models).flat_map(|one| (one + 1..models).map(move |other| [one, other]));
-    pairs.flat_map(|pair| (0..COLUMNS).map(move |depth| (pair, depth))).collect()
+    let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
+    let each = keys.map(|(two, depth)| ((two, depth), paired(two.map(|at| &models[at]), depth)));
+    holm::tested(each, |_| (Unit::Share, Some(&clusters)), |one, other| one.0 == other.0)
 }
 
 fn paired(models: [&Measured; 2], depth: usize) -> Paired {
@@ -104,7 +61,7 @@ mod tests {
         let targets = testing::targets();
         let models = [measured("a", "xxx.x"), measured("b", "x...x"), measured("c", "x...x")];
         let found = differences(&targets, &models);
-        let pairs: Vec<[usize; 2]> = found.iter().map(|of| of.models).collect();
+        let pairs: Vec<[usize; 2]> = found.iter().map(|of| of.key.0).collect();
         assert_eq!((pairs.len(), pairs[COLUMNS]), (3 * COLUMNS, [0, 2]));
         let first = &found[0];
         assert_eq!(first.paired.means(), Some([0.8, 0.4]));

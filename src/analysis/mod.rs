@@ -8,21 +8,18 @@
 //! the version of a library.
 
 pub mod association;
-mod beta;
 pub mod bootstrap;
 pub mod breakdown;
 #[cfg(test)]
 mod calibration;
-pub mod clustering;
+pub mod clusters;
 pub mod compare;
 pub mod correlate;
-pub mod disagreement;
 pub mod draw;
 pub mod evidence;
 pub mod fine_grained;
 pub mod first_items;
 pub mod flips;
-pub mod groups;
 pub mod held_out;
 pub mod holm;
 pub mod inference;
@@ -30,10 +27,8 @@ pub mod intervals;
 pub mod kendall;
 pub mod kinds;
 pub mod lacking;
-pub mod listing;
 pub mod localised;
 pub mod missed;
-mod normal;
 pub mod overlap;
 pub mod pair_row;
 pub mod paired;
@@ -44,10 +39,8 @@ pub mod rescale;
 pub mod results;
 pub mod right_wrong;
 pub mod runs;
-pub mod sampled;
 pub mod semantic_recall;
 pub mod series;
-pub mod shuffled;
 pub mod similarity;
 mod student;
 pub mod survey;

@@ -1,8 +1,8 @@
 //! Two models on the same queries, under one metric and truth.
 
-use super::groups::Groups;
+use super::clusters::{Groups, labels};
 use super::inference::Estimate;
-use super::per_query::{Values, labels, mean_in_parts};
+use super::per_query::{Values, mean_in_parts};
 use crate::metric::{CLOSE, Shortage, Unit};
 
 /// The values of two models, of the queries for which both are defined.
@@ -36,16 +36,6 @@ impl Outcome {
     /// Each of them.
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Tie, Outcome::Loss];
 
-    /// The same outcome seen from the second model: a win is a loss.
-    #[must_use]
-    pub fn turned(self) -> Self {
-        match self {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Tie => Outcome::Tie,
-            Outcome::Loss => Outcome::Win,
-        }
-    }
-
     /// Of a difference, first less second.
     pub(super) fn of(difference: f64, unit: Unit) -> Self {
         let better = unit.better(difference);
@@ -57,6 +47,11 @@ impl Outcome {
             Outcome::Loss
         }
     }
+}
+
+/// Every two of so many models, the earlier first.
+pub fn every_two(count: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..count).flat_map(move |first| (first + 1..count).map(move |second| [first, second]))
 }
 
 impl Paired {
@@ -168,7 +163,6 @@ mod tests {
         assert_eq!(paired.counts(Unit::Share), [1, 2, 0]);
         let outcomes: Vec<(u32, Outcome)> = paired.outcomes(Unit::Rank).collect();
         assert_eq!(outcomes[0], (9, Outcome::Loss));
-        assert_eq!(Outcome::Loss.turned(), Outcome::Win);
     }
 
     /// A list that ends too early for some queries: those that stay would be the ones that went well.

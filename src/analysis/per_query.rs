@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::groups::Groups;
+use super::clusters::{Groups, labels};
 use crate::data::Direction;
 use crate::data::folds::Folds;
 use crate::evaluate::plan::{Line, Rule};
@@ -129,20 +129,19 @@ impl Values {
     }
 
     /// The mean of several runs' values of the same queries; undefined where one of them is.
-    pub fn mean_of(runs: &[Values]) -> Values {
+    pub fn mean_of(mut runs: Vec<Values>) -> Values {
+        if runs.len() < 2 {
+            return runs.pop().unwrap_or_default();
+        }
         let of_place = |place: usize| -> Option<f64> {
             let of_runs: Option<Vec<f64>> = runs.iter().map(|run| run.values[place]).collect();
             Some(mean::pairwise(&of_runs?))
         };
-        let first = runs.first().cloned().unwrap_or_default();
-        if runs.len() < 2 {
-            return first;
-        }
         let shortages = runs.iter().map(|run| run.shortage);
         Values {
-            values: (0..first.values.len()).map(of_place).collect(),
+            values: (0..runs[0].values.len()).map(of_place).collect(),
             shortage: shortages.fold(None, Shortage::joined),
-            ..first
+            ..runs[0].clone()
         }
     }
 
@@ -178,12 +177,6 @@ impl Values {
         let labels = cluster_of.map(|of| labels(&queries, of));
         Groups::in_parts(&values, labels.as_deref(), &ends)
     }
-}
-
-/// The cluster of each query.
-pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
-    let of = |&query: &u32| cluster_of[query as usize];
-    queries.iter().map(of).collect()
 }
 
 /// The mean of values, or the mean of the means of parts; `None` where a part has no value. Sums are
@@ -241,8 +234,8 @@ mod tests {
             values(&[Some(1.0), None, Some(0.0)], &[3]),
             values(&[Some(0.0), Some(1.0), Some(0.0)], &[3]),
         ];
-        let mean = Values::mean_of(&runs);
+        let mean = Values::mean_of(runs.to_vec());
         assert_eq!(mean.values, [Some(0.5), None, Some(0.0)]);
-        assert_eq!(Values::mean_of(&runs[..1]), runs[0]);
+        assert_eq!(Values::mean_of(runs[..1].to_vec()), runs[0]);
     }
 }

@@ -1,7 +1,7 @@
 //! How well what is said of pairs agrees with what people rated them: labels, similarities and scores of models.
 
 use super::association::{Association, Series};
-use super::bootstrap::{Draws, quantile};
+use super::bootstrap::{self, Draws, quantile};
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::scores::Model;
@@ -12,8 +12,6 @@ use crate::rank::ranking;
 use crate::study::Study;
 use crate::truth::cxc;
 
-/// The two-sided share of resamples outside of an interval.
-const OUTSIDE: f64 = 0.05;
 /// With fewer images there is no interval.
 const LEAST: usize = 4;
 
@@ -206,8 +204,8 @@ fn correlated(
     let column =
         |of: &dyn Fn(&(&RatedPair, f64)) -> f64| known.iter().map(of).collect::<Vec<f64>>();
     let series = Series::new(&column(&|(_, value)| *value), &column(&|(pair, _)| pair.rating));
-    let images: Vec<usize> =
-        known.chunk_by(|a, b| a.0.image == b.0.image).map(<[_]>::len).collect();
+    let images = known.chunk_by(|a, b| a.0.image == b.0.image).enumerate();
+    let images: Vec<usize> = images.flat_map(|(at, of)| vec![at; of.len()]).collect();
     let once = vec![1; known.len()];
     Correlated {
         pairs: known.len(),
@@ -216,28 +214,17 @@ fn correlated(
     }
 }
 
-/// The central 95 % of each correlation over resampled images, of so many pairs each.
+/// The central 95 % of each correlation over resampled images; `images` has that of each pair.
 fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2]>; 3] {
-    if images.len() < LEAST {
+    if bootstrap::groups(images) < LEAST {
         return [None; 3];
     }
     let resample = |resample| {
-        let mut stream = Stream::new(draws.seed, Use::Ratings, resample);
-        let mut times = vec![0; images.len()];
-        for _ in images {
-            times[stream.index(images.len())] += 1;
-        }
-        let of_pairs = times.iter().zip(images);
-        let of_pairs: Vec<u32> = of_pairs.flat_map(|(&of, &pairs)| vec![of; pairs]).collect();
-        series.association(&of_pairs).each()
+        let stream = Stream::new(draws.seed, Use::Ratings, resample);
+        series.association(&bootstrap::resample(images, stream)).each()
     };
     let drawn: Vec<[Option<f64>; 3]> = parallel::map_indices(draws.resamples, resample);
-    std::array::from_fn(|at| {
-        let mut values: Vec<f64> = drawn.iter().filter_map(|of| of[at]).collect();
-        values.sort_unstable_by(f64::total_cmp);
-        let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
-        (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
-    })
+    std::array::from_fn(|at| bootstrap::central(drawn.iter().filter_map(|of| of[at]).collect()))
 }
 
 #[cfg(test)]

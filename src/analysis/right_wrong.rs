@@ -5,10 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::groups::Groups;
-use super::holm;
+use super::clusters::Groups;
+use super::holm::{self, Tested};
 use super::inference::Estimate;
-use super::paired::Paired;
+use super::paired::{Paired, every_two};
 use super::per_query::Values;
 use crate::data::id::Id;
 use crate::data::text::grouped;
@@ -44,20 +44,8 @@ pub struct Accuracy {
     pub interval: [f64; 2],
 }
 
-/// Two models on the same pairs.
-#[derive(Debug, Clone)]
-pub struct PairedAccuracy {
-    /// The kind of change; `None` over all pairs.
-    pub kind: Option<String>,
-    /// The places of both models.
-    pub models: [usize; 2],
-    /// Whether each has each pair right.
-    pub paired: Paired,
-    /// Interval and p-value of the difference.
-    pub estimate: Option<Estimate>,
-    /// The p-value, corrected by Holm for all that were tested.
-    pub adjusted: Option<f64>,
-}
+/// The kind of change of some pairs, `None` for all pairs, and the places of two models.
+pub type TwoModels = (Option<String>, [usize; 2]);
 
 /// The kinds of change, in the order in which they come; `None`, all pairs, first. With one kind or none
 /// there are only all pairs.
@@ -167,39 +155,23 @@ fn unlike(first: &PairScores, other: &PairScores, missing: Option<usize>) -> Err
         .expected("the same pairs: image, kind, caption and negative_caption")
 }
 
-/// Compares every two models over all pairs and those of each kind.
-pub fn compared(models: &[PairScores]) -> Vec<PairedAccuracy> {
-    let mut all = Vec::new();
-    for kind in models.first().map_or(Vec::new(), |one| kinds(&one.pairs)) {
-        for first in 0..models.len() {
-            for second in first + 1..models.len() {
-                all.push(of_two(models, [first, second], kind.clone()));
-            }
-        }
-    }
-    let p = all.iter().map(|one| Some(one.estimate?.p()));
-    let p: Vec<Option<f64>> = p.collect();
-    for (one, adjusted) in all.iter_mut().zip(holm::adjusted(&p)) {
-        one.adjusted = adjusted;
-    }
-    all
-}
-
-fn of_two(models: &[PairScores], both: [usize; 2], kind: Option<String>) -> PairedAccuracy {
-    let pairs = &models[both[0]].pairs;
-    let places = places(pairs, kind.as_ref());
-    let values = |model: usize| {
-        let of_pair = |&place: &u32| Some(value(&models[model].pairs[place as usize]));
-        Values::new(&places, places.iter().map(of_pair).collect())
+/// Tests every two models over all pairs and those of each kind, by whether each model has each pair right.
+pub fn compared(models: &[PairScores]) -> Vec<Tested<TwoModels>> {
+    let Some(first) = models.first() else {
+        return Vec::new();
     };
-    let paired = Paired::of([&values(both[0]), &values(both[1])]);
-    PairedAccuracy {
-        kind,
-        models: both,
-        estimate: paired.estimate(Unit::Share, Some(&images(pairs))),
-        paired,
-        adjusted: None,
-    }
+    let images = images(&first.pairs);
+    let keys = kinds(&first.pairs).into_iter();
+    let keys = keys.flat_map(|kind| every_two(models.len()).map(move |two| (kind.clone(), two)));
+    let paired = |key: TwoModels| {
+        let places = places(&first.pairs, key.0.as_ref());
+        let values = key.1.map(|model| {
+            let of_pair = |&place: &u32| Some(value(&models[model].pairs[place as usize]));
+            Values::new(&places, places.iter().map(of_pair).collect())
+        });
+        (key, Paired::of(values.each_ref()))
+    };
+    holm::tested(keys.map(paired), |_| (Unit::Share, Some(&images)), |_, _| false)
 }
 
 #[cfg(test)]

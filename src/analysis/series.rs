@@ -1,10 +1,9 @@
 //! One model at several steps of its training: what it gains, what it forgets, and what choosing the step by one
 //! metric costs under another.
 
-use super::clustering::{Clustering, cluster_of};
+use super::clusters::{Clustering, cluster_of};
 use super::compare::{self, Family, Request};
-use super::holm;
-use super::inference::Estimate;
+use super::holm::{self, Tested};
 use super::paired::Paired;
 use super::per_query::Values;
 use super::runs::Runs;
@@ -117,54 +116,28 @@ pub struct Choice {
     pub steps: [usize; 2],
     /// The means of the second metric at both, its own choice last.
     pub means: [f64; 2],
-    /// The difference: at its own choice less at the other one's.
-    pub estimate: Option<Estimate>,
-    /// The p-value as Holm adjusts it over all choices.
-    pub holm: Option<f64>,
-    /// Whether an earlier choice is the same hypothesis: the same steps, and the same value for every query.
-    pub is_repeated: bool,
 }
 
-/// What each metric's choice costs under each other one of the same direction, where they choose different steps.
-/// `images` has the image of each caption, if captions of one image form a cluster.
-pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Choice> {
-    let mut found = Vec::new();
-    for (one, chooses) in courses.iter().enumerate() {
-        for (other, tells) in courses.iter().enumerate() {
-            let both = [chooses, tells].map(Course::best);
-            let [Some(chosen), Some(own)] = both else {
-                continue;
-            };
-            let is_same = chooses.direction == tells.direction && one != other;
-            let means = [chosen, own].map(|step| tells.means[step]);
-            if let (true, true, [Some(here), Some(best)]) = (is_same, chosen != own, means) {
-                let paired = Paired::of([own, chosen].map(|step| &tells.values[step]));
-                found.push(([one, other], [chosen, own], [here, best], paired));
-            }
-        }
-    }
-    let estimate = |(of, _, _, paired): &([usize; 2], [usize; 2], [f64; 2], Paired)| {
-        let tells = &courses[of[1]];
-        paired.estimate(tells.line.unit(), cluster_of(images, tells.direction))
+/// What each metric's choice costs under each other one of the same direction, where they choose different steps: the second
+/// metric at its own choice less at the other one's. `images` has the image of each caption, if captions of one image form
+/// a cluster. Choices with the same steps and the same value for every query are one hypothesis.
+pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Tested<Choice>> {
+    let choice = |places: [usize; 2]| {
+        let [chooses, other] = places.map(|at| &courses[at]);
+        let steps = [chooses.best()?, other.best()?];
+        let means = [other.means[steps[0]]?, other.means[steps[1]]?];
+        let is_choice = chooses.direction == other.direction && steps[0] != steps[1];
+        let paired = || Paired::of([steps[1], steps[0]].map(|step| &other.values[step]));
+        is_choice.then(|| (Choice { courses: places, steps, means }, paired()))
     };
-    let estimates: Vec<Option<Estimate>> = found.iter().map(estimate).collect();
-    let family = found.iter().zip(&estimates);
-    let family: Vec<_> =
-        family.map(|((.., paired), estimate)| (paired, estimate.map(Estimate::p))).collect();
-    let question = |at: usize| (found[at].1, courses[found[at].0[1]].direction);
-    let is_alike = |one: usize, other: usize| question(one) == question(other);
-    let corrected = holm::corrected(&family, is_alike);
-    let of_all = found.into_iter().zip(estimates).zip(corrected);
-    of_all
-        .map(|(((courses, steps, means, _), estimate), corrected)| Choice {
-            courses,
-            steps,
-            means,
-            estimate,
-            holm: corrected.holm,
-            is_repeated: corrected.same_as.is_some(),
-        })
-        .collect()
+    let all = 0..courses.len();
+    let places = all.clone().flat_map(|one| all.clone().map(move |other| [one, other]));
+    let second = |of: &Choice| &courses[of.courses[1]];
+    holm::tested(
+        places.filter_map(choice),
+        |of| (second(of).line.unit(), cluster_of(images, second(of).direction)),
+        |one, other| (one.steps, second(one).direction) == (other.steps, second(other).direction),
+    )
 }
 
 #[cfg(test)]
@@ -201,10 +174,10 @@ mod tests {
         assert!(map.learning().is_none());
         let found = choices(&[recall, map], None);
         let [by_recall, by_map] = found.as_slice() else { panic!("two choices") };
-        assert_eq!((by_recall.courses, by_recall.steps), ([0, 1], [1, 2]));
-        assert!((by_recall.means[1] - by_recall.means[0] - 0.4).abs() < 1e-12);
-        assert!((by_map.means[1] - by_map.means[0] - 1.0 / 3.0).abs() < 1e-12);
-        assert!(!by_recall.is_repeated && !by_map.is_repeated);
+        assert_eq!((by_recall.key.courses, by_recall.key.steps), ([0, 1], [1, 2]));
+        assert!((by_recall.key.means[1] - by_recall.key.means[0] - 0.4).abs() < 1e-12);
+        assert!((by_map.key.means[1] - by_map.key.means[0] - 1.0 / 3.0).abs() < 1e-12);
+        assert!(by_recall.corrected.same_as.is_none() && by_map.corrected.same_as.is_none());
     }
 
     #[test]
@@ -214,11 +187,12 @@ mod tests {
         let tells = || course(&hit::R1, &values);
         let found = choices(&[chooses, tells(), tells()], None);
         let told: Vec<([usize; 2], bool)> =
-            found.iter().map(|of| (of.courses, of.is_repeated)).collect();
+            found.iter().map(|of| (of.key.courses, of.corrected.same_as.is_some())).collect();
         // One metric chooses against two that are the same, and each of these against it.
         let expected = [([0, 1], false), ([0, 2], true), ([1, 0], false), ([2, 0], true)];
         assert_eq!(told, expected);
-        assert_eq!((found[0].holm, found[2].holm), (found[1].holm, found[3].holm));
+        let holm = |at: usize| found[at].corrected.holm;
+        assert_eq!((holm(0), holm(2)), (holm(1), holm(3)));
     }
 
     #[test]

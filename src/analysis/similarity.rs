@@ -10,13 +10,12 @@
 //! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query. Tau then has no mean:
 //! the queries for which it is known are those on which the models agree most.
 
-use super::kendall;
+use super::kendall::{self, Part, Reference};
 use super::overlap::Shared;
-use super::sampled::{Sampler, WHOLE_BELOW};
-use super::shuffled::{self, Part, Reference};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
+use crate::data::stream::{Stream, Use};
 use crate::error::Result;
 use crate::rank::beside::{Both, HeadRequest, beside};
 use crate::rank::pass::CancelToken;
@@ -26,6 +25,11 @@ use crate::study::Study;
 pub const HEAD: usize = 25;
 /// The depths at which overlap is told.
 pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
+
+/// Items that are drawn for a query to compare whole rankings over.
+pub const ITEMS: usize = 64;
+/// A gallery of fewer items than this is compared whole.
+const WHOLE_BELOW: usize = 128;
 
 /// How alike two models rank the items of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -105,7 +109,7 @@ pub fn similarity(
             let within = [one?, other?];
             let gallery = Gallery::indexed(part.images.len(), part.captions.len());
             let numbers = part.queries(direction);
-            let over = Over::new(&gallery, numbers, (seed, direction));
+            let over = Over { gallery: &gallery, numbers, direction, seed };
             let Some(found) = over.compared(within.each_ref(), token)? else {
                 return Ok(None);
             };
@@ -116,7 +120,7 @@ pub fn similarity(
         }
     } else {
         let numbers: Vec<u32> = (0..size as u32).collect();
-        let over = Over::new(&study.gallery, &numbers, (seed, direction));
+        let over = Over { gallery: &study.gallery, numbers: &numbers, direction, seed };
         let Some(found) = over.compared(models, token)? else {
             return Ok(None);
         };
@@ -126,29 +130,54 @@ pub fn similarity(
     Ok(Some(Similarity::new((direction, queries), &parts, seed)))
 }
 
-/// A gallery all of which competes, and its queries' indices in the gallery of the study.
+/// A gallery all of which competes, its queries' indices in the gallery of the study, and the seed that items are drawn from.
 struct Over<'a> {
     gallery: &'a Gallery,
     numbers: &'a [u32],
-    sampler: Sampler,
+    direction: Direction,
+    seed: u64,
 }
 
-impl<'a> Over<'a> {
-    fn new(gallery: &'a Gallery, numbers: &'a [u32], (seed, direction): (u64, Direction)) -> Self {
-        let sampler = Sampler { seed, direction, items: gallery.items(direction).len() };
-        Over { gallery, numbers, sampler }
-    }
-
+impl Over<'_> {
     fn part(&self) -> Part {
-        Part { queries: self.numbers.len(), items: self.sampler.items }
+        let items = self.gallery.items(self.direction).len();
+        Part { queries: self.numbers.len(), items }
     }
 
     fn compared(&self, models: [&Model; 2], token: &CancelToken) -> Result<Option<Vec<Alike>>> {
-        let direction = self.sampler.direction;
-        let asked =
-            HeadRequest { head: HEAD, further: &|query| self.sampler.items(self.numbers[query]) };
+        let (direction, items) = (self.direction, self.part().items);
+        let further = |query: usize| drawn(self.seed, direction, self.numbers[query], items);
+        let asked = HeadRequest { head: HEAD, further: &further };
         beside(self.gallery, models, direction, asked, token, |_, both| alike(&both))
     }
+}
+
+/// [`ITEMS`] different items of so many for a query, ascending, each as likely as any other; all of few.
+///
+/// Kendall's tau is a mean over pairs of items, and each pair of the gallery is as likely among the drawn
+/// items as any other: tau over these is an unbiased estimate of tau over the gallery.
+///
+/// Source: Floyd's algorithm, in Bentley 1987, *Programming pearls: a sample of brilliance*,
+/// doi:10.1145/30401.315746.
+fn drawn(seed: u64, direction: Direction, query: u32, items: usize) -> Vec<u32> {
+    if items < WHOLE_BELOW {
+        return (0..items as u32).collect();
+    }
+    let side = match direction {
+        Direction::I2t => 0,
+        Direction::T2i => 1 << 32,
+    };
+    let mut stream = Stream::new(seed, Use::Items, side + query as usize);
+    let mut found: Vec<u32> = Vec::with_capacity(ITEMS);
+    for last in items - ITEMS..items {
+        let item = stream.index(last + 1) as u32;
+        match found.binary_search(&item) {
+            // All others are less.
+            Ok(_) => found.push(last as u32),
+            Err(place) => found.insert(place, item),
+        }
+    }
+    found
 }
 
 /// Compares one query; the further items were drawn for it.
@@ -175,7 +204,7 @@ impl Similarity {
     fn new((direction, queries): (Direction, Vec<Alike>), parts: &[Part], seed: u64) -> Self {
         let competing: usize = parts.iter().map(|part| part.queries).sum();
         let known = queries.iter().filter(|alike| alike.tau.is_some()).count();
-        let shuffled = (known == competing).then(|| shuffled::reference(parts, HEAD, seed));
+        let shuffled = (known == competing).then(|| kendall::reference(parts, HEAD, seed));
         Similarity {
             direction,
             queries,

@@ -10,7 +10,8 @@
 //! all words that occur. The test takes queries as independent of each other, which captions of one image
 //! are not quite.
 
-use super::{holm, inference, normal};
+use super::student::normal_two_sided;
+use super::{holm, inference};
 use crate::data::words::{Contrast, Texts};
 
 /// How many words the prior is worth.
@@ -59,7 +60,7 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
     let z = scores(&counts, &texts.occurrences());
     let found = (0..).zip(counts.iter().zip(z));
     let found: Vec<_> = found.filter(|(_, (counts, _))| counts[0] + counts[1] > 0).collect();
-    let p = found.iter().map(|(_, (_, z))| normal::two_sided(*z));
+    let p = found.iter().map(|(_, (_, z))| normal_two_sided(*z));
     let mut words: Vec<Word> = found
         .iter()
         .zip(corrected(p))
@@ -155,7 +156,7 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
     }
     let found: Vec<(u32, [u32; 2])> =
         (0..).zip(counts).filter(|(_, of)| of[0] + of[1] > 0).collect();
-    let p = found.iter().map(|(_, of)| normal::two_sided(lean(of[0], of[1])));
+    let p = found.iter().map(|(_, of)| normal_two_sided(lean(of[0], of[1])));
     let mut swapped: Vec<Swapped> = found
         .iter()
         .zip(corrected(p))
@@ -218,7 +219,7 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!(adjusted, holm::adjusted(&p));
         assert!(found.iter().all(|word| word.p <= word.p_holm));
-        assert!(found.iter().all(|word| word.p.eq(&normal::two_sided(word.z))));
+        assert!(found.iter().all(|word| word.p.eq(&normal_two_sided(word.z))));
         let level = |p_holm| Word { p_holm, ..found[0] }.is_significant();
         assert!(level(0.049) && !level(0.05));
     }

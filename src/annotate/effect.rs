@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::clustering::cluster_of;
+use crate::analysis::clusters::cluster_of;
 use crate::analysis::inference::Estimate;
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effect::{Effect, effects, ranks};
 use super::proposers::{Proposers, Share};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;

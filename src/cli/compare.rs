@@ -8,26 +8,22 @@ use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::progress::counted;
 use super::values::{DirectionArgs, above_zero, choices, positive};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
-use crate::analysis::disagreement::By;
-use crate::analysis::listing::{self, What};
-use crate::analysis::paired::Outcome;
+use crate::analysis::paired::every_two;
 use crate::analysis::runs::Runs;
-use crate::analysis::similarity::{self, Similarity, similarity};
-use crate::data::Direction;
+use crate::analysis::similarity::{Similarity, similarity};
 use crate::data::index::ModelIx;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
 use crate::report::compare::Compared;
-use crate::report::listed::Listed;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/\n  \
                         itm-explore compare a.npy b.npy coco5k/ --truth eccv --full\n  \
-                        itm-explore compare a.npy b.npy coco5k/ --truth eccv --metrics r1 --direction t2i --list losses")]
+                        itm-explore compare a.npy b.npy coco5k/ --metrics map_at_r --margin 1")]
 pub(super) struct CompareArgs {
     /// Models to compare; NAME stands for its runs NAME@SEED [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
@@ -47,7 +43,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print counts, effects, winner flips and similarity of rankings too
-    #[arg(long, conflicts_with = "list")]
+    #[arg(long)]
     full: bool,
     /// Treat queries as independent (default: cluster captions by image)
     #[arg(long)]
@@ -61,12 +57,6 @@ pub(super) struct CompareArgs {
     /// Rows in Holm's correction: all, or pair
     #[arg(long, default_value = "all", value_parser = choices([("all", Family::All), ("pair", Family::Pair)]))]
     family: Family,
-    /// List queries instead: by outcome, difference or similarity
-    #[arg(long, value_name = "WHAT", value_parser = choices(LISTS))]
-    list: Option<List>,
-    /// Print only the first N queries of a list
-    #[arg(long, short = 'n', value_name = "N", requires = "list")]
-    limit: Option<usize>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -75,57 +65,15 @@ pub(super) struct CompareArgs {
     input: InputArgs,
 }
 
-/// The queries that `--list` prints: those of one row of the table, or all by the similarity of their rankings.
-#[derive(Debug, Clone, Copy)]
-enum List {
-    Rows(What),
-    Rankings(By),
-}
-
-const LISTS: [(&str, List); 8] = [
-    ("wins", List::Rows(What::Outcome(Outcome::Win))),
-    ("ties", List::Rows(What::Outcome(Outcome::Tie))),
-    ("losses", List::Rows(What::Outcome(Outcome::Loss))),
-    ("deltas", List::Rows(What::Deltas)),
-    ("flips", List::Rows(What::Flips)),
-    ("overlap", List::Rankings(By::Overlap(similarity::DEPTHS[2]))),
-    ("rbo", List::Rankings(By::RankBiased)),
-    ("tau", List::Rankings(By::Tau)),
-];
-
 /// The most models that are compared without being named, since every pair takes a pass.
 const MAX_UNNAMED: usize = 4;
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
-    let mut study = args.input.open(args.list.is_some())?;
+    let mut study = args.input.open(false)?;
     let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
-    let request = request(args, &study, &added)?;
-    match args.list {
-        None => compared(args, &study, &request)?,
-        Some(List::Rows(what)) => {
-            let rows = rows(&study, &request)?;
-            let listing = listing::of_rows(&rows, what)?;
-            let title = title(what, &request, &rows[0]);
-            listed(args, (&study, &request), &listing, title, rows[0].direction)?;
-        }
-        Some(List::Rankings(by)) => by_similarity(args, &study, &request, by)?,
-    }
+    compared(args, &study, &request(args, &study, &added)?)?;
     Ok(0)
-}
-
-/// All queries, those first on which the rankings are least similar.
-fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -> Result<()> {
-    let ([_, _], [direction]) = (request.models.as_slice(), request.directions.as_slice()) else {
-        return Err(Error::new("--list", "several models or directions")
-            .expected("two models in one direction")
-            .mend("choose with --models and --direction"));
-    };
-    let found = similarities(study, request, args.seed)?;
-    let (models, found) = &found[0];
-    let names = models.map(|model| request.models[model].name.as_str());
-    let title = format!("{} and {} {direction}", names[0], names[1]);
-    listed(args, (study, request), &listing::of_rankings(found, by), title, *direction)
 }
 
 /// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
@@ -145,7 +93,7 @@ pub(super) fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) 
     })
 }
 
-/// The models that are named, or all; the first two of them for a list. Runs of one model are one.
+/// The models that are named, or all. Runs of one model are one.
 fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     let all = Runs::of(&study.models);
     let several = all.iter().filter(|runs| runs.are_several());
@@ -165,9 +113,7 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     }
     if args.models.is_empty() {
         models = all;
-        if args.list.is_some() {
-            models.truncate(2);
-        } else if models.len() > MAX_UNNAMED {
+        if models.len() > MAX_UNNAMED {
             let found = format!("{} models, none of them named", models.len());
             let expected = format!("two models or more, by name if there are over {MAX_UNNAMED}");
             return Err(Error::new("--models", found).expected(expected));
@@ -199,14 +145,11 @@ fn similarities(
 ) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut found = Vec::new();
     let study = &study.in_pool(request.lines.pools[0])?;
-    for first in 0..request.models.len() {
-        for second in first + 1..request.models.len() {
-            for &direction in &request.directions {
-                let run = |model: usize| &study.models[request.models[model].models[0]];
-                let models = [run(first), run(second)];
-                let similar = counted(|token| similarity(study, models, direction, seed, token))?;
-                found.push(([first, second], similar));
-            }
+    for places in every_two(request.models.len()) {
+        let models = places.map(|model| &study.models[request.models[model].models[0]]);
+        for &direction in &request.directions {
+            let similar = counted(|token| similarity(study, models, direction, seed, token))?;
+            found.push((places, similar));
         }
     }
     Ok(found)
@@ -250,37 +193,4 @@ pub(super) fn with_compared(
 fn each(request: &Request) -> Vec<ModelIx> {
     let models = request.models.iter();
     models.flat_map(|runs| &runs.models).copied().collect()
-}
-
-/// What a list of a row is, in words.
-fn title(what: What, request: &Request, row: &ModelDifference) -> String {
-    let [first, second] = row.models.map(|model| request.models[model].name.as_str());
-    let key = &row.line.key;
-    let what = match what {
-        What::Outcome(Outcome::Win) => format!("{first} better than {second} by {key}"),
-        What::Outcome(Outcome::Loss) => format!("{first} worse than {second} by {key}"),
-        What::Outcome(Outcome::Tie) => format!("{first} equal to {second} by {key}"),
-        What::Flips => format!("another winner of {first} and {second}"),
-        What::Deltas => format!("{first} - {second} by {key}"),
-    };
-    format!("{what} {}", row.direction)
-}
-
-fn listed(
-    args: &CompareArgs,
-    (study, request): (&Study, &Request),
-    listing: &listing::Listing,
-    title: String,
-    direction: Direction,
-) -> Result<()> {
-    let listed = Listed {
-        study,
-        models: &request.models,
-        direction,
-        title,
-        listing,
-        limit: args.limit.unwrap_or(usize::MAX),
-    };
-    let report = listed.report();
-    args.format.put(report.among(study, request.lines.pools[0], &each(request)))
 }

@@ -9,7 +9,7 @@ use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::values::{DirectionArgs, above_zero, choices};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
 use crate::data::index::ModelIx;

@@ -70,12 +70,12 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
     let usual = original.or_else(|| study.richest()).unwrap_or_default();
     let truth = args.truth.as_ref().map_or(Ok(usual), |name| study.truth_place(name))?;
     let (variants, pools) = (fine_grained::variants(&study, &args.pair)?, pools(args, &study)?);
-    let counted = counted(|token| fine_grained::count(&study, variants, (truth, &pools), token))?;
+    let counted = counted(|token| fine_grained::count(&study, &variants, (truth, &pools), token))?;
     let directions = args.direction.list();
     let of_direction = |&direction| counted.repaired(direction);
     let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
     let changes = match args.list {
-        None => counted.changes(&study)?,
+        None => counted.changes(&study),
         Some(_) => Vec::new(),
     };
     let found = FineGrained {

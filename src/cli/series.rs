@@ -6,7 +6,7 @@ use super::InputArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
 use super::values::{DirectionArgs, choices};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::series::{self, Course};
 use crate::data::index::ModelIx;
 use crate::error::{Error, Result};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{DEPTH, Job, Run, Stamp, Wanted};
-use crate::analysis::clustering::{Clustering, cluster_of};
+use crate::analysis::clusters::{Clustering, cluster_of};
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
 use crate::analysis::overlap::Overlaps;
@@ -164,18 +164,15 @@ pub struct Tested {
 
 impl PairedTest {
     fn result(&self) -> TestResult {
-        let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
         let clusters = cluster_of(self.images.as_deref(), self.key.direction);
-        let estimates = self.specs.iter().zip(&paired);
-        let estimates = estimates.map(|(spec, of)| of.estimate(spec.metric.unit(), clusters));
-        let estimates: Vec<Option<Estimate>> = estimates.collect();
-        let intervals: Vec<_> = estimates.iter().map(|of| of.map(Estimate::interval)).collect();
-        let family = paired.iter().zip(estimates.iter().map(|of| of.map(Estimate::p)));
-        let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
-        let all = self.specs.iter().zip(paired).zip(intervals.into_iter().zip(corrected));
-        let tested = |((&spec, paired), (interval, corrected)): ((&Spec, Paired), _)| {
-            let counts = paired.counts(spec.metric.unit());
-            Tested { spec, means: paired.means(), counts, interval, corrected }
+        let each = self.specs.iter().map(|&spec| (spec, self.paired(spec)));
+        let all = holm::tested(each, |spec| (spec.metric.unit(), clusters), |_, _| true);
+        let tested = |of: holm::Tested<Spec>| Tested {
+            spec: of.key,
+            means: of.paired.means(),
+            counts: of.paired.counts(of.key.metric.unit()),
+            interval: of.estimate.map(Estimate::interval),
+            corrected: of.corrected,
         };
         let [first, second] = &self.ranks;
         let images = clusters.map(|images| {
@@ -183,7 +180,7 @@ impl PairedTest {
             queries.map(|&query| images[query as usize]).collect::<FxHashSet<u32>>().len()
         });
         TestResult {
-            metrics: all.map(tested).collect(),
+            metrics: all.into_iter().map(tested).collect(),
             queries: first.iter().filter(|query| query.listed > 0).count(),
             images,
             has_parts: self.parts.is_some(),

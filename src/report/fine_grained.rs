@@ -5,10 +5,12 @@ use serde_json::json;
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use super::paired_test::{self, PairedTest};
-use crate::analysis::fine_grained::{Change, Counted, OfSetting, Repaired, metrics};
+use super::paired_test;
+use crate::analysis::fine_grained::{Change, Counted, Recalls, Repaired};
+use crate::analysis::holm::Tested;
 use crate::data::Direction;
 use crate::data::text::{Text, count};
+use crate::metric::rsum::RECALLS;
 use crate::study::Study;
 
 /// Models by pool and texts.
@@ -19,7 +21,7 @@ pub struct FineGrained<'a> {
     /// What was counted.
     pub counted: &'a Counted,
     /// Every setting against its baseline.
-    pub changes: &'a [Change],
+    pub changes: &'a [Tested<Change>],
     /// What other texts make of the queries that all models fail.
     pub repaired: &'a [Repaired],
     /// The truth that positives are of.
@@ -75,8 +77,8 @@ impl FineGrained<'_> {
         &self.study.models[self.counted.settings[setting].model].name
     }
 
-    fn of(&self, setting: usize, direction: Direction) -> Option<&OfSetting> {
-        self.counted.of_settings[setting][direction].as_ref()
+    fn of(&self, setting: usize, direction: Direction) -> Option<&Recalls> {
+        self.counted.settings[setting].recalls[direction].as_ref()
     }
 
     /// Records of a setting in a direction each.
@@ -88,7 +90,7 @@ impl FineGrained<'_> {
     ) -> List<'b, (usize, Direction, T)> {
         let pool = |setting: usize| self.counted.settings[setting].pool;
         List::new(key, title, records)
-            .column("model", "model", |&(at, ..)| self.name(self.counted.baseline(at)))
+            .column("model", "model", |&(at, ..)| self.name(self.counted.settings[at].baseline))
             .column("scores", "scores", |&(at, ..)| self.name(at))
             .column("pool", "pool", move |&(at, ..)| self.study.pool_name(pool(at)))
             .column("captions", "captions", |&(at, ..)| self.texts_name(at))
@@ -104,29 +106,25 @@ impl FineGrained<'_> {
         let mut list = self.list_of("recalls", "R@K by pool and captions", records).column(
             "queries",
             "n",
-            |(.., of)| of.queries().len(),
+            |(.., of)| of.values[0].queries.len(),
         );
-        for (at, metric) in metrics().into_iter().enumerate() {
+        for (at, metric) in RECALLS.into_iter().enumerate() {
             list = list.column(metric.key(), metric.title(), move |(.., of)| {
-                of.means()[at].map(Cell::share)
+                of.values[at].mean().map(Cell::share)
             });
         }
         list.section()
     }
 
     fn changes(&self) -> Section {
-        let changes = self.changes.iter().map(|one| (one.to, one.direction, one));
+        let changes = self.changes.iter().map(|one| (one.key.setting, one.key.direction, one));
         let changes = changes.filter(|(_, direction, _)| self.directions.contains(direction));
         let title = "changes against the original captions in the first pool";
         self.list_of("changes", title, changes)
-            .data("metric", |(.., one)| metrics()[one.metric].key())
-            .shown("metric", |(.., one)| metrics()[one.metric].title())
+            .data("metric", |(.., one)| RECALLS[one.key.metric].key())
+            .shown("metric", |(.., one)| RECALLS[one.key.metric].title())
             .data("queries", |(.., one)| one.paired.len())
-            .paired_test(|(.., one)| PairedTest {
-                paired: &one.paired,
-                estimate: one.estimate,
-                holm: one.adjusted,
-            })
+            .paired_test(|(.., one)| *one)
             .section()
     }
 
@@ -168,12 +166,12 @@ impl FineGrained<'_> {
             .column("id", "id", |&(direction, query)| {
                 Cell::Id(self.study.gallery.queries(direction)[query as usize].to_string())
             });
-        for at in self.in_first_pool() {
+        for at in self.counted.in_first_pool() {
             let name = self.name(at);
             list = list.column(
                 format!("rank_{name}"),
                 format!("rank {name}"),
-                move |&(direction, query)| self.of(at, direction).and_then(|of| of.first_of(query)),
+                move |&(direction, query)| self.of(at, direction)?.first.get(&query).copied(),
             );
         }
         let sets = self.study.text_sets.iter().map(|set| (set.name.as_str(), &set.texts));
@@ -209,12 +207,5 @@ impl FineGrained<'_> {
         queries.sort_unstable();
         queries.dedup();
         queries
-    }
-
-    /// The settings in the first pool.
-    fn in_first_pool(&self) -> Vec<usize> {
-        let pool = self.counted.settings.first().map(|one| one.pool);
-        let all = 0..self.counted.settings.len();
-        all.filter(|&at| Some(self.counted.settings[at].pool) == pool).collect()
     }
 }

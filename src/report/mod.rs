@@ -21,7 +21,6 @@ pub mod found;
 pub mod import;
 pub mod items;
 mod list;
-pub mod listed;
 pub mod localize;
 mod paired_test;
 pub mod pairs;

@@ -2,8 +2,8 @@
 
 use super::cell::Cell;
 use super::list::List;
+use crate::analysis::holm::Tested;
 use crate::analysis::inference::Estimate;
-use crate::analysis::paired::Paired;
 use crate::metric::Unit;
 
 /// The note on intervals, and on p-values where there are tests.
@@ -12,16 +12,12 @@ pub(super) fn note(has_tests: bool) -> String {
     format!("95 % CI clustered by image (docs/compare.md){tests}")
 }
 
-/// Two models on the same queries, by shares.
-pub(super) struct PairedTest<'a> {
-    pub paired: &'a Paired,
-    pub estimate: Option<Estimate>,
-    pub holm: Option<f64>,
-}
-
 impl<'a, R: 'a> List<'a, R> {
-    /// First model minus second with its interval, the number of wins, ties and losses, and p-values.
-    pub(super) fn paired_test(mut self, of: impl Fn(&R) -> PairedTest<'_> + Copy + 'a) -> Self {
+    /// Shares of the first model minus the second with interval, the number of wins, ties and losses, and p-values.
+    pub(super) fn paired_test<K: 'a>(
+        mut self,
+        of: impl for<'r> Fn(&'r R) -> &'r Tested<K> + Copy + 'a,
+    ) -> Self {
         self = self
             .column("delta", "difference", move |one| {
                 of(one).paired.means().map(|[first, second]| Cell::points(first - second))
@@ -38,7 +34,7 @@ impl<'a, R: 'a> List<'a, R> {
         self.data("p", move |one| of(one).estimate.map(Estimate::p)).column(
             "p_holm",
             "Holm p",
-            move |one| of(one).holm.map(Cell::corrected),
+            move |one| of(one).corrected.holm.map(Cell::corrected),
         )
     }
 }

@@ -3,8 +3,9 @@
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use super::paired_test::{self, PairedTest};
-use crate::analysis::right_wrong::{Accuracy, PairScores, PairedAccuracy};
+use super::paired_test;
+use crate::analysis::holm::Tested;
+use crate::analysis::right_wrong::{Accuracy, PairScores, TwoModels};
 use crate::data::text::shown;
 use crate::data::text_pairs::TextPair;
 use crate::metric::{Unit, best};
@@ -17,7 +18,7 @@ pub struct RightWrong<'a> {
     /// The accuracies of each, of all pairs first.
     pub accuracies: &'a [Vec<Accuracy>],
     /// Every two models.
-    pub compared: &'a [PairedAccuracy],
+    pub compared: &'a [Tested<TwoModels>],
     /// The most failures of a model to list.
     pub failures: usize,
 }
@@ -58,16 +59,12 @@ impl RightWrong<'_> {
     }
 
     fn tests(&self) -> Section {
-        let name = |of: &PairedAccuracy, at: usize| &self.models[of.models[at]].name;
+        let name = |of: &Tested<TwoModels>, at: usize| &self.models[of.key.1[at]].name;
         List::new("tests", "A - B, paired tests", self.compared)
-            .column("kind", "kind", |of| kind(of.kind.as_ref()))
+            .column("kind", "kind", |of| kind(of.key.0.as_ref()))
             .column("first", "A", move |of| name(of, 0))
             .column("second", "B", move |of| name(of, 1))
-            .paired_test(|of| PairedTest {
-                paired: &of.paired,
-                estimate: of.estimate,
-                holm: of.adjusted,
-            })
+            .paired_test(|of| *of)
             .section()
     }
 

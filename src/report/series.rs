@@ -3,6 +3,7 @@
 use super::Report;
 use super::cell::{Cell, share};
 use super::list::{List, Section};
+use crate::analysis::holm::Tested;
 use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
 use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
@@ -17,7 +18,7 @@ pub struct Series<'a> {
     /// The metrics over them.
     pub courses: &'a [Course],
     /// What choosing by one costs under another.
-    pub choices: &'a [Choice],
+    pub choices: &'a [Tested<Choice>],
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
 }
@@ -45,7 +46,7 @@ impl Series<'_> {
         ];
         if !self.choices.is_empty() {
             let clusters = if self.by_image { "image" } else { "query" };
-            let hypotheses = self.choices.iter().filter(|of| !of.is_repeated);
+            let hypotheses = self.choices.iter().filter(|of| of.corrected.same_as.is_none());
             notes.push(format!(
                 "95 % CI and p, two-sided, clustered by {clusters}: {OF_DIFFERENCES}; p Holm-adjusted over {} rows (those with the same \
                  steps and values count once)",
@@ -95,24 +96,25 @@ impl Series<'_> {
 
     /// Nothing where all metrics choose the same step.
     fn costs(&self) -> Section {
-        let course = |of: &Choice, which: usize| &self.courses[of.courses[which]];
-        let value = move |of: &Choice, value| Cell::Value(value, course(of, 1).line.unit());
-        let cost = move |of: &Choice, cost| Cell::Difference(cost, course(of, 1).line.unit());
+        let course = |of: &Tested<Choice>, which: usize| &self.courses[of.key.courses[which]];
+        let value = move |of: &Tested<Choice>, value| Cell::Value(value, course(of, 1).line.unit());
+        let cost =
+            move |of: &Tested<Choice>, cost| Cell::Difference(cost, course(of, 1).line.unit());
         let title = "what the step that one metric chooses costs under another (best - there)";
         List::new("choices", title, self.choices)
             .column("chosen_by", "chosen by", move |of| &course(of, 0).line.key)
             .column("direction", "", move |of| course(of, 0).direction)
-            .column("step", "step", |of| self.step(of.steps[0]))
+            .column("step", "step", |of| self.step(of.key.steps[0]))
             .column("under", "under", move |of| &course(of, 1).line.key)
-            .column("value", "there", move |of| value(of, of.means[0]))
-            .column("best_value", "best", move |of| value(of, of.means[1]))
-            .column("best_step", "at step", |of| self.step(of.steps[1]))
-            .column("cost", "cost", move |of| cost(of, of.means[1] - of.means[0]))
+            .column("value", "there", move |of| value(of, of.key.means[0]))
+            .column("best_value", "best", move |of| value(of, of.key.means[1]))
+            .column("best_step", "at step", |of| self.step(of.key.steps[1]))
+            .column("cost", "cost", move |of| cost(of, of.key.means[1] - of.key.means[0]))
             .ends(["low", "high"], "95 % CI", move |of| {
                 of.estimate.map(|estimate| estimate.interval().map(|end| cost(of, end)))
             })
             .data("p", |of| of.estimate.map(Estimate::p))
-            .column("p_holm", "p", |of| of.holm.map(Cell::corrected))
+            .column("p_holm", "p", |of| of.corrected.holm.map(Cell::corrected))
             .section()
     }
 

@@ -443,13 +443,12 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
 #[test]
 fn latex_takes_every_table() {
     let folder = tempfile::tempdir().unwrap();
-    let subcommands: [&[&str]; 10] = [
+    let subcommands: [&[&str]; 9] = [
         &["show", "--query", "60208"],
         &["eval", "--name", "broad=50% & {broad}_1"],
         &["eval", "--ci", "--metrics", "all"],
         &["compare", "--full", "--name", "broad=50% & {broad}_1"],
         &["compare", "--metrics", "r1,r5,r10,map_at_r", "--models", "careful,broad"],
-        &["compare", "--list", "wins", "--truth", "rich", "--metrics", "r1", "--direction", "i2t"],
         &["errors"],
         &["find", "--where", "ap < 0.5"],
         &["find", "--items", "--which", "extra"],

@@ -21,7 +21,6 @@ fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = measure(&study, request, &CancelToken::default()).unwrap().unwrap();
     let rows = measured.rows().unwrap();
-    assert_eq!(rows.len(), measured.len());
     rows
 }
 

@@ -150,6 +150,32 @@ fn what_cannot_be_correlated_is_told() {
     assert!(said(&three, &["z_r1"]).contains("of: x_r1, y_r1"));
 }
 
+#[test]
+fn groups_are_drawn_together() {
+    let drawn = drawn(&[0, 0, 1, 2, 3, 3], Use::Families, DRAWS);
+    assert_eq!(drawn.len(), 1_000);
+    for times in &drawn {
+        assert_eq!((times[0], times[4]), (times[1], times[5]));
+        assert_eq!(times[0] + times[2] + times[3] + times[4], 4);
+    }
+    assert!(drawn.iter().any(|times| times[2] == 2));
+}
+
+#[test]
+fn few_groups_and_ties_alone_have_no_interval() {
+    let drawn = |labels: &[usize]| drawn(labels, Use::Models, DRAWS);
+    assert!(drawn(&[]).is_empty() && drawn(&[0, 1, 2, 2]).is_empty());
+    let four = drawn(&[0, 1, 2, 3]);
+    let rising = [1.0, 2.0, 3.0, 4.0];
+    assert_eq!(interval(&Series::new(&rising, &[1.0; 4]), &four), None);
+    // In one order, or the opposite one, each resample is too.
+    for same in [rising, rising.map(|value| -value)] {
+        assert_eq!(interval(&Series::new(&rising, &same), &four), None);
+    }
+    let other = interval(&Series::new(&rising, &[2.0, 1.0, 3.0, 4.0]), &four);
+    assert!(other.is_some_and(|[low, high]| low < high));
+}
+
 const REFERENCE: [f64; 66] = [
     0.8666666666666665,
     0.8599999999999999,

@@ -158,3 +158,41 @@ fn what_lists_are_too_short_for_is_undefined() {
     assert_eq!(first.overlap, [Some(1.0), None, None, None]);
     assert!((first.rank_biased.unwrap() - 1.0).abs() < 1e-12);
 }
+
+fn drawn_of(items: usize, query: u32) -> Vec<u32> {
+    drawn(3, Direction::T2i, query, items)
+}
+
+#[test]
+fn small_galleries_are_taken_whole() {
+    assert!(drawn_of(0, 5).is_empty());
+    assert_eq!(drawn_of(127, 5), (0..127).collect::<Vec<u32>>());
+    assert_eq!(drawn_of(128, 5).len(), ITEMS);
+}
+
+/// Each item is drawn in half of the samples of half of the items, within five deviations.
+#[test]
+fn every_item_is_as_likely_as_any_other() {
+    let mut times = [0u32; 128];
+    let samples = 4_000;
+    for query in 0..samples {
+        let items = drawn_of(128, query);
+        assert!(items.is_sorted_by(|a, b| a < b));
+        for item in items {
+            times[item as usize] += 1;
+        }
+    }
+    let deviation = (f64::from(samples) / 4.0).sqrt();
+    for times in times {
+        let off = f64::from(times) - f64::from(samples) / 2.0;
+        assert!(off.abs() < 5.0 * deviation, "{times}");
+    }
+}
+
+#[test]
+fn directions_and_seeds_draw_others() {
+    let of = |seed, direction| drawn(seed, direction, 7, 1_000);
+    assert_eq!(of(1, Direction::I2t), of(1, Direction::I2t));
+    assert_ne!(of(1, Direction::I2t), of(1, Direction::T2i));
+    assert_ne!(of(1, Direction::I2t), of(2, Direction::I2t));
+}

@@ -6,7 +6,7 @@ use super::ReportArgs;
 use super::charts::charts;
 use super::error_bar::error_bar;
 use crate::analysis::breakdown::Part;
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::runs::Runs;
 use crate::cli::compare::{self, CompareArgs};

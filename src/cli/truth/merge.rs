@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::annotate::effect::{Effect, effects, ranks};
 use crate::cli::convert::{BUNDLE, form, forms};
 use crate::cli::format::FormatArgs;

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use super::paired_test::{self, PairedTest};
+use super::paired_test;
+use crate::analysis::holm::Tested;
 use crate::analysis::localised::RecallDifference;
 use crate::data::text::grouped;
 use crate::phrase::PhraseType;
@@ -34,7 +35,7 @@ pub struct Localised<'a> {
     /// 95 % CI of each model's R@1.
     pub intervals: &'a [Option<[f64; 2]>],
     /// Tests between each two models.
-    pub differences: &'a [RecallDifference],
+    pub differences: &'a [Tested<RecallDifference>],
 }
 
 impl Localised<'_> {
@@ -131,19 +132,15 @@ impl Localised<'_> {
     }
 
     fn comparisons(&self) -> Section {
-        let name = |of: &RecallDifference, at: usize| &self.models[of.models[at]].name;
+        let name = |of: &Tested<RecallDifference>, at: usize| &self.models[of.key.0[at]].name;
         List::new("comparisons", "A - B, paired tests", self.differences)
             .column("first", "A", move |of| name(of, 0))
             .column("second", "B", move |of| name(of, 1))
-            .data("metric", |of| KEYS[of.depth])
-            .shown("", |of| HEADS[of.depth])
+            .data("metric", |of| KEYS[of.key.1])
+            .shown("", |of| HEADS[of.key.1])
             .data("phrases", |of| of.paired.len())
             .data("clusters", |of| of.clusters)
-            .paired_test(|of| PairedTest {
-                paired: &of.paired,
-                estimate: of.estimate,
-                holm: of.corrected.holm,
-            })
+            .paired_test(|of| *of)
             .section()
     }
 }

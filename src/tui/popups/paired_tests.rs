@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
 use super::sheet::{Page, Sheet};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::analysis::verdict::better_first;

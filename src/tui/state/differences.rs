@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::results::Asked;
 use super::{Model, Refusal};
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::verdict::Difference;
 use crate::data::Direction;

@@ -12,7 +12,7 @@ use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
 use super::what_if::PoolCache;
-use crate::analysis::clustering::Clustering;
+use crate::analysis::clusters::Clustering;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;

@@ -7,7 +7,7 @@ use super::changes::Dirty;
 use super::export::one_line;
 use super::history::{After, Step};
 use super::metrics_table::{Column, Measure, Row};
-use crate::analysis::clustering::{Clustering, cluster_of};
+use crate::analysis::clusters::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;

@@ -1,4 +1,37 @@
-//! Values of queries summed by cluster.
+//! Which queries are no independent evidence of each other, and their values summed by cluster.
+
+use crate::data::Direction;
+use crate::study::Study;
+
+/// Which queries form a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Clustering {
+    /// The queries of one image, where their images are known: captions of one image are not
+    /// independent.
+    ByImage,
+    /// Each query by itself.
+    ByQuery,
+}
+
+impl Clustering {
+    /// The original image of each caption, if captions of one image form a cluster; `None` where each is one by itself,
+    /// and if a caption has no original image.
+    pub fn images(self, study: &Study) -> Option<Vec<u32>> {
+        let own = |caption: usize| study.own(Direction::T2i, caption).first();
+        let images = || (0..study.gallery.captions.len()).map(own).collect();
+        (self == Clustering::ByImage).then(images).flatten()
+    }
+}
+
+/// The cluster of each query of a direction, where images are known: an image is its own.
+pub fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
+    images.filter(|_| direction == Direction::T2i)
+}
+
+/// The cluster of each of some queries.
+pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
+    queries.iter().map(|&query| cluster_of[query as usize]).collect()
+}
 
 /// Sums and sizes of clusters. The five captions of an image are not independent: as one cluster they count as one
 /// observation.
