@@ -39,9 +39,9 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     Ok(u8::from(problem))
 }
 
-/// The checks and what they look for.
+/// The checks and the faults that they find.
 fn checks() -> String {
-    let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.doc));
+    let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.title));
     format!(
         "Checks:\n{}\nExit code 1 if a number would be wrong, 0 if there are only notes.",
         lines.collect::<String>()

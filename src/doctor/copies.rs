@@ -3,26 +3,18 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use super::exam::Exam;
-use super::{Check, Finding, Needs, rows};
+use super::{Finding, rows};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::scores::{Model, Scores};
 use crate::study::Study;
-
-pub(super) const CHECK: Check = Check {
-    name: "copies",
-    title: "one model twice",
-    doc: "models with the same scores",
-    needs: Needs::Models,
-    find,
-};
 
 /// Images whose scores are compared first.
 const FEW: usize = 2;
 /// Of fewer captions two ranked lists may have the same order by chance.
 const CAPTIONS: usize = 10;
 
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let models: Vec<ModelIx> = ModelIx::all(&exam.study.models).collect();
     let finding = |[one, other]: [ModelIx; 2]| {
         let [one, other] = [one, other].map(|model| &exam.study.models[model]);

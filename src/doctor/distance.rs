@@ -1,23 +1,15 @@
 //! Distances where similarities are wanted: then right pairs stand at the end.
 
+use super::Finding;
 use super::exam::Exam;
 use super::order::means;
 use super::sample::Sample;
-use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
 use crate::data::text::numpy_command;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 
-pub(super) const CHECK: Check = Check {
-    name: "distance",
-    title: "scores negated",
-    doc: "whether positive pairs score lowest, as they do if scores are distances",
-    needs: Needs::Pairs,
-    find,
-};
-
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let found = means(samples, is_low)?;
         let subject = format!("model {} ({})", model.name, model.source);
@@ -65,10 +57,10 @@ mod tests {
 
     #[test]
     fn a_negated_matrix_is_found_out() {
-        assert_nothing(&CHECK, &study(good));
-        assert_nothing(&CHECK, &study(|image, caption| good(image * 7 % 20, caption)));
+        assert_nothing(find, &study(good));
+        assert_nothing(find, &study(|image, caption| good(image * 7 % 20, caption)));
         let negated = study(|image, caption| -good(image, caption));
-        assert_problem(&CHECK, &negated, &["lowest: ", "0.00 in i2t", "m.npy m-negated.npy"]);
+        assert_problem(find, &negated, &["lowest: ", "0.00 in i2t", "m.npy m-negated.npy"]);
     }
 
     #[test]
@@ -81,7 +73,7 @@ mod tests {
         let two = PerDirection { i2t: side("a.npy", 1.0), t2i: side("b.npy", -1.0) };
         let mut study = study(good);
         with(&mut study, Scores::Two(Arc::new(two)));
-        let one = found(&CHECK, &study).remove(0);
+        let one = found(find, &study).remove(0);
         assert!(one.in_full().contains("t2i") && !one.in_full().contains("i2t"), "{one:?}");
         let mend = one.mend.unwrap();
         assert!(mend.contains("b.npy") && !mend.contains("a.npy"), "{mend}");

@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::inputs;
 use super::sample::Sample;
-use super::scan::Scan;
-use super::texts;
 use crate::data::id::{Id, IdList};
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::{Direction, PerDirection};
@@ -21,12 +20,12 @@ pub struct Exam<'a> {
 }
 
 /// How much of the scores an [`Exam`] reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Every cell, and some queries of both directions.
-    Whole,
     /// A few queries, of one direction where it tells of both: a few milliseconds.
     Quick,
+    /// Every cell, and some queries of both directions.
+    Whole,
 }
 
 impl Depth {
@@ -47,7 +46,6 @@ pub(super) struct Table<'a> {
     pub fill: Option<f64>,
     /// The directions whose scores it has.
     pub directions: &'static [Direction],
-    pub scan: Scan,
 }
 
 impl<'a> Exam<'a> {
@@ -56,7 +54,7 @@ impl<'a> Exam<'a> {
         let mut exam = Exam {
             study,
             depth,
-            tables: study.models.iter().flat_map(|model| tables(model, depth)).collect(),
+            tables: study.models.iter().flat_map(tables).collect(),
             same_text: OnceLock::new(),
             samples: Vec::new(),
         };
@@ -70,7 +68,7 @@ impl<'a> Exam<'a> {
 
     /// The number of the text of each caption, equal texts having one; `None` without texts.
     pub(super) fn same_text(&self) -> Option<&[u32]> {
-        self.same_text.get_or_init(|| texts::numbered(&self.study.gallery.texts)).as_deref()
+        self.same_text.get_or_init(|| inputs::numbered(&self.study.gallery.texts)).as_deref()
     }
 
     /// Whether queries of a direction are looked at. The scores of a few images tell whether a matrix is in order; those
@@ -112,17 +110,8 @@ fn counted(ids: &IdList) -> bool {
 }
 
 /// The matrices of a model; one that serves both directions is there once.
-fn tables(model: &Model, depth: Depth) -> Vec<Table<'_>> {
-    let table = |matrix, fill, directions| Table {
-        model,
-        matrix,
-        fill,
-        directions,
-        scan: match depth {
-            Depth::Whole => Scan::of(matrix, fill),
-            Depth::Quick => Scan::default(),
-        },
-    };
+fn tables(model: &Model) -> Vec<Table<'_>> {
+    let table = |matrix, fill, directions| Table { model, matrix, fill, directions };
     match &model.scores {
         Scores::Matrix(matrix) => vec![table(matrix, None, &Direction::BOTH)],
         Scores::Two(sides) => {
@@ -136,9 +125,7 @@ fn tables(model: &Model, depth: Depth) -> Vec<Table<'_>> {
             ]
         }
         // The files of a mixture are models of their own.
-        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => {
-            Vec::new()
-        }
+        _ => Vec::new(),
     }
 }
 

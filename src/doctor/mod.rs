@@ -1,58 +1,51 @@
 //! What is wrong with a study, and the fix, before any number is believed.
 //!
-//! A check is one file here and one line in [`CHECKS`]. All checks look at one [`Exam`], which
-//! measures once what several of them need: a pass over each matrix for cells that are no numbers,
-//! and the scores of a few hundred queries.
+//! A check is one function here and one line in [`CHECKS`]. All checks look at one [`Exam`], which
+//! reads once what several of them need: the scores of a few hundred queries.
 //!
 //! A *problem* makes a number wrong or not to be believed; a *note* is good to know, and found in
 //! published files that are in order.
 
+mod cells;
 mod copies;
 mod distance;
 mod exam;
-mod fill;
 mod finding;
-mod grain;
-mod ids;
-mod known;
-mod neighbours;
+mod inputs;
 mod order;
 mod orientation;
 mod others;
 mod repeats;
 mod rows;
 mod sample;
-mod scan;
 mod shift;
 #[cfg(test)]
 mod testing;
-mod texts;
 mod ties;
-mod values;
 
 pub use exam::{Depth, Exam};
 pub use finding::{Finding, Severity, counted};
 
-use crate::data::scores::{Lists, Model, Scores};
-use crate::data::{Direction, PerDirection};
+use crate::data::scores::Scores;
 use crate::error::Error;
 use crate::study::Study;
+
+/// Looks for one fault of a study.
+type Find = fn(&Exam) -> Vec<Finding>;
 
 /// One thing that can be wrong with a study.
 pub struct Check {
     /// Short name, also in JSON.
     pub name: &'static str,
-    /// Name of the fault for the explorer's header, at most 22 characters.
+    /// Name of the fault, for the help and the explorer's header: at most 22 characters.
     pub title: &'static str,
-    /// One line for the help.
-    pub doc: &'static str,
-    /// Without what there is nothing to look at.
     needs: Needs,
-    /// Looks for it.
-    find: fn(&Exam) -> Vec<Finding>,
+    /// The least that has to be read for it.
+    depth: Depth,
+    find: Find,
 }
 
-/// What a check looks at.
+/// Without what a check has nothing to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Needs {
     /// Whatever there is.
@@ -61,8 +54,6 @@ enum Needs {
     Models,
     /// Models with a score of every pair, as ranked lists are not.
     Matrix,
-    /// Models with scores.
-    Scores,
     /// Models, and what tells which pairs are right.
     Pairs,
     /// Ground truths.
@@ -73,88 +64,60 @@ enum Needs {
 
 impl Needs {
     fn are_there(self, study: &Study) -> bool {
-        let (has_models, has_truths) = (!study.models.is_empty(), !study.truths.is_empty());
+        let mut scores = study.models.iter().map(|model| &model.scores);
         match self {
             Needs::Nothing => true,
             Needs::Models => study.models.len() > 1,
-            Needs::Matrix => study.models.iter().any(|model| lists(model).is_none()),
-            Needs::Scores => study.models.iter().any(|model| tells_scores(study, model)),
-            Needs::Pairs => has_models && has_truths,
-            Needs::Truths => has_truths,
+            Needs::Matrix => scores.any(|scores| !matches!(scores, Scores::Lists(_))),
+            Needs::Pairs => !study.models.is_empty() && !study.truths.is_empty(),
+            Needs::Truths => !study.truths.is_empty(),
             Needs::Texts => study.gallery.texts.iter().any(|text| !text.raw().is_empty()),
         }
     }
 }
 
-/// The ranked lists of a model; `None` where it scores every pair.
-fn lists(model: &Model) -> Option<&PerDirection<Lists>> {
-    match &model.scores {
-        Scores::Lists(lists) => Some(lists),
-        _ => None,
-    }
-}
-
-/// Whether a model tells scores: a ranked list may be without.
-fn tells_scores(study: &Study, model: &Model) -> bool {
-    let told = |direction: &Direction, lists: &PerDirection<Lists>| {
-        !study.gallery.queries(*direction).is_empty() && lists[*direction].scores(0).is_some()
-    };
-    let of_any = |lists| Direction::BOTH.iter().any(|direction| told(direction, lists));
-    lists(model).is_none_or(of_any)
+const fn check([name, title]: [&'static str; 2], needs: Needs, depth: Depth, find: Find) -> Check {
+    Check { name, title, needs, depth, find }
 }
 
 /// Every check, in the order of the report.
 pub const CHECKS: &[Check] = &[
-    orientation::CHECK,
-    repeats::CHECK,
-    copies::CHECK,
-    order::CHECK,
-    shift::CHECK,
-    neighbours::CHECK,
-    others::CHECK,
-    distance::CHECK,
-    values::CHECK,
-    fill::CHECK,
-    ties::CHECK,
-    texts::CHECK,
-    ids::CHECK,
-    known::CHECK,
+    check(["orientation", "transposed"], Needs::Matrix, Depth::Quick, orientation::find),
+    check(["repeats", "repeated rows"], Needs::Matrix, Depth::Quick, repeats::find),
+    check(["copies", "one model twice"], Needs::Models, Depth::Quick, copies::find),
+    check(["order", "rows out of order"], Needs::Pairs, Depth::Quick, order::find),
+    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, shift::captions),
+    check(["neighbours", "images shifted"], Needs::Pairs, Depth::Quick, shift::images),
+    check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
+    check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
+    check(["values", "NaN or infinity"], Needs::Matrix, Depth::Whole, cells::values),
+    check(["fill", "filled cells"], Needs::Matrix, Depth::Whole, cells::fill),
+    check(["ties", "tied scores"], Needs::Matrix, Depth::Quick, ties::find),
+    check(["texts", "equal captions"], Needs::Texts, Depth::Whole, inputs::texts),
+    check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
+    check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),
 ];
 
 /// Checks of where positives score, the most specific first. Only the first that finds something in a model is reported.
 const OF_PAIRS: &[&str] = &["distance", "shift", "neighbours", "order", "others"];
 
-/// Those that [`examine_quickly`] does.
-const QUICK: &[Check] = &[
-    distance::CHECK,
-    shift::CHECK,
-    neighbours::CHECK,
-    order::CHECK,
-    others::CHECK,
-    orientation::CHECK,
-    repeats::CHECK,
-    ties::CHECK,
-    copies::CHECK,
-    ids::CHECK,
-];
-
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
 pub fn examine(study: &Study) -> Vec<Finding> {
-    find(study, CHECKS, Depth::Whole)
+    find(study, Depth::Whole)
 }
 
 /// Problems that make the numbers of a study meaningless, found in a few milliseconds: negated, shuffled, shifted, constant
 /// or repeated scores, and ids that match only in part. They belong beside every number.
 pub fn examine_quickly(study: &Study) -> Vec<Finding> {
-    let mut found = find(study, QUICK, Depth::Quick);
+    let mut found = find(study, Depth::Quick);
     found.retain(|finding| finding.severity == Severity::Problem);
     found
 }
 
-fn find(study: &Study, checks: &[Check], depth: Depth) -> Vec<Finding> {
+fn find(study: &Study, depth: Depth) -> Vec<Finding> {
     let exam = Exam::new(study, depth);
-    let found =
-        checks.iter().flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
+    let checks = CHECKS.iter().filter(|check| check.depth <= depth);
+    let found = checks.flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
     let mut found: Vec<Finding> = found.collect();
     let rank = |finding: &Finding| OF_PAIRS.iter().position(|check| *check == finding.check);
     let ranks: Vec<_> = found.iter().map(|one| Some((rank(one)?, one.subject.clone()))).collect();

@@ -2,24 +2,16 @@
 
 use std::fmt::Display;
 
+use super::Finding;
 use super::exam::Exam;
 use super::sample::Sample;
-use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
-use crate::data::text::{grouped, numpy_command};
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
 
-pub(super) const CHECK: Check = Check {
-    name: "order",
-    title: "rows out of order",
-    doc: "whether positive pairs score higher than random ones, as they do if ids are in order",
-    needs: Needs::Pairs,
-    find,
-};
-
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     if exam.pairs().is_none() {
         return untold(exam);
     }
@@ -48,25 +40,13 @@ fn find(exam: &Exam) -> Vec<Finding> {
                     .mend("check that both files are of one data set and split"),
             );
         }
-        let interleaved = samples[Direction::I2t].as_ref().and_then(|sample| sample.interleaved);
         let finding = misordered(
             exam,
             model,
             "positive pairs score like random pairs",
             "rows or columns are probably in another order than the ids: every number compares the wrong pairs",
-        )
-        .detail(found);
-        Some(match interleaved.filter(|of| of.is_high()) {
-            Some(_) => finding.mend(format!(
-                "captions are ordered as all first ones, then all second ones; put those of an image together: {}",
-                numpy_command(
-                    "a.reshape(len(a), -1, len(a)).swapaxes(1, 2).reshape(len(a), -1)",
-                    &model.source,
-                    "reordered"
-                )
-            )),
-            None => finding,
-        })
+        );
+        Some(finding.detail(found))
     };
     exam.samples().filter_map(of_model).collect()
 }
@@ -155,20 +135,20 @@ mod tests {
 
     #[test]
     fn shuffled_ids_are_found_out() {
-        assert_nothing(&CHECK, &study(good));
+        assert_nothing(find, &study(good));
         let shuffled = study(|image, caption| good(image * 9 % 20, caption));
-        assert_problem(&CHECK, &shuffled, &["like random pairs", "--image-ids", "i2t", "t2i"]);
+        assert_problem(find, &shuffled, &["like random pairs", "--image-ids", "i2t", "t2i"]);
     }
 
     /// Of which nothing is known, as `ties` tells.
     #[test]
     fn equal_scores_tell_nothing_of_ids() {
-        assert_nothing(&CHECK, &study(|_, _| 1.0));
+        assert_nothing(find, &study(|_, _| 1.0));
     }
 
     #[test]
     fn a_negated_matrix_is_in_order() {
-        assert_nothing(&CHECK, &study(|image, caption| -good(image, caption)));
+        assert_nothing(find, &study(|image, caption| -good(image, caption)));
     }
 
     #[test]
@@ -181,20 +161,16 @@ mod tests {
             noise(image, caption) + f64::from(u8::from(caption / 3 == part(image)))
         };
         assert_problem(
-            &CHECK,
+            find,
             &sized(sizes, |caption| caption / 3, score),
             &["sampled queries score lower", "--image-ids"],
         );
     }
 
     #[test]
-    fn captions_by_their_place_are_found_out_with_a_fix() {
+    fn captions_by_their_place_are_found_out() {
         let interleaved = study(|image, caption| good(image, caption % 20 * 3 + caption / 20));
-        assert_problem(
-            &CHECK,
-            &interleaved,
-            &["like random pairs", "reshape", "m.npy m-reordered.npy"],
-        );
+        assert_problem(find, &interleaved, &["like random pairs", "--caption-ids"]);
     }
 
     #[test]
@@ -211,18 +187,14 @@ mod tests {
             );
             study
         };
-        assert_nothing(&CHECK, &lists(|image| image));
-        assert_problem(
-            &CHECK,
-            &lists(|image| image * 7 % 20 + usize::from(image == 0)),
-            &["in i2t"],
-        );
+        assert_nothing(find, &lists(|image| image));
+        assert_problem(find, &lists(|image| image * 7 % 20 + usize::from(image == 0)), &["in i2t"]);
     }
 
     #[test]
     fn without_pairs_it_is_said_that_nothing_tells() {
         let mut study = study(good);
         study.truths.clear();
-        assert_note(&CHECK, &study, &["not known"]);
+        assert_note(find, &study, &["not known"]);
     }
 }

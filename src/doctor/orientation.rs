@@ -2,20 +2,12 @@
 //!
 //! Where files are opened, sizes and original pairs decide. What the user says stands against both.
 
+use super::Finding;
 use super::exam::{Exam, Table};
 use super::sample::Sample;
-use super::{Check, Finding, Needs};
 use crate::data::text::grouped;
 
-pub(super) const CHECK: Check = Check {
-    name: "orientation",
-    title: "transposed",
-    doc: "whether images and captions are taken for each other",
-    needs: Needs::Matrix,
-    find,
-};
-
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.tables
         .iter()
         .filter(|table| exam.fits_both_ways(table.matrix))
@@ -77,11 +69,11 @@ mod tests {
     #[test]
     fn a_square_matrix_with_captions_first_is_found_out() {
         assert_problem(
-            &CHECK,
+            find,
             &square(|image, caption| right(caption, image)),
             &["--captions-first", "1.00"],
         );
-        assert_nothing(&CHECK, &square(right));
+        assert_nothing(find, &square(right));
     }
 
     #[test]
@@ -89,12 +81,12 @@ mod tests {
         let diagonal = |image, caption| {
             if image == caption { 2.0 } else { noise(image, caption) }
         };
-        assert_nothing(&CHECK, &sized([12, 12], |caption| caption, diagonal));
+        assert_nothing(find, &sized([12, 12], |caption| caption, diagonal));
     }
 
     #[test]
     fn sizes_tell_where_ids_are_known() {
-        assert_nothing(&CHECK, &study(good));
+        assert_nothing(find, &study(good));
     }
 
     #[test]
@@ -103,6 +95,6 @@ mod tests {
         wrong.gallery.captions = crate::data::id::IdList::counted(20);
         let pairs: Vec<(usize, usize)> = (0..20).map(|caption| (caption / 3, caption)).collect();
         wrong.truths = vec![crate::doctor::testing::truth("original", &pairs, &wrong.gallery)];
-        assert_problem(&CHECK, &wrong, &["60 images x 20 captions", "--captions-first"]);
+        assert_problem(find, &wrong, &["60 images x 20 captions", "--captions-first"]);
     }
 }

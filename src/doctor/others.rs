@@ -4,7 +4,7 @@
 use super::exam::{Depth, Exam};
 use super::order::misordered;
 use super::sample::is_whole;
-use super::{Check, Finding, Needs, rows};
+use super::{Finding, rows};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
@@ -12,20 +12,12 @@ use crate::study::percentile::{Percentile, percentile, spread};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
-pub(super) const CHECK: Check = Check {
-    name: "others",
-    title: "ids out of order",
-    doc: "whether positives that only another ground truth lists score higher than random pairs",
-    needs: Needs::Pairs,
-    find,
-};
-
 /// A model whose original pairs are lower on average is too weak to tell.
 const CLEAR: f64 = 0.8;
 /// Pairs that score higher on average are not random, however few they are.
 const NEAR_CHANCE: f64 = 0.6;
 
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let Some(pairs) = exam.pairs() else {
         return Vec::new();
     };
@@ -121,16 +113,16 @@ mod tests {
 
     #[test]
     fn images_that_moved_with_their_captions_are_found_out() {
-        assert_nothing(&CHECK, &with_richer(near));
+        assert_nothing(find, &with_richer(near));
         let moved = with_richer(|image, caption| {
             let to = |image: usize| image * 7 % 20;
             near(to(image), to(caption / 3) * 3 + caption % 3)
         });
-        assert_problem(&CHECK, &moved, &["rich", "--image-ids", "i2t", "t2i"]);
+        assert_problem(find, &moved, &["rich", "--image-ids", "i2t", "t2i"]);
     }
 
     #[test]
     fn a_model_that_tells_nothing_is_not_blamed_on_the_order() {
-        assert_nothing(&CHECK, &with_richer(noise));
+        assert_nothing(find, &with_richer(noise));
     }
 }

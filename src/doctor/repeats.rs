@@ -2,20 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Finding;
 use super::exam::{Exam, Table};
-use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores, are_copies};
 use crate::data::text::grouped;
-
-pub(super) const CHECK: Check = Check {
-    name: "repeats",
-    title: "repeated rows",
-    doc: "images or captions whose scores are those of an earlier one",
-    needs: Needs::Matrix,
-    find,
-};
 
 /// Share of repeated images above which it is no chance.
 const MANY: f64 = 0.01;
@@ -30,7 +22,7 @@ const TOLERANCE: f64 = 1e-4;
 /// Candidates whose scores are compared whole.
 const VERIFIED: usize = 64;
 
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_tables = exam.tables.iter().flat_map(of_table);
     let of_embeddings = exam.samples().flat_map(|(model, _)| {
         let Scores::Embeddings(embeddings) = &model.scores else {
@@ -209,14 +201,6 @@ impl Repeats {
         let in_order = self.copies.is_sorted_by_key(|[_, earlier]| *earlier);
         self.copies.len() > 1 && in_order && last.count() == self.copies.len()
     }
-
-    /// How many times each one stands in a row.
-    fn run_length(&self) -> Option<usize> {
-        let length = self.all.checked_div(self.all - self.copies.len())?;
-        let in_runs = |[at, earlier]: &[usize; 2]| at - at % length == *earlier;
-        (length > 1 && self.all.is_multiple_of(length) && self.copies.iter().all(in_runs))
-            .then_some(length)
-    }
 }
 
 /// Keeps all candidates if `holds` for each of the sampled ones, otherwise only those.
@@ -260,16 +244,14 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
     } else {
         Finding::note(subject, found)
     };
-    let mend = match repeats.run_length() {
-        _ if is_padding => format!(
+    let mend = if is_padding {
+        format!(
             "the last batch was padded with earlier {plural}: score the last {} again, or drop them where they are too \
              many",
             grouped(repeats.copies.len())
-        ),
-        Some(length) => {
-            format!("take each {what} once: [::{length}] of the rows, with the ids of these")
-        }
-        None => "check whether the same image or batch was scored twice".into(),
+        )
+    } else {
+        "check whether the same image or batch was scored twice".into()
     };
     let effect = format!("equal {plural} rank by index: the later ones are never found first");
     Some(finding.detail(detail).effect(effect).mend(mend))
@@ -287,25 +269,25 @@ mod tests {
 
     #[test]
     fn rows_that_repeat_are_a_problem_and_folded_ones_are_not() {
-        assert_nothing(&CHECK, &study(good));
+        assert_nothing(find, &study(good));
         let twice = study(|image, caption| noise(image / 2, caption));
-        assert_problem(&CHECK, &twice, &["10 of 20 images", "image 1,", "[::2]"]);
+        assert_problem(find, &twice, &["10 of 20 images", "image 1,"]);
         let last_bits =
             study(|image, caption| noise(image / 2, caption) * (1.0 + (image % 2) as f64 * 6e-8));
-        assert_problem(&CHECK, &last_bits, &["10 of 20 images"]);
+        assert_problem(find, &last_bits, &["10 of 20 images"]);
         let cells: Vec<f64> = (0..100 * 60).map(|at| good(at / 300, at % 60)).collect();
         let folded = matrix([100, 60], &cells).fold_images(5).unwrap();
         let mut study = study(good);
         with(&mut study, Scores::Matrix(Arc::new(folded)));
-        assert_note(&CHECK, &study, &["5 times", "taken once"]);
+        assert_note(find, &study, &["5 times", "taken once"]);
     }
 
     #[test]
     fn constant_rows_are_a_problem() {
         let some = study(|image, caption| if image > 17 { 0.5 } else { good(image, caption) });
-        assert_problem(&CHECK, &some, &["2 of 20 images", "image 18"]);
+        assert_problem(find, &some, &["2 of 20 images", "image 18"]);
         let of_captions = study(|_, caption| noise(0, caption));
-        let all = crate::doctor::testing::found(&CHECK, &of_captions);
+        let all = crate::doctor::testing::found(find, &of_captions);
         assert!(all.iter().any(|one| one.found.starts_with("19 of 20 images")), "{all:#?}");
     }
 
@@ -313,12 +295,12 @@ mod tests {
     fn a_padded_last_batch_is_a_problem_and_equal_captions_are_none() {
         let padded =
             study(|image, caption| good(if image > 17 { image - 18 } else { image }, caption));
-        assert_problem(&CHECK, &padded, &["2 of 20 images", "score the last 2 again"]);
+        assert_problem(find, &padded, &["2 of 20 images", "score the last 2 again"]);
         let padded =
             study(|image, caption| good(image, if caption > 57 { caption - 58 } else { caption }));
-        assert_problem(&CHECK, &padded, &["2 of 60 captions", "score the last 2 again"]);
+        assert_problem(find, &padded, &["2 of 60 captions", "score the last 2 again"]);
         assert_nothing(
-            &CHECK,
+            find,
             &study(|image, caption| good(image, if caption == 9 { 3 } else { caption })),
         );
     }
@@ -360,7 +342,7 @@ mod tests {
             with(&mut study, Scores::Embeddings(Arc::new(embeddings)));
             study
         };
-        assert_nothing(&CHECK, &embeddings(side(20, |at| noise(at, 2))));
-        assert_problem(&CHECK, &embeddings(side(20, |at| noise(at % 2, at / 4))), &["10 of 20"]);
+        assert_nothing(find, &embeddings(side(20, |at| noise(at, 2))));
+        assert_problem(find, &embeddings(side(20, |at| noise(at % 2, at / 4))), &["10 of 20"]);
     }
 }

@@ -27,9 +27,6 @@ pub struct Sample {
     pub low_share: f64,
     /// The same with images and captions changed; only where the matrix fits both ways.
     pub turned: Option<Percentile>,
-    /// The same if the captions were all first ones, then all second ones, and so on; `None` where sizes or the direction
-    /// exclude it.
-    pub interleaved: Option<Percentile>,
     /// Of an image, the same for the captions of the images at [`DISTANCES`] from it in the gallery's order; `None`
     /// of captions, and where not every pair has a score.
     pub beside: [Option<Percentile>; DISTANCES.len()],
@@ -43,7 +40,6 @@ pub struct Sample {
 /// What one query tells.
 struct Seen {
     read: Vec<f64>,
-    interleaved: Option<f64>,
     beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
     is_constant: bool,
@@ -61,12 +57,6 @@ impl Sample {
         let few = |row: &QueryScores, of: Set<'_>| mean(&percentiles(&row.scores, of, 2));
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
-            interleaved: in_order.and_then(|_| {
-                let [images, captions] = [exam.study.gallery.images.len(), row.scores.len()];
-                let fits = captions > images && captions.is_multiple_of(images);
-                let own: Vec<u32> = (query as u32..captions as u32).step_by(images).collect();
-                few(&row, Set::from(&own[..])).filter(|_| fits)
-            }),
             beside: DISTANCES.map(|by| {
                 let place = in_order?.place(query.checked_add_signed(by)?)?;
                 few(&row, in_order?.positives(place))
@@ -76,10 +66,7 @@ impl Sample {
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
         };
         let seen = rows::each(&model.scores, direction, &queries, look);
-        let ties = |at: usize| {
-            let tied = seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at]));
-            tied.count()
-        };
+        let ties = |at: usize| seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at])).count();
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
         let turned = model.scores.matrix(direction).filter(|m| exam.fits_both_ways(m));
         let turned = turned.and_then(|matrix| {
@@ -100,7 +87,6 @@ impl Sample {
             median: sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN),
             low_share: low as f64 / sorted.len() as f64,
             turned,
-            interleaved: Percentile::over(seen.iter().map(|seen| seen.interleaved)),
             beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),

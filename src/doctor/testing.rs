@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Check, Depth, Exam, Finding, Severity};
+use super::{Depth, Exam, Find, Finding, Severity};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
@@ -96,22 +96,22 @@ pub fn with(study: &mut Study, scores: Scores) {
 }
 
 /// The findings of one check on a study.
-pub fn found(check: &Check, study: &Study) -> Vec<Finding> {
-    (check.find)(&Exam::new(study, Depth::Whole))
+pub fn found(find: Find, study: &Study) -> Vec<Finding> {
+    find(&Exam::new(study, Depth::Whole))
 }
 
 /// The one problem, whose text has all of `parts`.
-pub fn assert_problem(check: &Check, study: &Study, parts: &[&str]) {
-    assert_one(check, study, Severity::Problem, parts);
+pub fn assert_problem(find: Find, study: &Study, parts: &[&str]) {
+    assert_one(find, study, Severity::Problem, parts);
 }
 
 /// The one note, whose text has all of `parts`.
-pub fn assert_note(check: &Check, study: &Study, parts: &[&str]) {
-    assert_one(check, study, Severity::Note, parts);
+pub fn assert_note(find: Find, study: &Study, parts: &[&str]) {
+    assert_one(find, study, Severity::Note, parts);
 }
 
-fn assert_one(check: &Check, study: &Study, severity: Severity, parts: &[&str]) {
-    let found = found(check, study);
+fn assert_one(find: Find, study: &Study, severity: Severity, parts: &[&str]) {
+    let found = found(find, study);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].severity, severity, "{found:#?}");
     let all = format!("{} {:?}", found[0], found[0]);
@@ -120,6 +120,6 @@ fn assert_one(check: &Check, study: &Study, severity: Severity, parts: &[&str]) 
     }
 }
 
-pub fn assert_nothing(check: &Check, study: &Study) {
-    assert_eq!(found(check, study), []);
+pub fn assert_nothing(find: Find, study: &Study) {
+    assert_eq!(found(find, study), []);
 }

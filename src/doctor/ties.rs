@@ -1,21 +1,11 @@
 //! Equal scores where everybody cuts: at ranks 1, 5 and 10.
 
+use super::Finding;
 use super::exam::Exam;
-use super::grain::Grain;
-use super::rows;
 use super::sample::{RANKS, Sample};
-use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
-
-pub(super) const CHECK: Check = Check {
-    name: "ties",
-    title: "tied scores",
-    doc: "share of queries whose score at rank 1, 5 or 10 is that of the next rank",
-    needs: Needs::Scores,
-    find,
-};
 
 /// One query may be tied by chance.
 const CHANCE: usize = 2;
@@ -24,7 +14,7 @@ const SOME: f64 = 0.01;
 /// Share that moves numbers by more than models differ.
 const MANY: f64 = 0.05;
 
-fn find(exam: &Exam) -> Vec<Finding> {
+pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
         let sample = |direction: Direction| samples[direction].as_ref();
         let found = Direction::both(|d| sample(d).and_then(|s| of_sample(model, d, s)));
@@ -71,29 +61,20 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
         "R@K there hangs on the order of equal scores (by index), up to {:.1} points",
         share(most) * 100.0
     );
-    Some(finding.effect(effect).mend(mend(model, direction)))
+    Some(finding.effect(effect).mend(mend(model)))
 }
 
-/// Queries whose scores tell how finely they were written.
-const LOOKED_AT: [usize; 3] = [0, 1, 2];
-
-fn mend(model: &Model, direction: Direction) -> String {
+fn mend(model: &Model) -> &'static str {
     match &model.scores {
-        Scores::Matrix(_) | Scores::Two(_) => grain(model, direction).mend(),
-        Scores::Mixture(_) => "see the models that are mixed".into(),
-        Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones".into(),
-        Scores::Phi(_) => "none: captions that share no words are all alike".into(),
-        Scores::Lists(_) => "write the scores with all digits".into(),
+        Scores::Matrix(_) | Scores::Two(_) => {
+            "compute the scores in float32 and save them so, not rounded (no float16, bfloat16 or autocast); else look for \
+             captions of equal text, clipping, a sigmoid or a softmax at the model's end, equal embeddings"
+        }
+        Scores::Mixture(_) => "see the models that are mixed",
+        Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones",
+        Scores::Phi(_) => "none: captions that share no words are all alike",
+        Scores::Lists(_) => "write the scores with all digits",
     }
-}
-
-fn grain(model: &Model, direction: Direction) -> Grain {
-    let Some(matrix) = model.scores.matrix(direction) else {
-        return Grain::Fine;
-    };
-    let queries = LOOKED_AT.map(|query| query.min(matrix.side_len(direction).saturating_sub(1)));
-    let rows = rows::each(&model.scores, direction, &queries, |_, row| row.scores);
-    Grain::of(matrix, &rows.concat())
 }
 
 #[cfg(test)]
@@ -104,9 +85,9 @@ mod tests {
 
     #[test]
     fn coarse_scores_are_a_problem() {
-        assert_nothing(&CHECK, &study(good));
+        assert_nothing(find, &study(good));
         let coarse = study(|image, caption| (good(image, caption) * 16.0).floor() / 16.0);
-        let findings = found(&CHECK, &coarse);
+        let findings = found(find, &coarse);
         assert_eq!(findings.len(), 2, "{findings:#?}");
         assert!(findings[0].found.contains("i2t: at ranks 1, 5, 10"));
         assert!(findings[0].mend.as_deref().unwrap().contains("not rounded"));
@@ -114,16 +95,16 @@ mod tests {
 
     #[test]
     fn one_score_for_all_is_found_by_repeats() {
-        assert_nothing(&CHECK, &study(|_, _| 1.0));
+        assert_nothing(find, &study(|_, _| 1.0));
     }
 
     #[test]
     fn captions_of_equal_text_may_tie() {
         let mut study = study(|image, caption| noise(image, caption / 2 * 2));
-        assert_problem(&CHECK, &study, &["i2t"]);
+        assert_problem(find, &study, &["i2t"]);
         let text = |caption: usize| Text::new(&format!("caption {}", caption / 2));
         study.gallery.texts = (0..60).map(text).collect();
-        assert_nothing(&CHECK, &study);
+        assert_nothing(find, &study);
     }
 
     #[test]
@@ -138,7 +119,6 @@ mod tests {
             constant: 0,
             median: f64::NAN,
             low_share: 0.0,
-            interleaved: None,
         };
         let study = study(good);
         let severity = |tied, queries| {

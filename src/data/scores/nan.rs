@@ -70,8 +70,17 @@ impl ScoreMatrix {
         )
     }
 
+    /// The first cell of a kind in the order of the file, in words, and its value.
+    pub(crate) fn first_named(&self, is_it: impl Fn(f64) -> bool + Sync) -> Option<(String, f64)> {
+        let ([row, column], value) = self.first_cell(is_it)?;
+        Some((cell(self.rows(), row, column), value))
+    }
+
     /// The first cell of a kind in the order of the file: its row and column there, and its value.
-    pub(super) fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<([usize; 2], f64)> {
+    pub(super) fn first_cell(
+        &self,
+        is_it: impl Fn(f64) -> bool + Sync,
+    ) -> Option<([usize; 2], f64)> {
         let first_of = |mut rows: Range<usize>| {
             let mut buffer = Vec::new();
             rows.find_map(|row| {

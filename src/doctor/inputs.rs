@@ -1,0 +1,215 @@
+//! What is wrong with ids, captions and files, whatever the scores are.
+
+use rustc_hash::FxHashMap;
+
+use super::Finding;
+use super::exam::Exam;
+use crate::data::Direction;
+use crate::data::text::{Text, grouped};
+use crate::study::{Note, Topic};
+use crate::truth::Truth;
+use crate::truth::relevance::in_words;
+
+/// Share of missing positives that moves numbers. ECCV Caption itself lacks 2 of 22,550.
+const MANY: f64 = 0.01;
+
+/// Ids of a ground truth that the gallery lacks.
+pub(super) fn ids(exam: &Exam) -> Vec<Finding> {
+    let each = exam.study.truths.iter().flat_map(|truth| {
+        let found = Direction::both(|d| [missing_positives(truth, d), missing_queries(truth, d)]);
+        found.into_iter().flatten().flatten()
+    });
+    each.collect()
+}
+
+fn missing_positives(truth: &Truth, direction: Direction) -> Option<Finding> {
+    let relevance = truth.relevance[direction].as_ref()?;
+    let missing = truth.unresolved[direction].items;
+    if missing == 0 {
+        return None;
+    }
+    let all = relevance.pair_count() + missing;
+    let found = format!(
+        "{} of {} positives not in the gallery ({})",
+        grouped(missing),
+        grouped(all),
+        in_words(missing, &truth.unresolved[direction].item_examples)
+    );
+    let subject = format!("ground truth {} {direction}", truth.name);
+    let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
+    Some(if missing as f64 > MANY * all as f64 {
+        Finding::problem(subject, found).effect(effect).mend(
+            "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
+        )
+    } else {
+        Finding::note(subject, found)
+            .effect(format!("{effect}, as in eccv_caption"))
+            .mend("none needed; --ceiling of eval tells the best value")
+    })
+}
+
+fn missing_queries(truth: &Truth, direction: Direction) -> Option<Finding> {
+    let relevance = truth.relevance[direction].as_ref()?;
+    let missing = truth.unresolved[direction].queries;
+    (missing > 0).then(|| {
+        let found = format!(
+            "{} of {} queries not in the gallery ({})",
+            grouped(missing),
+            grouped(relevance.len() + missing),
+            in_words(missing, &truth.unresolved[direction].query_examples)
+        );
+        Finding::note(format!("ground truth {} {direction}", truth.name), found)
+            .effect("they are left out: means are over the others, whose number stands beside")
+            .mend(
+                "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
+            )
+    })
+}
+
+/// Longest text of an example, in characters.
+const SHOWN: usize = 60;
+
+/// Gives equal texts (blanks around and case left out) one number, that of the first of them;
+/// captions without text differ from all others. `None` where no caption has a text.
+pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
+    let mut first: FxHashMap<String, u32> = FxHashMap::default();
+    let number = |(at, text): (u32, &Text)| match text.raw().trim() {
+        "" => at,
+        text => *first.entry(text.to_lowercase()).or_insert(at),
+    };
+    let numbers = (0..).zip(texts).map(number).collect();
+    (!first.is_empty()).then_some(numbers)
+}
+
+/// Captions of equal text but for case.
+pub(super) fn texts(exam: &Exam) -> Vec<Finding> {
+    let finding = exam.same_text().and_then(|numbers| {
+        let mut repeated = (0..).zip(numbers).filter(|(at, first)| at != *first);
+        let (_, &example) = repeated.next()?;
+        let count = 1 + repeated.count();
+        let gallery = &exam.study.gallery;
+        let text: String = gallery.texts[example as usize].shown().trim().chars().take(SHOWN).collect();
+        let has = if count == 1 { "1 caption has" } else { &format!("{} captions have", grouped(count)) };
+        let found = format!("{has} the text of an earlier one but for case (such as \"{text}\")");
+        Some(
+            Finding::note("captions", found)
+                .effect("such captions score about alike, equal ones rank by index; one counts as a miss where the ground truth lists the other alone")
+                .mend("keep it in mind; `errors` counts such misses (near-duplicate caption)"),
+        )
+    });
+    finding.into_iter().collect()
+}
+
+/// What was remarked already when the files were read, and what is missing altogether.
+pub(super) fn files(exam: &Exam) -> Vec<Finding> {
+    let study = exam.study;
+    let warnings = study.notes.iter().filter(|note| note.warning);
+    let mut found: Vec<Finding> = warnings.filter_map(warning).collect();
+    let lacks = [
+        (study.models.is_empty(), "no scores among the files"),
+        (study.truths.is_empty(), "no ground truth among the files"),
+    ];
+    for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
+        found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
+    }
+    found
+}
+
+/// A warning as a finding; missing ids have a check of their own.
+fn warning(note: &Note) -> Option<Finding> {
+    let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
+    let effect = match note.topic {
+        Topic::MissingIds => return None,
+        Topic::Assumed => {
+            "every number is by this pairing: where it is another one, they mean nothing"
+        }
+        Topic::Orientation => {
+            let effect = "were each row an image, i2t and t2i would change places";
+            let finding = Finding::note(file, found).effect(effect);
+            return Some(finding.mend("--images-first, if each row is an image"));
+        }
+        Topic::Lengths => {
+            let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
+            let finding = Finding::note(file, found).effect(effect);
+            return Some(finding.mend("--cosine, if the model compares directions alone"));
+        }
+        Topic::NoPositive => {
+            let effect = "every number of this ground truth in this direction is undefined";
+            let finding = Finding::problem(file, found).effect(effect);
+            return Some(finding.mend("look at the ids in its file, or leave it out"));
+        }
+        Topic::File => "what is left out takes no part in any number",
+    };
+    Some(Finding::note(file, found).effect(effect))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::testing::{
+        assert_note, assert_nothing, assert_problem, found, good, study, truth,
+    };
+
+    fn findings(study: &crate::study::Study) -> Vec<String> {
+        let found = found(ids, study).into_iter();
+        found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
+    }
+
+    #[test]
+    fn few_missing_positives_are_a_note_and_many_a_problem() {
+        let mut study = study(good);
+        assert_nothing(ids, &study);
+        let mut pairs: Vec<(usize, usize)> = (0..400).map(|n| (n % 20, 100 + n / 20)).collect();
+        pairs.push((3, 999));
+        study.truths = vec![truth("rich", &pairs, &study.gallery)];
+        assert_eq!(
+            findings(&study),
+            [
+                "note ground truth rich i2t 1 of 401 positives not in the gallery (999)",
+                "note ground truth rich t2i 1 of 21 queries not in the gallery (999)"
+            ]
+        );
+        pairs.extend((0..9).map(|n| (5, 990 + n)));
+        study.truths = vec![truth("rich", &pairs, &study.gallery)];
+        assert!(findings(&study)[0].starts_with("problem ground truth rich i2t 10 of 410"));
+        assert!(findings(&study)[0].contains("(such as "));
+    }
+
+    #[test]
+    fn equal_texts_are_counted() {
+        let mut study = study(good);
+        assert_nothing(texts, &study);
+        study.gallery.texts = (0..60).map(|at| Text::new(&format!("A dog {at}"))).collect();
+        assert_nothing(texts, &study);
+        study.gallery.texts[7] = Text::new(" a DOG 3\n");
+        study.gallery.texts[9] = Text::new("");
+        study.gallery.texts[10] = Text::new("");
+        assert_note(texts, &study, &["1 caption has", "A dog 3"]);
+        study.gallery.texts[8] = Text::new("a dog 3");
+        assert_note(texts, &study, &["2 captions have"]);
+    }
+
+    #[test]
+    fn warnings_are_told_once() {
+        let mut study = study(good);
+        let note = |text: &str, warning, topic| Note { text: text.into(), warning, topic };
+        study.notes = vec![
+            note("a.npy: fine", false, Topic::File),
+            note("ground truth x i2t: 1 id", true, Topic::MissingIds),
+        ];
+        assert_nothing(files, &study);
+        study.notes.push(note("a.run: b, no i2t lists", true, Topic::File));
+        assert_note(files, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
+        study.notes = vec![note("truth x i2t: no positive at all", true, Topic::NoPositive)];
+        assert_problem(files, &study, &["truth x i2t", "is undefined"]);
+        study.notes = vec![note("no ground truth: assumed", true, Topic::Assumed)];
+        assert_note(files, &study, &["every number is by this pairing"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let mut study = study(good);
+        study.models.clear();
+        assert_note(files, &study, &["no scores"]);
+    }
+}
