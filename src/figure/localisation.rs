@@ -6,8 +6,9 @@ use super::boxes::{Boxed, BoxedFigure};
 use crate::data::text::{grouped, shown};
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Failure, Measured, Protocol, Rect, SortBy, TargetImage, Targets, failures, parts,
+    Failure, Measured, Protocol, SortBy, TargetImage, Targets, failures, parts,
 };
+use crate::phrase::rect::Rect;
 use crate::picture::Folder;
 
 /// What models predict, held against what is true.

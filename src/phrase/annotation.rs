@@ -4,11 +4,12 @@ use std::fmt::Display;
 
 use roxmltree::{Document, Node};
 
-use super::{Bounds, Chain};
+use super::Chain;
+use super::rect::Rect;
 use crate::error::{Error, Result};
 
 /// What the annotation of an image says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Annotation {
     /// The name of the picture's file; empty where it is not told.
     pub file_name: String,
@@ -25,19 +26,20 @@ pub struct Annotation {
 }
 
 /// A box, and what it shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     /// The chains that it belongs to, one at least.
     pub chains: Vec<Chain>,
-    /// Where it is.
-    pub bounds: Bounds,
+    /// Where it is, counted from 1 as in the file, both corners part of it: a box of one pixel at the upper left of the
+    /// picture is (1, 1, 1, 1).
+    pub rect: Rect,
 }
 
 impl Annotation {
     /// The boxes of a chain, in the order of the file.
-    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
+    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Rect> {
         let of_chain = move |region: &&Region| region.chains.contains(&chain);
-        self.regions.iter().filter(of_chain).map(|region| region.bounds)
+        self.regions.iter().filter(of_chain).map(|region| region.rect)
     }
 
     /// Whether it says something of a chain.
@@ -69,9 +71,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
     let root = document.root_element();
     let (width, height) = size(root, subject)?;
     let mut annotation = Annotation {
-        file_name: child(root, "filename")
-            .map_or("", |name| name.text().unwrap_or_default().trim())
-            .to_owned(),
+        file_name: child(root, "filename").map_or("", text_of).to_owned(),
         width,
         height,
         ..Annotation::default()
@@ -141,64 +141,48 @@ fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
 /// Takes an object; what is odd about a box that is kept all the same.
 fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<Option<String>, String> {
     let names = object.children().filter(|node| node.has_tag_name("name"));
-    let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text(name))).collect();
+    let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text_of(name))).collect();
     let chains = chains.filter(|chains| !chains.is_empty());
     let chains = chains.ok_or("an object whose names are no numbers of chains")?;
     let Some(bounds) = child(object, "bndbox") else {
-        return without_box(object, &chains, annotation).map(|()| None);
+        let is = |name| number(object, name) == Some(1);
+        if !is("scene") && !is("nobndbox") {
+            return Err("an object without box, and neither <scene> nor <nobndbox> is 1".into());
+        }
+        annotation.scene.extend(chains.iter().filter(|_| is("scene")));
+        annotation.no_box.extend(chains.iter().filter(|_| is("nobndbox")));
+        return Ok(None);
     };
     let side = |name| {
-        number(bounds, name).ok_or_else(|| format!("a box without a whole number as {name}"))
+        let side = number(bounds, name).map(f64::from);
+        side.ok_or_else(|| format!("a box without a whole number as {name}"))
     };
-    let bounds = Bounds {
-        x_min: side("xmin")?,
-        y_min: side("ymin")?,
-        x_max: side("xmax")?,
-        y_max: side("ymax")?,
-    };
-    let (width, height) = (annotation.width, annotation.height);
-    if bounds.x_max < bounds.x_min || bounds.y_max < bounds.y_min {
-        return Err(format!("the box {bounds} ends before it begins"));
+    let rect = Rect([side("xmin")?, side("ymin")?, side("xmax")?, side("ymax")?]);
+    let [x1, y1, x2, y2] = rect.0;
+    let [width, height] = [annotation.width, annotation.height].map(f64::from);
+    if !rect.is_sound() {
+        return Err(format!("the box {rect} ends before it begins"));
     }
-    if !bounds.touches(width, height) {
-        return Err(format!("the box {bounds} lies outside of the picture of {width} x {height}"));
+    if x2 < 1.0 || y2 < 1.0 || x1 > width || y1 > height {
+        return Err(format!("the box {rect} lies outside of the picture of {width} x {height}"));
     }
-    annotation.regions.push(Region { chains, bounds });
-    let is_within = bounds.is_within(width, height);
-    Ok((!is_within)
-        .then(|| format!("the box {bounds} reaches beyond the picture of {width} x {height}")))
-}
-
-/// An object that is the scene, or has no box.
-fn without_box(
-    object: Node,
-    chains: &[Chain],
-    annotation: &mut Annotation,
-) -> std::result::Result<(), String> {
-    let is = |name| number(object, name) == Some(1);
-    if !is("scene") && !is("nobndbox") {
-        return Err("an object without box, and neither <scene> nor <nobndbox> is 1".into());
-    }
-    if is("scene") {
-        annotation.scene.extend(chains);
-    }
-    if is("nobndbox") {
-        annotation.no_box.extend(chains);
-    }
-    Ok(())
+    annotation.regions.push(Region { chains, rect });
+    let is_beyond = x1 < 1.0 || y1 < 1.0 || x2 > width || y2 > height;
+    let beyond = || format!("the box {rect} reaches beyond the picture of {width} x {height}");
+    Ok(is_beyond.then(beyond))
 }
 
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
     node.children().find(|child| child.has_tag_name(name))
 }
 
-fn text<'a>(node: Node<'a, 'a>) -> &'a str {
+fn text_of<'a>(node: Node<'a, 'a>) -> &'a str {
     node.text().unwrap_or_default().trim()
 }
 
 /// The whole number in a child.
 fn number(node: Node, name: &str) -> Option<i32> {
-    child(node, name).and_then(|child| text(child).parse().ok())
+    child(node, name).and_then(|child| text_of(child).parse().ok())
 }
 
 #[cfg(test)]
@@ -248,7 +232,7 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!((read.width, read.height), (333, 500));
         assert_eq!(read.file_name, "1.jpg");
-        let first = Bounds { x_min: 12, y_min: 3, x_max: 90, y_max: 200 };
+        let first = Rect([12.0, 3.0, 90.0, 200.0]);
         assert_eq!(read.boxes(Chain(1)).collect::<Vec<_>>(), [first]);
         assert_eq!(read.boxes(Chain(7)).count(), 2);
         assert_eq!((read.scene, read.no_box), (vec![Chain(3)], vec![Chain(3), Chain(4)]));
@@ -269,9 +253,9 @@ mod tests {
         let kept: Vec<u32> = read.regions.iter().map(|region| region.chains[0].0).collect();
         assert_eq!(kept, [2, 6]);
         for (problem, told) in problems.iter().zip([
-            "1.xml, line 2: the box (334, 1, 400, 20) lies outside of the picture of 333 x 500\n  fix: the object is left out",
-            "1.xml, line 3: the box (0, 1, 20, 20) reaches beyond the picture of 333 x 500\n  fix: the box is kept as it is",
-            "1.xml, line 4: the box (20, 1, 10, 20) ends before it begins",
+            "1.xml, line 2: the box 334 1 400 20 lies outside of the picture of 333 x 500\n  fix: the object is left out",
+            "1.xml, line 3: the box 0 1 20 20 reaches beyond the picture of 333 x 500\n  fix: the box is kept as it is",
+            "1.xml, line 4: the box 20 1 10 20 ends before it begins",
             "1.xml, line 5: an object without box, and neither <scene> nor <nobndbox> is 1",
             "1.xml, line 6: an object whose names are no numbers of chains",
             "1.xml, line 7: a box without a whole number as xmin",

@@ -1,6 +1,7 @@
 //! Which boxes are drawn on a picture, and where.
 
-use super::{Bounds, Chain, ImagePhrases};
+use super::rect::{Extent, Rect};
+use super::{Chain, ImagePhrases};
 
 /// Which boxes are drawn on pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -40,27 +41,20 @@ impl ImagePhrases {
             let places = region.chains.iter().filter(|chain| of(chain));
             let place =
                 places.filter_map(|chain| self.chains.iter().position(|other| other == chain));
-            Some((region.bounds, place.min()?))
+            Some((region.rect, place.min()?))
         };
-        let mut found: Vec<(Bounds, usize)> =
-            annotation.regions.iter().filter_map(outline).collect();
-        let area = |bounds: Bounds| i64::from(bounds.size().0) * i64::from(bounds.size().1);
-        found.sort_by_key(|(bounds, _)| std::cmp::Reverse(area(*bounds)));
-        let shares =
-            |(bounds, chain): (Bounds, usize)| Outline { edges: edges(bounds, size), chain };
+        let mut found: Vec<(Rect, usize)> = annotation.regions.iter().filter_map(outline).collect();
+        let area = |rect: Rect| rect.area(Extent::PlusOne);
+        found.sort_by(|(one, _), (other, _)| area(*other).total_cmp(&area(*one)));
+        let shares = |(rect, chain)| Outline { edges: edges(rect, size), chain };
         found.into_iter().map(shares).collect()
     }
 }
 
 /// The edges of a box as shares: it begins before its first pixel and ends after its last.
-fn edges(bounds: Bounds, [width, height]: [f64; 2]) -> [f64; 4] {
-    let share = |edge: i32, side: f64| (f64::from(edge) / side).clamp(0.0, 1.0);
-    [
-        share(bounds.x_min - 1, width),
-        share(bounds.y_min - 1, height),
-        share(bounds.x_max, width),
-        share(bounds.y_max, height),
-    ]
+fn edges(Rect([x1, y1, x2, y2]): Rect, [width, height]: [f64; 2]) -> [f64; 4] {
+    let share = |edge: f64, side: f64| (edge / side).clamp(0.0, 1.0);
+    [share(x1 - 1.0, width), share(y1 - 1.0, height), share(x2, width), share(y2, height)]
 }
 
 #[cfg(test)]
@@ -70,9 +64,9 @@ mod tests {
 
     #[test]
     fn boxes_are_shares_of_the_picture_the_largest_first() {
-        let region = |chains: &[u32], [x_min, y_min, x_max, y_max]: [i32; 4]| Region {
+        let region = |chains: &[u32], edges: [i32; 4]| Region {
             chains: chains.iter().copied().map(Chain).collect(),
-            bounds: Bounds { x_min, y_min, x_max, y_max },
+            rect: Rect(edges.map(f64::from)),
         };
         let image = ImagePhrases {
             annotation: Some(Annotation {

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Annotation, Bounds, Chain, Phrase, Sentence, annotation, sentence, unrelated};
+use super::rect::Rect;
+use super::{Annotation, Chain, Sentence, Types, annotation, sentence};
 use crate::data::id::Id;
 use crate::data::in_use;
 use crate::data::opened::record_state;
 use crate::data::parallel;
+use crate::data::source::Source;
 use crate::error::{Error, Result};
 
 /// The phrases of captions and the boxes of pictures, by image.
@@ -22,7 +24,7 @@ pub struct Entities {
 }
 
 /// The captions and the annotation of one image.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImagePhrases {
     /// Its captions, in the order of the file; `None` for a line that cannot be read, so that the others keep
     /// their numbers.
@@ -72,7 +74,8 @@ impl Entities {
         if unrelated.is_file() {
             let problems = &mut entities.problems;
             if let Some(text) = kept(text(&unrelated), problems) {
-                let captions = unrelated::parse(&text, &unrelated.display().to_string(), problems);
+                let captions =
+                    unrelated_captions(&text, &unrelated.display().to_string(), problems);
                 entities.flag(captions);
             }
         }
@@ -94,7 +97,7 @@ impl Entities {
                 entities.images.insert(Id::of_file(stem), image);
             }
             if *path == UNRELATED {
-                let captions = unrelated::parse(text, path, &mut entities.problems);
+                let captions = unrelated_captions(text, path, &mut entities.problems);
                 entities.flag(captions);
             }
         }
@@ -118,16 +121,6 @@ impl Entities {
         all
     }
 
-    /// The number of images.
-    pub fn len(&self) -> usize {
-        self.images.len()
-    }
-
-    /// Whether there is no image.
-    pub fn is_empty(&self) -> bool {
-        self.images.is_empty()
-    }
-
     /// Marks captions that say nothing of their image; those of other images are left alone.
     fn flag(&mut self, captions: Vec<(Id, usize)>) {
         for (id, number) in captions {
@@ -146,18 +139,21 @@ impl ImagePhrases {
         self.sentences.get(number)?.as_ref()
     }
 
-    /// The boxes of a chain, in the order of the file; none for what is not visual.
-    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
-        let annotation = self.annotation.iter().filter(move |_| chain != Chain::NOT_VISUAL);
-        annotation.flat_map(move |annotation| annotation.boxes(chain))
+    /// The types of the mentions of each chain.
+    pub fn types(&self) -> FxHashMap<Chain, Types> {
+        let mut types: FxHashMap<Chain, Types> = FxHashMap::default();
+        let phrases = self.sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
+        for phrase in phrases {
+            let of = types.entry(phrase.chain).or_default();
+            *of = of.joined(phrase.types);
+        }
+        types
     }
 
-    /// The phrases of a caption that have a box at least, in their order: those that are looked for when
-    /// phrases are localised.
-    pub fn with_boxes(&self, number: usize) -> impl Iterator<Item = &Phrase> {
-        let phrases = self.sentence(number).into_iter();
-        let phrases = phrases.flat_map(|sentence| &sentence.phrases);
-        phrases.filter(|phrase| self.boxes(phrase.chain).next().is_some())
+    /// The boxes of a chain, in the order of the file; none for what is not visual.
+    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Rect> {
+        let annotation = self.annotation.iter().filter(move |_| chain != Chain::NOT_VISUAL);
+        annotation.flat_map(move |annotation| annotation.boxes(chain))
     }
 }
 
@@ -259,17 +255,11 @@ fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let chains = image.chains.iter().filter(|chain| !annotation.knows(**chain));
     let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();
     unknown.sort_unstable();
-    let numbers: Vec<String> = unknown.iter().map(u32::to_string).collect();
-    let found = format!("no object for {} of the sentences", in_words(&numbers)?);
-    Some(Error::new(subject, found).expected("every chain with a box, or as <scene> or <nobndbox>"))
-}
-
-fn in_words(numbers: &[String]) -> Option<String> {
-    match numbers {
-        [] => None,
-        [one] => Some(format!("chain {one}")),
-        more => Some(format!("chains {}", more.join(", "))),
-    }
+    let error = || {
+        Error::new(subject, format!("no object for these chains of the sentences: {unknown:?}"))
+            .expected("every chain with a box, or as <scene> or <nobndbox>")
+    };
+    (!unknown.is_empty()).then(error)
 }
 
 /// A file as text.
@@ -291,6 +281,50 @@ fn text(path: &Path) -> Result<String> {
 /// The value; what is wrong is added to `problems`.
 fn kept<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
     read.map_err(|error| problems.push(error)).ok()
+}
+
+/// Captions that say nothing of their image: reads `<image id> <number of the sentence>` of each line; the number counts from 1 in the file, from 0
+/// here. Lines of another form are added to `problems`.
+fn unrelated_captions(text: &str, subject: &str, problems: &mut Vec<Error>) -> Vec<(Id, usize)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match unrelated_caption(line) {
+            Some(one) => found.push(one),
+            None => problems.push(
+                Error::new(
+                    format!("{subject}, line {number}"),
+                    format!("{line:?} names no caption"),
+                )
+                .expected("<image id> <number of the sentence, from 1>"),
+            ),
+        }
+    }
+    found
+}
+
+fn unrelated_caption(line: &str) -> Option<(Id, usize)> {
+    let (image, number) = line.split_once(char::is_whitespace)?;
+    let number: usize = number.trim().parse().ok()?;
+    Some((Id::of_file(image), number.checked_sub(1)?))
+}
+
+/// Reads a list of images such as `test.txt`, ids or names of files, one a line.
+///
+/// # Errors
+/// When it cannot be read, is no text, or names no image.
+pub fn read_split(path: &Path) -> Result<Vec<Id>> {
+    let source = Source::open(path)?;
+    let wrong = |found| Error::new(source.display(), found).expected("ids of images, one a line");
+    let text = std::str::from_utf8(source.bytes()).map_err(|_| wrong("no text"))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let ids: Vec<Id> = lines.map(Id::of_file).collect();
+    if ids.is_empty() {
+        return Err(wrong("an empty list"));
+    }
+    Ok(ids)
 }
 
 #[cfg(test)]

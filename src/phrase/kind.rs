@@ -38,17 +38,7 @@ impl PhraseType {
 
     /// Its name, as the files write it.
     pub fn name(self) -> &'static str {
-        match self {
-            PhraseType::People => "people",
-            PhraseType::Clothing => "clothing",
-            PhraseType::BodyParts => "bodyparts",
-            PhraseType::Animals => "animals",
-            PhraseType::Vehicles => "vehicles",
-            PhraseType::Instruments => "instruments",
-            PhraseType::Scene => "scene",
-            PhraseType::Other => "other",
-            PhraseType::NotVisual => "notvisual",
-        }
+        NAMES[self as usize]
     }
 
     /// The type of this name.
@@ -57,6 +47,19 @@ impl PhraseType {
         all.into_iter().find(|kind| kind.name() == name)
     }
 }
+
+/// The names of all types, in their order.
+const NAMES: [&str; 9] = [
+    "people",
+    "clothing",
+    "bodyparts",
+    "animals",
+    "vehicles",
+    "instruments",
+    "scene",
+    "other",
+    "notvisual",
+];
 
 /// The types of one phrase: some have two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -7,29 +7,25 @@
 //! them `UNRELATED_CAPTIONS` and lists of ids such as `test.txt`.
 
 pub mod annotation;
-mod bounds;
 mod boxes;
 mod counterpart;
 mod folder;
 mod kind;
 pub mod localisation;
 mod placed;
+pub mod rect;
 mod runs;
 pub mod sentence;
-mod split;
 pub mod stats;
-mod unrelated;
 
 pub use annotation::{Annotation, Region};
-pub use bounds::Bounds;
 pub use boxes::{Boxes, Outline};
 pub use counterpart::{Lacking, head_word};
-pub use folder::{Entities, ImagePhrases};
+pub use folder::{Entities, ImagePhrases, read_split};
 pub use kind::{PhraseType, Types};
 pub use placed::{Phrased, Phrases};
 pub use runs::{Run, Runs};
 pub use sentence::{Phrase, Sentence};
-pub use split::read_split;
 
 /// The number of what phrases name together, over all images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -23,8 +23,6 @@ pub struct Phrase {
     pub chain: Chain,
     /// Its types, one at least.
     pub types: Types,
-    /// Its words, counted from 0 over the words of the caption.
-    pub words: Range<usize>,
     /// Its bytes in [`Sentence::text`].
     pub bytes: Range<usize>,
 }
@@ -54,7 +52,7 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
     let wrong = |found: String| Error::new(subject, found).expected(FORM);
     let mut sentence = Sentence::default();
     let mut open: Option<Phrase> = None;
-    for (at, token) in words(line) {
+    for token in line.split_whitespace() {
         if token.starts_with('[') {
             if open.is_some() {
                 return Err(wrong(format!("a phrase begins in another: {token}")));
@@ -62,7 +60,7 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
             let (chain, types) = opened(token).map_err(wrong)?;
             let end = sentence.text.len();
             let from = end + usize::from(end > 0);
-            open = Some(Phrase { chain, types, words: at..at, bytes: from..from });
+            open = Some(Phrase { chain, types, bytes: from..from });
             continue;
         }
         let ends = open.is_some() && token.ends_with(']');
@@ -71,9 +69,8 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
             sentence.push(word);
         }
         if let Some(mut phrase) = open.take_if(|_| ends) {
-            phrase.words.end = at + usize::from(!word.is_empty());
             phrase.bytes.end = sentence.text.len();
-            if phrase.words.is_empty() {
+            if phrase.bytes.is_empty() {
                 return Err(wrong("a phrase without words".into()));
             }
             sentence.phrases.push(phrase);
@@ -83,17 +80,6 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
         None => Ok(sentence),
         Some(phrase) => Err(wrong(format!("the phrase of chain {} does not end", phrase.chain.0))),
     }
-}
-
-/// The tokens of a line, each with the number of words before it.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let count = |before: &mut usize, token: &'_ str| {
-        let at = *before;
-        *before += usize::from(!token.starts_with('[') && token != "]");
-        at
-    };
-    let mut before = 0;
-    line.split_whitespace().map(move |token| (count(&mut before, token), token))
 }
 
 /// The chain and the types of `[/EN#1/people/vehicles`.
@@ -128,15 +114,14 @@ mod tests {
         );
         assert_eq!(sentence.text, "Two red men near it , by a rider .");
         let phrases = sentence.phrases.iter();
-        let all: Vec<(u32, &str, Range<usize>, String)> = phrases
-            .map(|p| (p.chain.0, sentence.words_of(p), p.words.clone(), p.types.names()))
-            .collect();
+        let all: Vec<(u32, &str, String)> =
+            phrases.map(|p| (p.chain.0, sentence.words_of(p), p.types.names())).collect();
         assert_eq!(
             all,
             [
-                (7, "Two red men", 0..3, "people".to_owned()),
-                (0, "it", 4..5, "notvisual".to_owned()),
-                (12, "a rider", 7..9, "people/vehicles".to_owned()),
+                (7, "Two red men", "people".to_owned()),
+                (0, "it", "notvisual".to_owned()),
+                (12, "a rider", "people/vehicles".to_owned()),
             ]
         );
     }
@@ -145,7 +130,6 @@ mod tests {
     fn a_bracket_alone_ends_a_phrase_and_is_a_word_elsewhere() {
         let sentence = read("[/EN#3/other a kite ] up ] high");
         assert_eq!(sentence.words_of(&sentence.phrases[0]), "a kite");
-        assert_eq!(sentence.phrases[0].words, 0..2);
         assert_eq!(sentence.text, "a kite up ] high");
         assert_eq!(read("no phrase at all").phrases, []);
         assert_eq!(read("").text, "");

@@ -1,7 +1,5 @@
 //! Statistics of a set, as tables 1 and 4 of the paper have them: mentions, chains and boxes by type.
 
-use rustc_hash::FxHashMap;
-
 use super::{Chain, ImagePhrases, PhraseType, Types};
 
 /// What is counted of phrases of one type, or of all. A chain with mentions of several types counts in each.
@@ -20,14 +18,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Mentions of a chain in the mean; `None` without chains.
-    pub fn mentions_per_chain(self) -> Option<f64> {
-        (self.chains > 0).then(|| self.mentions as f64 / self.chains as f64)
-    }
-
-    /// Boxes of a chain in the mean; `None` without chains.
-    pub fn boxes_per_chain(self) -> Option<f64> {
-        (self.chains > 0).then(|| self.boxes as f64 / self.chains as f64)
+    /// The mean of a count over chains; `None` without chains.
+    pub fn per_chain(self, count: usize) -> Option<f64> {
+        (self.chains > 0).then(|| count as f64 / self.chains as f64)
     }
 }
 
@@ -75,22 +68,21 @@ impl Stats {
             self.shared_boxes += shared.count();
             self.scene_chains += annotation.scene.len();
         }
-        // The types of the mentions of each chain.
-        let mut chains: FxHashMap<Chain, Types> = FxHashMap::default();
         for phrase in sentences().flat_map(|sentence| &sentence.phrases) {
             if phrase.chain == Chain::NOT_VISUAL {
                 self.not_visual += 1;
                 continue;
             }
-            let types = chains.entry(phrase.chain).or_default();
-            *types = types.joined(phrase.types);
             let with_box = usize::from(image.boxes(phrase.chain).next().is_some());
             self.count(phrase.types, |counts| {
                 counts.mentions += 1;
                 counts.with_box += with_box;
             });
         }
-        for (chain, types) in chains {
+        for (chain, types) in image.types() {
+            if chain == Chain::NOT_VISUAL {
+                continue;
+            }
             let boxes = image.boxes(chain).count();
             self.count(types, |counts| {
                 counts.chains += 1;
@@ -147,7 +139,7 @@ mod tests {
             assert_eq!(stats.by_type[kind as usize], counts(1, 1, 1, 1, 1));
         }
         assert_eq!(stats.by_type[PhraseType::Scene as usize], counts(1, 1, 0, 0, 0));
-        assert_eq!(stats.all.mentions_per_chain(), Some(4.0 / 3.0));
-        assert_eq!(Counts::default().boxes_per_chain(), None);
+        assert_eq!(stats.all.per_chain(stats.all.mentions), Some(4.0 / 3.0));
+        assert_eq!(Counts::default().per_chain(1), None);
     }
 }

@@ -27,9 +27,9 @@ pub fn report(stats: &Stats) -> Report<'_> {
         .column("chains_with_box", "with box", |(_, of)| of.chains_with_box)
         .column("boxes", "boxes", |(_, of)| of.boxes)
         .column("phrases_per_chain", "phrases a chain", move |(_, of)| {
-            mean(of.mentions_per_chain())
+            mean(of.per_chain(of.mentions))
         })
-        .column("boxes_per_chain", "boxes a chain", move |(_, of)| mean(of.boxes_per_chain()));
+        .column("boxes_per_chain", "boxes a chain", move |(_, of)| mean(of.per_chain(of.boxes)));
     Report {
         notes: vec![
             "a phrase or chain of several types counts in each; a box counts once for each chain it shows"

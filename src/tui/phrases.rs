@@ -28,7 +28,8 @@ use crate::jobs::{
     Shows, Wanted,
 };
 use crate::phrase::PhraseType;
-use crate::phrase::localisation::{Failure, Rect as Box, SortBy};
+use crate::phrase::localisation::{Failure, SortBy};
+use crate::phrase::rect::Rect as Box;
 use crate::picture::Why;
 pub use view::draw;
 

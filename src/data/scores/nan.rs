@@ -73,7 +73,7 @@ impl ScoreMatrix {
     /// The first cell of a kind in the order of the file, in words, and its value.
     pub(crate) fn first_named(&self, is_it: impl Fn(f64) -> bool + Sync) -> Option<(String, f64)> {
         let ([row, column], value) = self.first_cell(is_it)?;
-        Some((cell(self.rows(), row, column), value))
+        Some((cell(self.rows, row, column), value))
     }
 
     /// The first cell of a kind in the order of the file: its row and column there, and its value.

@@ -24,19 +24,17 @@ fn folder() -> tempfile::TempDir {
 fn a_folder_is_read_and_its_mistakes_are_told() {
     let folder = folder();
     let entities = Entities::read(folder.path(), None).unwrap();
-    assert_eq!(entities.len(), 2);
+    assert_eq!(entities.images().len(), 2);
     let image = entities.image(&Id::Number(7)).unwrap();
     assert_eq!(image.sentences.len(), 3);
     assert_eq!(image.sentences[1], None);
     assert_eq!(image.boxes(Chain(4)).count(), 1);
     assert_eq!(image.boxes(Chain(0)).count(), 0);
-    let with_boxes: Vec<u32> = image.with_boxes(0).map(|phrase| phrase.chain.0).collect();
-    assert_eq!(with_boxes, [4]);
     assert!(image.sentence(2).unwrap().is_unrelated && !image.sentence(0).unwrap().is_unrelated);
     let told: Vec<String> = entities.problems.iter().map(Error::to_string).collect();
     for (told, wanted) in told.iter().zip([
         "Sentences/7.txt, line 2: the phrase of chain 4 does not end",
-        "Annotations/7.xml: no object for chain 6 of the sentences",
+        "Annotations/7.xml: no object for these chains of the sentences: [6]",
         "Annotations/8.xml: no such file",
     ]) {
         assert!(told.contains(wanted), "{told}");
@@ -80,5 +78,19 @@ fn files_of_the_program_are_read_alike() {
     let image = entities.image(&Id::Number(7)).unwrap();
     assert_eq!(image.boxes(Chain(4)).count(), 1);
     assert!(image.sentence(0).unwrap().is_unrelated);
-    assert!(entities.problems.is_empty() && !entities.is_empty());
+    assert_eq!(entities.problems, []);
+}
+
+#[test]
+fn sentences_count_from_one_in_the_file() {
+    let text = "# format: <imageID> <sentence number>\n129602216 5\n\nx.jpg 1\n7 0\n7\n";
+    let mut problems = Vec::new();
+    let found = unrelated_captions(text, "UNRELATED_CAPTIONS", &mut problems);
+    assert_eq!(found, [(Id::Number(129602216), 4), (Id::parse("x"), 0)]);
+    let told: Vec<String> = problems.iter().map(Error::to_string).collect();
+    assert!(
+        told[0].starts_with("UNRELATED_CAPTIONS, line 5: \"7 0\" names no caption"),
+        "{told:?}"
+    );
+    assert!(told[1].starts_with("UNRELATED_CAPTIONS, line 6: "), "{told:?}");
 }

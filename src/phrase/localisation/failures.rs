@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::measured::{Measured, Outcome};
-use super::rect::{Extent, Rect};
 use super::targets::{Target, Targets};
 use crate::phrase::Entities;
+use crate::phrase::rect::{Extent, Rect};
 
 /// What failures are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

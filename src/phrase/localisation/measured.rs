@@ -1,13 +1,11 @@
 //! How well predictions cover what is true.
 
-use std::iter::Sum;
-
 use super::predictions::{Prediction, Predictions};
 use super::protocol::{Protocol, THRESHOLD};
-use super::rect::Rect;
 use super::targets::{Target, Targets};
 use crate::data::parallel;
 use crate::phrase::PhraseType;
+use crate::phrase::rect::Rect;
 
 /// How many boxes of a phrase are looked at; the last of [`Outcome::best`] looks at all.
 pub const DEPTHS: [usize; 3] = [1, 5, 10];
@@ -118,34 +116,30 @@ impl Recall {
         (self.phrases > 0).then(|| self.hits[depth] as f64 / self.phrases as f64)
     }
 
-    fn of(outcome: &Outcome, threshold: f64) -> Self {
-        Recall { phrases: 1, hits: outcome.best.map(|best| usize::from(best >= threshold)) }
-    }
-}
-
-impl Sum for Recall {
-    fn sum<I: Iterator<Item = Recall>>(each: I) -> Recall {
-        let mut all = Recall::default();
-        for one in each {
-            all.phrases += one.phrases;
-            all.hits.iter_mut().zip(one.hits).for_each(|(all, one)| *all += one);
+    /// Of some phrases, a hit being an intersection over union of `threshold` or more.
+    fn of<'a>(outcomes: impl Iterator<Item = &'a Outcome>, threshold: f64) -> Self {
+        let mut recall = Recall::default();
+        for outcome in outcomes {
+            recall.phrases += 1;
+            for (hits, best) in recall.hits.iter_mut().zip(outcome.best) {
+                *hits += usize::from(best >= threshold);
+            }
         }
-        all
+        recall
     }
 }
 
 impl Measured {
     /// The recall of all phrases, a hit being an intersection over union of `threshold` or more.
     pub fn at(&self, threshold: f64) -> Recall {
-        let each = self.outcomes.iter();
-        each.map(|outcome| Recall::of(outcome, threshold)).sum()
+        Recall::of(self.outcomes.iter(), threshold)
     }
 
     /// The recall of the phrases of a type; one with several types is among those of each.
     pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));
-        of_type.map(|(_, outcome)| Recall::of(outcome, THRESHOLD)).sum()
+        Recall::of(of_type.map(|(_, outcome)| outcome), THRESHOLD)
     }
 
     /// The mean number of boxes of a phrase, and the greatest.

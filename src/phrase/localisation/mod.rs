@@ -10,17 +10,14 @@
 
 mod failures;
 mod measured;
-mod nms;
 mod predictions;
 mod protocol;
-mod rect;
 mod targets;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use failures::{Failure, SortBy, failures, parts};
 pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
-pub use predictions::{Kind, Prediction, Predictions, Problems, Reading};
+pub use predictions::{Mistake, Prediction, Predictions, Problems, Reading};
 pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};
-pub use rect::{Extent, Rect};
 pub use targets::{BoxedChain, Target, TargetImage, Targets};

@@ -1,6 +1,6 @@
 //! Protocols: what is true of a chain with several boxes, how long a side is, how many boxes count.
 
-use super::rect::{Extent, Rect};
+use crate::phrase::rect::{Extent, Rect};
 
 /// What a box is held against where a chain has several boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::rect::Rect;
 use crate::data::id::Id;
+use crate::phrase::rect::Rect;
 use crate::phrase::{Chain, Entities, ImagePhrases, Types};
 
 /// A phrase with a box at least.
@@ -136,14 +136,8 @@ impl Targets {
 
 /// The chains that captions of an image name and that have a box, by their numbers.
 fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
-    let mut types: FxHashMap<Chain, Types> = FxHashMap::default();
-    let phrases = image.sentences.iter().flatten();
-    for phrase in phrases.flat_map(|sentence| &sentence.phrases) {
-        let of = types.entry(phrase.chain).or_default();
-        *of = of.joined(phrase.types);
-    }
-    let with_boxes = types.into_iter().filter_map(|(chain, types)| {
-        let boxes: Vec<Rect> = image.boxes(chain).map(Rect::from).collect();
+    let with_boxes = image.types().into_iter().filter_map(|(chain, types)| {
+        let boxes: Vec<Rect> = image.boxes(chain).collect();
         (!boxes.is_empty()).then_some(BoxedChain { chain, types, boxes })
     });
     let mut chains: Vec<BoxedChain> = with_boxes.collect();

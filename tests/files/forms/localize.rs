@@ -179,7 +179,7 @@ fn mistakes_are_told_and_the_rest_counts() {
         "1 box that ends before it begins, or lacks a number: image 7, sentence 0, phrase 0",
         "1 score that is no number: image 7, sentence 0, phrase 0",
         "1 phrase with an empty list: image 7, sentence 0, phrase 2",
-        "2 phrases without prediction, the first: image 7, sentence 1, phrase 0\n  fix: counted as a miss",
+        "phrases without prediction: 2 (first: image 7, sentence 1, phrase 0)\n  fix: counted as a miss",
     ] {
         assert!(said.contains(told), "{told}\n{said}");
     }

@@ -1,18 +1,16 @@
 //! Predicted boxes of phrases, from files.
 
-mod numbers;
 mod problem;
 mod record;
 
-pub use problem::{Kind, Problems};
+pub use problem::{Mistake, Problems};
 
-use super::nms;
 use super::protocol::Protocol;
-use super::rect::Rect;
 use super::targets::Targets;
 use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+use crate::phrase::rect::{Extent, Rect};
 use record::{About, Record, Written};
 
 /// How boxes are written, and what is done with them before they count.
@@ -35,12 +33,16 @@ pub struct Prediction {
     pub score: Option<f64>,
 }
 
-impl Prediction {
-    /// Leaves out what covers a better box by more than a threshold.
-    fn suppress(&mut self, threshold: f64, protocol: &Protocol) {
-        let kept = nms::kept(&self.boxes, threshold, protocol.extent);
-        self.boxes = kept.into_iter().map(|place| self.boxes[place]).collect();
+/// Non-maximum suppression: the boxes that stay, best first, each with an intersection over union of at most `threshold` with
+/// every one that stays before it.
+fn suppressed(boxes: &[Rect], threshold: f64, extent: Extent) -> Vec<Rect> {
+    let mut kept: Vec<Rect> = Vec::new();
+    for rect in boxes {
+        if kept.iter().all(|other| rect.iou(*other, extent) <= threshold) {
+            kept.push(*rect);
+        }
     }
+    kept
 }
 
 /// What a model predicts for the phrases of a split.
@@ -79,15 +81,15 @@ impl Predictions {
         let mut rejected = vec![false; targets.phrases.len()];
         for record in record::records(source)? {
             match record {
-                Ok(record) => read.take(record, targets, &mut rejected, (reading, protocol)),
+                Ok(record) => read.take(&record, targets, &mut rejected, (reading, protocol)),
                 Err(error) => read.unread.push(error),
             }
         }
         read.check_pixels(targets);
         if let Some(threshold) = reading.nms {
             parallel::for_each_mut(&mut read.of, |prediction| {
-                if let Some(prediction) = prediction {
-                    prediction.suppress(threshold, protocol);
+                if let Some(Prediction { boxes, .. }) = prediction {
+                    *boxes = suppressed(boxes, threshold, protocol.extent);
                 }
             });
         }
@@ -97,62 +99,61 @@ impl Predictions {
 
     /// What is wrong with it, a message for each kind and for each record that cannot be read.
     pub fn messages(&self) -> Vec<Error> {
-        let mut told: Vec<Error> = self.unread.iter().take(MOST_TOLD).cloned().collect();
-        if self.unread.len() > MOST_TOLD {
-            let more = self.unread.len() - MOST_TOLD;
-            told.push(Error::new(&self.source, format!("{more} more records that cannot be read")));
+        let mut messages: Vec<Error> = self.unread.iter().take(MAX_UNREAD).cloned().collect();
+        if let Some(more @ 1..) = self.unread.len().checked_sub(MAX_UNREAD) {
+            let found = format!("{more} more records that cannot be read");
+            messages.push(Error::new(&self.source, found));
         }
-        told.extend(self.problems.messages(&self.source));
-        told
+        messages.extend(self.problems.messages(&self.source));
+        messages
     }
 
     /// Puts the boxes of a record to their phrases.
     fn take(
         &mut self,
-        record: Record,
+        record: &Record,
         targets: &Targets,
         rejected: &mut [bool],
         how: (Reading, &Protocol),
     ) {
-        let Some(image) = targets.image(&record.image) else {
-            return self.problems.add(Kind::UnknownImage, &record.image);
-        };
         let Record { image: id, sentence, about, lists } = record;
-        let Some(range) = targets.of_sentence(image, sentence) else {
-            let place = format!("image {id}, sentence {sentence}");
-            return self.problems.add(Kind::UnknownSentence, place);
+        let Some(image) = targets.image(id) else {
+            return self.problems.add(problem::UNKNOWN_IMAGE, id);
         };
-        let phrases = || targets.phrases[range.clone()].iter().zip(range.clone());
-        let places: Vec<usize> = match about {
-            About::Sentence if lists.len() == range.len() => range.collect(),
-            About::Sentence => {
-                let (found, wanted) = (lists.len(), range.len());
-                let place = format!("image {id}, sentence {sentence}, {found} for {wanted}");
+        let place = format!("image {id}, sentence {sentence}");
+        let Some(range) = targets.of_sentence(image, *sentence) else {
+            return self.problems.add(problem::UNKNOWN_SENTENCE, place);
+        };
+        let is_about = |at: &usize| {
+            let target = &targets.phrases[*at];
+            match *about {
+                About::Sentence => true,
+                About::Phrase(phrase) => target.phrase == phrase,
+                About::Chain(chain) => targets.chain(target).chain.0 == chain,
+            }
+        };
+        let places: Vec<usize> = range.clone().filter(is_about).collect();
+        match about {
+            About::Sentence if lists.len() != places.len() => {
                 rejected[range].fill(true);
-                return self.problems.add(Kind::OtherNumber, place);
+                let counts = format!("{place}, {} for {}", lists.len(), places.len());
+                return self.problems.add(problem::OTHER_NUMBER, counts);
             }
-            About::Phrase(phrase) => {
-                phrases().filter(|(of, _)| of.phrase == phrase).map(|(_, place)| place).collect()
+            About::Phrase(phrase) if places.is_empty() => {
+                let phrase = format!("{place}, phrase {phrase}");
+                return self.problems.add(problem::UNKNOWN_PHRASE, phrase);
             }
-            About::Chain(chain) => phrases()
-                .filter(|(of, _)| targets.chain(of).chain.0 == chain)
-                .map(|(_, place)| place)
-                .collect(),
-        };
-        if places.is_empty() && about != About::Sentence {
-            let what = match about {
-                About::Chain(chain) => format!("chain {chain}"),
-                About::Phrase(phrase) => format!("phrase {phrase}"),
-                About::Sentence => String::new(),
-            };
-            let place = format!("image {id}, sentence {sentence}, {what}");
-            return self.problems.add(Kind::UnknownPhrase, place);
+            About::Chain(chain) if places.is_empty() => {
+                let chain = format!("{place}, chain {chain}");
+                return self.problems.add(problem::UNKNOWN_PHRASE, chain);
+            }
+            _ => {}
         }
         for (at, place) in places.into_iter().enumerate() {
             let list = lists.get(at).or(lists.first());
             let named = || targets.named(&targets.phrases[place]);
             if self.of[place].is_some() {
-                self.problems.add(Kind::Twice, named());
+                self.problems.add(problem::TWICE, named());
             } else if let Some(list) = list {
                 self.of[place] = Some(prediction(list, how, &mut self.problems, &named));
             }
@@ -161,39 +162,35 @@ impl Predictions {
 
     /// Counts boxes that are no pixels of their image.
     fn check_pixels(&mut self, targets: &Targets) {
-        let boxes = || {
-            let each = targets.phrases.iter().zip(&self.of);
-            each.flat_map(|(target, of)| {
-                let boxes = of.iter().flat_map(|of| &of.boxes);
-                boxes.filter(|rect| rect.is_sound()).map(move |rect| (target, rect.0))
-            })
-        };
-        let mut problems = Problems::default();
-        if boxes().all(|(_, edges)| edges.iter().all(|edge| edge.abs() <= ONE_PIXEL)) {
-            boxes().for_each(|(target, _)| problems.add(Kind::Normalised, targets.named(target)));
-        }
-        for (target, [_, _, right, bottom]) in boxes() {
+        let each = targets.phrases.iter().zip(&self.of);
+        let boxes = each.flat_map(|(target, of)| {
+            let boxes = of.iter().flat_map(|of| &of.boxes).filter(|rect| rect.is_sound());
+            boxes.map(move |rect| (target, rect.0))
+        });
+        let is_small = |(_, edges): (_, [f64; 4])| edges.iter().all(|edge| edge.abs() <= ONE_PIXEL);
+        let is_normalised = boxes.clone().all(is_small);
+        for (target, [_, _, right, bottom]) in boxes {
             let (width, height) = targets.images[target.image].size;
             let is_beyond = |edge: f64, side: u32| side > 0 && edge > f64::from(side) * BEYOND;
+            if is_normalised {
+                self.problems.add(problem::NORMALISED, targets.named(target));
+            }
             if is_beyond(right, width) || is_beyond(bottom, height) {
-                problems.add(Kind::Beyond, targets.named(target));
+                self.problems.add(problem::BEYOND, targets.named(target));
             }
         }
-        self.problems.extend(problems);
     }
 
     /// Counts phrases without boxes; those of rejected records are told already.
     fn count_misses(&mut self, targets: &Targets, rejected: &[bool]) {
         let each = targets.phrases.iter().zip(&self.of).zip(rejected);
         for ((target, prediction), is_rejected) in each {
-            match prediction {
-                None if *is_rejected => {}
-                None => self.problems.add(Kind::Missing, targets.named(target)),
-                Some(of) if of.boxes.is_empty() => {
-                    self.problems.add(Kind::Empty, targets.named(target));
-                }
-                Some(_) => {}
-            }
+            let mistake = match prediction {
+                None if !is_rejected => problem::MISSING,
+                Some(of) if of.boxes.is_empty() => problem::EMPTY,
+                _ => continue,
+            };
+            self.problems.add(mistake, targets.named(target));
         }
     }
 }
@@ -204,7 +201,7 @@ const ONE_PIXEL: f64 = 1.5;
 const BEYOND: f64 = 1.1;
 
 /// Records that cannot be read, each told by itself, at most.
-const MOST_TOLD: usize = 5;
+const MAX_UNREAD: usize = 5;
 
 /// The boxes of a phrase that count, best first.
 fn prediction(
@@ -218,7 +215,7 @@ fn prediction(
     };
     let mut boxes: Vec<Rect> = list.boxes.iter().map(rect).collect();
     for rect in boxes.iter().filter(|rect| !rect.is_sound()) {
-        problems.add(Kind::NoBox, format!("{}, {:?}", named(), rect.0));
+        problems.add(problem::NO_BOX, format!("{}, {:?}", named(), rect.0));
     }
     let order = order(list, reading, problems, named);
     boxes = order.iter().map(|&place| boxes[place]).collect();
@@ -240,18 +237,18 @@ fn order(
         return order;
     }
     if scores.len() != order.len() {
-        problems.add(Kind::OtherScores, named());
+        problems.add(problem::OTHER_SCORES, named());
         return order;
     }
     for _ in scores.iter().filter(|score| score.is_nan()) {
-        problems.add(Kind::NoScore, named());
+        problems.add(problem::NO_SCORE, named());
     }
     if reading.by_score {
         let score = |place: &usize| Some(scores[*place]).filter(|score| !score.is_nan());
         let key = |place: &usize| score(place).unwrap_or(f64::NEG_INFINITY);
         order.sort_by(|one, other| key(other).total_cmp(&key(one)));
     } else if scores.windows(2).any(|two| two[1] > two[0]) {
-        problems.add(Kind::Ascending, named());
+        problems.add(problem::ASCENDING, named());
     }
     order
 }

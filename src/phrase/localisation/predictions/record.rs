@@ -1,9 +1,9 @@
 //! The records of a file of predictions: JSON lines, or one JSON list.
 
 use serde::Deserialize;
+use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use super::numbers::{Edges, without_words};
 use crate::data::id::Id;
 use crate::data::parallel;
 use crate::data::source::Source;
@@ -67,115 +67,105 @@ const FORM: &str = "{\"image\": ID, \"sentence\": N, \"phrase\": N, \"boxes\": [
 /// # Errors
 /// A file that is neither JSON lines nor a JSON list.
 pub fn records(source: &Source) -> Result<Vec<Result<Record>>> {
-    let bytes = source.bytes();
-    match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        Some(b'[') => list(source),
-        Some(b'{') => lines(source),
-        None => Err(Error::new(source.display(), "an empty file").expected(FORM)),
-        Some(_) => Err(Error::new(source.display(), "no JSON").expected(FORM)),
-    }
-}
-
-fn list(source: &Source) -> Result<Vec<Result<Record>>> {
-    let name = source.display();
+    let (name, bytes) = (source.display(), source.bytes());
     let broken = |error| Error::json(&name, &error).expected(FORM);
     let plain;
-    let items: Vec<&RawValue> = match serde_json::from_slice(source.bytes()) {
-        Ok(items) => items,
-        Err(error) => {
-            // JSON knows no NaN, Python writes it.
-            plain = without_words(source.bytes()).ok_or_else(|| broken(error))?;
-            serde_json::from_slice(&plain).map_err(broken)?
-        }
+    let (unit, items): (&str, Vec<(usize, &str)>) =
+        match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'[') => {
+                let items: Vec<&RawValue> = match serde_json::from_slice(bytes) {
+                    Ok(items) => items,
+                    Err(error) => {
+                        plain = without_words(bytes).ok_or_else(|| broken(error))?;
+                        serde_json::from_slice(&plain).map_err(broken)?
+                    }
+                };
+                ("record", (1..).zip(items.into_iter().map(RawValue::get)).collect())
+            }
+            Some(b'{') => {
+                let text = std::str::from_utf8(bytes);
+                let text =
+                    text.map_err(|_| Error::new(&name, "no text in UTF-8").expected(FORM))?;
+                let lines = (1..).zip(text.lines());
+                ("line", lines.filter(|(_, line)| !line.trim().is_empty()).collect())
+            }
+            _ => return Err(Error::new(name, "no JSON").expected(FORM)),
+        };
+    let read = |(number, json): &(usize, &str)| {
+        let read = |json: &[u8]| record(&serde_json::from_slice(json)?);
+        let again = |error| without_words(json.as_bytes()).map_or(Err(error), |json| read(&json));
+        let found = read(json.as_bytes()).or_else(again);
+        found
+            .map_err(|error| Error::json(format!("{name}, {unit} {number}"), &error).expected(FORM))
     };
-    let read = |at: usize| {
-        let subject = || format!("{name}, record {}", at + 1);
-        record(items[at].get().as_bytes(), &subject)
-    };
-    Ok(parallel::map_indices(items.len(), read))
+    Ok(parallel::map(&items, read))
 }
 
-fn lines(source: &Source) -> Result<Vec<Result<Record>>> {
-    let name = source.display();
-    let text = std::str::from_utf8(source.bytes());
-    let text = text.map_err(|_| Error::new(&name, "no text in UTF-8").expected(FORM))?;
-    let lines = (1..).zip(text.lines());
-    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
-    let read = |&(number, line): &(usize, &str)| {
-        let subject = || format!("{name}, line {number}");
-        record(line.as_bytes(), &subject)
-    };
-    Ok(parallel::map(&lines, read))
-}
-
-fn record(json: &[u8], subject: &dyn Fn() -> String) -> Result<Record> {
-    let read = |json: &[u8]| of_object(&serde_json::from_slice(json)?);
-    let first = match read(json) {
-        Ok(record) => return checked(record, subject),
-        Err(error) => error,
-    };
-    let again = without_words(json).map(|plain| read(&plain));
-    match again.unwrap_or(Err(first)) {
-        Ok(record) => checked(record, subject),
-        Err(error) => Err(Error::json(subject(), &error).expected(FORM)),
-    }
-}
-
-/// A record, and what is wrong with its numbers, if something is.
-type Checked = (Option<Record>, &'static str);
-
-fn checked((record, wrong): Checked, subject: &dyn Fn() -> String) -> Result<Record> {
-    record.ok_or_else(|| Error::new(subject(), wrong).expected(FORM))
-}
-
-fn of_object(object: &Object<'_>) -> serde_json::Result<Checked> {
-    let lists = lists(object)?;
-    let Some(sentence) = whole(&object.sentence) else {
-        return Ok((None, "a sentence that is no number from 0 on"));
-    };
-    let about = match (object.phrase, object.chain.as_ref().map(whole)) {
+fn record(object: &Object<'_>) -> serde_json::Result<Record> {
+    let wrong = serde_json::Error::custom::<&str>;
+    let sentence = object.sentence.raw().trim().parse();
+    let sentence = sentence.map_err(|_| wrong("a sentence that is no number from 0 on"))?;
+    let about = match (object.phrase, &object.chain) {
         (Some(phrase), _) => About::Phrase(phrase),
-        (None, Some(Some(chain))) => About::Chain(chain as u32),
-        (None, Some(None)) => return Ok((None, "a chain that is no number")),
+        (None, Some(chain)) => {
+            let chain = chain.raw().trim().parse();
+            About::Chain(chain.map_err(|_| wrong("a chain that is no number"))?)
+        }
         (None, None) => About::Sentence,
     };
-    let Some(lists) = lists else {
-        return Ok((None, "not as many lists of scores as of boxes"));
-    };
-    let record = Record { image: Id::of_file(&object.image.raw()), sentence, about, lists };
-    Ok((Some(record), ""))
-}
-
-fn whole(id: &Id) -> Option<usize> {
-    id.raw().trim().parse().ok()
-}
-
-/// The boxes and the scores of each phrase; `None` where their lists do not belong together.
-fn lists(object: &Object<'_>) -> serde_json::Result<Option<Vec<Written>>> {
-    let is_sentence = object.phrase.is_none() && object.chain.is_none();
-    let boxes: Vec<Vec<Edges>> = each(object.boxes, is_sentence)?;
+    let boxes: Vec<Vec<[Option<f64>; 4]>> = each(object.boxes, &about)?;
     let scores: Vec<Vec<Option<f64>>> = match object.scores {
-        None => boxes.iter().map(|_| Vec::new()).collect(),
-        Some(raw) => each(raw, is_sentence)?,
+        None => vec![Vec::new(); boxes.len()],
+        Some(raw) => each(raw, &about)?,
     };
-    let belong = scores.len() == boxes.len();
+    if scores.len() != boxes.len() {
+        return Err(wrong("not as many lists of scores as of boxes"));
+    }
+    let number = |number: Option<f64>| number.unwrap_or(f64::NAN);
     let written = boxes.into_iter().zip(scores).map(|(boxes, scores)| Written {
-        boxes: boxes.into_iter().map(|edges| edges.0).collect(),
-        scores: scores.into_iter().map(|score| score.unwrap_or(f64::NAN)).collect(),
+        boxes: boxes.into_iter().map(|edges| edges.map(number)).collect(),
+        scores: scores.into_iter().map(number).collect(),
     });
-    Ok(belong.then(|| written.collect()))
+    let image = Id::of_file(&object.image.raw());
+    Ok(Record { image, sentence, about, lists: written.collect() })
 }
 
 /// The list of each phrase: several, or one by itself.
 fn each<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
-    is_sentence: bool,
+    about: &About,
 ) -> serde_json::Result<Vec<Vec<T>>> {
-    if is_sentence {
-        serde_json::from_str(raw.get())
-    } else {
-        Ok(vec![serde_json::from_str(raw.get())?])
+    match about {
+        About::Sentence => serde_json::from_str(raw.get()),
+        _ => Ok(vec![serde_json::from_str(raw.get())?]),
     }
+}
+
+/// What Python writes for numbers that JSON does not have, the longer first.
+const WORDS: [&[u8]; 3] = [b"-Infinity", b"Infinity", b"NaN"];
+
+/// The same JSON with `null` for each such word outside of strings; `None` where there is none.
+fn without_words(json: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(json.len());
+    let (mut at, mut in_string, mut any) = (0, false, false);
+    while let Some(&byte) = json.get(at) {
+        let word = WORDS.iter().find(|word| json[at..].starts_with(word));
+        if let Some(word) = word.filter(|_| !in_string) {
+            out.extend_from_slice(b"null");
+            at += word.len();
+            any = true;
+            continue;
+        }
+        if in_string && byte == b'\\' {
+            out.push(byte);
+            at += 1;
+        } else if byte == b'"' {
+            in_string = !in_string;
+        }
+        out.extend(json.get(at));
+        at += 1;
+    }
+    any.then_some(out)
 }
 
 #[cfg(test)]
@@ -230,7 +220,7 @@ mod tests {
         for (text, told) in [
             (
                 r#"[{"image": 1, "sentence": -1, "boxes": []}]"#,
-                "p.json, record 1: a sentence that is no number",
+                "p.json, record 1: JSON of another form: a sentence that is no number",
             ),
             (
                 r#"{"image": 1, "sentence": 0, "chain": "x", "boxes": []}"#,
@@ -240,7 +230,10 @@ mod tests {
                 r#"{"image": 1, "sentence": 0, "boxes": [[]], "scores": []}"#,
                 "not as many lists of scores as of boxes",
             ),
-            (r#"{"image": 1, "sentence": 0, "phrase": 0, "boxes": [[1, 2, 3]]}"#, "four numbers"),
+            (
+                r#"{"image": 1, "sentence": 0, "phrase": 0, "boxes": [[1, 2, 3]]}"#,
+                "array of length 4",
+            ),
         ] {
             let found = error(text);
             assert!(found.contains(told), "{found}");
@@ -250,12 +243,24 @@ mod tests {
     #[test]
     fn what_is_no_file_of_predictions_is_an_error() {
         for (text, told) in [
-            (" \n", "p.json: an empty file"),
+            (" \n", "p.json: no JSON"),
             ("image,sentence\n", "p.json: no JSON"),
             ("[{\"image\": 1,", "broken JSON at line 1"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(told) && error.contains("MDETR and GLIP"), "{error}");
         }
+    }
+
+    #[test]
+    fn words_of_python_are_numbers_that_are_none() {
+        let json = br#"{"a \" NaN": [NaN, -Infinity, Infinity, 1], "b": "\\"}"#;
+        let plain = without_words(json).unwrap();
+        assert_eq!(
+            std::str::from_utf8(&plain).unwrap(),
+            r#"{"a \" NaN": [null, null, null, 1], "b": "\\"}"#
+        );
+        assert_eq!(without_words(br#"{"NaN": 1}"#), None);
+        assert_eq!(without_words(br#""broken \"#), None);
     }
 }

@@ -40,7 +40,7 @@ fn phrases_by_their_place_among_all_and_chains_in_the_whole_sentence() {
          {\"image\": 7, \"sentence\": 1, \"chain\": 1, \"boxes\": [[2, 0, 9, 9]]}\n",
     );
     assert_eq!(firsts(&read), [None, Some(1.0), Some(2.0), Some(2.0), None]);
-    assert_eq!(read.problems.count(Kind::Missing), 2);
+    assert_eq!(read.problems.count(problem::MISSING), 2);
 }
 
 #[test]
@@ -60,22 +60,22 @@ fn every_mistake_is_told_once_and_the_rest_counts() {
     let told = messages(&read);
     let wanted = [
         "p.json, line 10: broken JSON",
-        "p.json: 1 record of an image that is not in the split: 99\n  fix: left out; another --split",
-        "1 record of a sentence that the image lacks: image 7, sentence 5\n  fix: left out; sentences are counted from 0",
-        "2 records of phrases without box, or that their sentences lack, the first: image 7, sentence 0, phrase 1\n",
-        "1 sentence without a list for each phrase that has a box: image 7, sentence 1, 1 for 2\n",
-        "1 phrase predicted twice: image 7, sentence 0, phrase 0\n  fix: the first counts",
-        "1 box that ends before it begins, or lacks a number: image 7, sentence 0, phrase 0, [9.0, 0.0, 1.0, 9.0]\n",
-        "1 score that is no number: image 7, sentence 0, phrase 0\n",
-        "1 phrase whose scores ascend, though its best box stands first: image 8, sentence 0, phrase 0\n",
-        "1 phrase with an empty list: image 7, sentence 0, phrase 2\n  fix: counted as a miss",
+        "p.json: records of images that are not in the split: 1 (first: 99)\n  fix: left out; another --split",
+        "records of sentences that their images lack: 1 (first: image 7, sentence 5)\n  fix: left out; sentences are counted",
+        "records of phrases without box, or that their sentences lack: 2 (first: image 7, sentence 0, phrase 1)\n",
+        "boxes that end before they begin, or lack a number: 1 (first: image 7, sentence 0, phrase 0, [9.0, 0.0, 1.0, 9.0])\n",
+        "scores that are no numbers: 1 (first: image 7, sentence 0, phrase 0)\n",
+        "phrases predicted twice: 1 (first: image 7, sentence 0, phrase 0)\n  fix: the first counts",
+        "sentences without a list for each phrase that has a box: 1 (first: image 7, sentence 1, 1 for 2)\n",
+        "phrases whose scores ascend, though their best boxes stand first: 1 (first: image 8, sentence 0, phrase 0)\n",
+        "phrases with an empty list: 1 (first: image 7, sentence 0, phrase 2)\n  fix: counted as a miss",
     ];
     for (told, wanted) in told.iter().zip(wanted) {
         assert!(told.contains(wanted), "{told}\n{wanted}");
     }
     assert_eq!(told.len(), wanted.len());
     // The misses of the sentence with a wrong number of lists are told with it.
-    assert_eq!(read.problems.count(Kind::Missing), 0);
+    assert_eq!(read.problems.count(problem::MISSING), 0);
     assert_eq!(firsts(&read), [Some(9.0), None, None, None, Some(1.0)]);
 }
 
@@ -122,8 +122,28 @@ fn boxes_that_are_no_pixels_are_told() {
         read(&format!("{{\"image\": 7, \"sentence\": 0, \"phrase\": 0, \"boxes\": [{edges:?}]}}"))
     };
     let counts =
-        |edges| [Kind::Normalised, Kind::Beyond].map(|kind| of(edges).problems.count(kind));
+        |edges| [problem::NORMALISED, problem::BEYOND].map(|kind| of(edges).problems.count(kind));
     assert_eq!(counts([0.1, 0.2, 0.5, 1.0]), [1, 0]);
     assert_eq!(counts([1.0, 2.0, 105.0, 80.0]), [0, 0]);
     assert_eq!(counts([100.0, 200.0, 500.0, 900.0]), [0, 1]);
+}
+
+#[test]
+fn what_covers_a_better_box_too_much_goes() {
+    let boxes = [
+        Rect([0.0, 0.0, 10.0, 10.0]),
+        Rect([0.0, 0.0, 10.0, 9.0]),
+        Rect([0.0, 0.0, 10.0, 5.0]),
+        Rect([20.0, 0.0, 30.0, 10.0]),
+        // Overlaps only with the second, which is gone.
+        Rect([0.0, 8.0, 10.0, 9.0]),
+    ];
+    let kept = |some: &[Rect], threshold| -> Vec<usize> {
+        let kept = suppressed(some, threshold, Extent::Plain).into_iter();
+        kept.map(|rect| some.iter().position(|one| *one == rect).unwrap()).collect()
+    };
+    assert_eq!(kept(&boxes, 0.5), [0, 2, 3, 4]);
+    assert_eq!(kept(&boxes, 0.49), [0, 3, 4]);
+    assert_eq!(kept(&boxes, 1.0), [0, 1, 2, 3, 4]);
+    assert_eq!(kept(&[], 0.5), Vec::<usize>::new());
 }

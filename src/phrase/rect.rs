@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::phrase::Bounds;
-
 /// A box by its left, upper, right and lower edges, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect(pub [f64; 4]);
@@ -75,13 +73,6 @@ impl fmt::Display for Rect {
     }
 }
 
-impl From<Bounds> for Rect {
-    /// With the numbers of the file.
-    fn from(of: Bounds) -> Self {
-        Rect([of.x_min, of.y_min, of.x_max, of.y_max].map(f64::from))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,11 +126,7 @@ mod tests {
             let rect = Rect::of_sides([11.0, 11.0, 10.0, 5.0], extent);
             assert!(close(rect.area(extent), 50.0));
         }
-        let of = Bounds { x_min: 11, y_min: 11, x_max: 20, y_max: 15 };
-        assert_eq!(
-            (Rect::from(of), Rect::of_sides([11.0, 11.0, 10.0, 5.0], Extent::PlusOne)),
-            (UPPER, UPPER)
-        );
+        assert_eq!(Rect::of_sides([11.0, 11.0, 10.0, 5.0], Extent::PlusOne), UPPER);
         assert_eq!(UPPER.joined(Rect([1.0, 12.0, 15.0, 30.0])), Rect([1.0, 11.0, 20.0, 30.0]));
     }
 }
