@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::association::Series;
 use super::bootstrap::{self, Draws};
-use super::published::Published;
+use super::published::published;
 use super::results::ModelValues;
 use crate::data::parallel;
 use crate::data::stream::{Stream, Use};
@@ -190,7 +190,7 @@ fn known(models: &[ModelValues]) -> Vec<String> {
             known.push(key.clone());
         }
     }
-    let order = Published::bundled().metrics;
+    let order = &published().metrics;
     let place = |key: &String| order.iter().position(|known| known == key);
     known.sort_by_key(|key| place(key).unwrap_or(order.len()));
     known

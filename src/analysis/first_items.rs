@@ -1,11 +1,13 @@
 //! The first items of queries, pair by pair: rank, score, and what is known of the pair.
 
-use super::missed::missed;
+use std::ops::Range;
+
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
+use crate::rank::ranking::places;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
 use crate::truth::standing::Badge;
@@ -42,33 +44,22 @@ impl Which {
 
     /// Its word.
     pub fn word(self) -> &'static str {
-        let known = Which::ALL.iter().find(|(_, known)| *known == self);
-        known.map_or("", |(word, _)| word)
+        Which::ALL[self as usize].0
     }
 
-    /// Such items in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Which::All => "items",
-            Which::Positive => "positive items",
-            Which::Extra => "extra (non-GT) items",
-            Which::JudgedNo => "items judged not relevant",
-            Which::NotListed => "items not listed",
-            Which::Missed => "most similar items",
-        }
-    }
-
-    /// The same of one item, or of several.
-    /// Positives are those of any ground truth, which is said where there are `several`.
-    pub fn words_of(self, is_one: bool, several: bool) -> String {
-        let words = self.words();
-        let words = if is_one { words.replacen("items", "item", 1) } else { words.to_owned() };
-        match self {
-            Which::Positive if several => {
-                words.replace("positive ", "") + " positive by any ground truth"
-            }
-            _ => words,
-        }
+    /// One such item in words, or several. Positives are those of any ground truth, which is said where there are
+    /// `several_truths`.
+    pub fn words(self, is_one: bool, several_truths: bool) -> String {
+        let (noun, rest) = match self {
+            Which::All => ("item", ""),
+            Which::Positive if several_truths => ("item", " positive by any ground truth"),
+            Which::Positive => ("positive item", ""),
+            Which::Extra => ("extra (non-GT) item", ""),
+            Which::JudgedNo => ("item", " judged not relevant"),
+            Which::NotListed => ("item", " not listed"),
+            Which::Missed => ("most similar item", ""),
+        };
+        format!("{noun}{}{rest}", if is_one { "" } else { "s" })
     }
 
     /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
@@ -172,6 +163,16 @@ pub fn first_items(
     items
 }
 
+impl Asked<'_> {
+    /// An item of the query at a place, without rank, score and phi.
+    fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
+        let query = self.queries[at];
+        let verdict = self.verdicts.get(Pair::of(direction, query.into(), item.into()));
+        let badge = study.badge(verdict, direction, query.into(), item.into());
+        FirstItem { at, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
+    }
+}
+
 /// Without scores.
 fn ranked_first(
     study: &Study,
@@ -180,19 +181,48 @@ fn ranked_first(
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
     let of_query = |at: usize| {
-        let query = asked.queries[at];
-        let items = retrieved.head(query).iter();
-        let of_item = move |(rank, &item): (u32, &u32)| {
-            let pair = Pair::of(view.direction, query.into(), item.into());
-            let verdict = asked.verdicts.get(pair);
-            let badge = study.badge(verdict, view.direction, query.into(), item.into());
-            let one = FirstItem { at, query, item, rank, score: f64::NAN, phi: f64::NAN, badge };
-            asked.which.takes(badge).then_some(one)
-        };
-        (1..).zip(items).filter_map(of_item)
+        let items = (1..).zip(retrieved.head(asked.queries[at]));
+        items.filter_map(move |(rank, &item)| {
+            let one = asked.item(study, view.direction, at, item);
+            asked.which.takes(one.badge).then_some(FirstItem { rank, ..one })
+        })
     };
     let len = asked.queries.len();
     parallel::flat_map_ranges(len, parallel::step(len), |range| range.flat_map(of_query).collect())
+}
+
+/// The most pairs that are listed as missed.
+pub const MAX_MISSED: usize = 1_000;
+
+/// Of the most similar items of each query those that are not among the first ones: at most [`MAX_MISSED`], the greatest
+/// phi first, by the truth looked at if that is of a similarity, else by the first of these. Nothing without a
+/// similarity, and in a pool. Without scores.
+fn missed(study: &Study, view: View, asked: Asked<'_>, retrieved: &Retrieved) -> Vec<FirstItem> {
+    let direction = view.direction;
+    let looked_at = std::iter::once(&study.truths[view.truth]);
+    let mut all = looked_at.chain(study.truths.iter());
+    let Some(similar) = all.find_map(|truth| truth.relevance[direction].as_ref()?.similar()) else {
+        return Vec::new();
+    };
+    let of_query = |at: usize| {
+        let query = asked.queries[at];
+        let first = retrieved.head(query);
+        let nearest = similar.nearest(query as usize, study.phi_rule.m);
+        let missed = nearest.filter(|(item, _)| !first.contains(item));
+        missed.map(move |(item, phi)| (at, item, phi))
+    };
+    let len = asked.queries.len();
+    let of_range = |range: Range<usize>| range.flat_map(of_query).collect();
+    let mut missed: Vec<(usize, u32, f64)> =
+        parallel::flat_map_ranges(len, parallel::step(len), of_range);
+    missed.sort_by(|one, other| other.2.total_cmp(&one.2));
+    missed.truncate(MAX_MISSED);
+    let (model, mask) = (&study.models[view.model], study.mask.as_deref());
+    parallel::map(&missed, |&(at, item, phi)| {
+        let one = asked.item(study, direction, at, item);
+        let ranks = places(model, mask, direction, one.query as usize, &[item]);
+        FirstItem { rank: ranks.first().copied().flatten().unwrap_or(0), phi, ..one }
+    })
 }
 
 /// Fills in the scores.

@@ -74,27 +74,24 @@ impl Chooser {
     /// Halves the images by the seed, for the truth at that place.
     pub fn new(study: &Study, truth: TruthIx, seed: u64) -> Self {
         let chooses = chooses(study, seed);
-        let of = |direction: Direction| -> Option<Arc<[(u32, bool)]>> {
-            let queries = study.truths[truth].relevance[direction].as_ref()?.queries();
-            let image = |&query: &u32| {
-                let image = image(study, direction, query);
-                (image, chooses[image as usize])
+        let mut columns = Vec::new();
+        for direction in Direction::BOTH {
+            let Some(relevance) = &study.truths[truth].relevance[direction] else {
+                continue;
             };
-            Some(queries.iter().map(image).collect())
-        };
-        let images = PerDirection::from_fn(of);
-        let column = |(metric, direction): (&'static dyn Metric, Direction)| {
-            Some(Column {
+            let queries = relevance.queries().iter();
+            let images = queries.map(|&query| image(study, direction, query));
+            let images: Arc<[(u32, bool)]> =
+                images.map(|image| (image, chooses[image as usize])).collect();
+            columns.extend(METRICS.map(|metric| Column {
                 metric,
                 direction,
-                images: images[direction].clone()?,
+                images: images.clone(),
                 best: None,
                 singles: [None, None],
-            })
-        };
-        let both =
-            METRICS.into_iter().flat_map(|metric| Direction::both(|direction| (metric, direction)));
-        Chooser { columns: both.filter_map(column).collect() }
+            }));
+        }
+        Chooser { columns }
     }
 
     /// Takes the mixture with this weight of the first model.
@@ -135,9 +132,9 @@ impl Column {
     }
 
     fn held_out(&self) -> Option<HeldOut> {
-        let best = self.best.as_ref()?;
-        let [one, other] = self.singles.each_ref().map(Option::as_ref);
-        let (one, other) = (one?, other?);
+        let (Some(best), [Some(one), Some(other)]) = (&self.best, &self.singles) else {
+            return None;
+        };
         // Of equal ones the lesser alpha, as among all mixtures: alpha 0 is held against its own model.
         let single = usize::from(other.first_half >= one.first_half);
         let alone = [one, other][single];

@@ -18,62 +18,61 @@ pub enum OfLine {
     Both(Option<[f64; 2]>),
 }
 
-/// The study whose means get intervals, and how its queries are clustered.
-#[derive(Debug, Clone, Copy)]
-pub struct Means<'a> {
-    /// The study.
-    pub study: &'a Study,
-    /// The image of each caption, if captions of one image form a cluster.
-    pub images: Option<&'a [u32]>,
+/// The intervals of all lines of a model. `images` has the image of each caption, if captions of one image form a cluster.
+pub fn intervals(
+    study: &Study,
+    images: Option<&[u32]>,
+    sets: &mut RankSets<'_>,
+    lines: &[Line],
+) -> Vec<OfLine> {
+    let interval =
+        |groups: &Groups, unit: Unit| Some(Estimate::of_mean(groups, unit.range())?.interval());
+    let of_line = |line: &Line| match line.rule {
+        Rule::Sum(..) | Rule::FoldRsum => {
+            let groups = sum(study, images, sets, line);
+            OfLine::Both(groups.and_then(|groups| interval(&groups, Unit::Sum)))
+        }
+        _ => OfLine::Each(PerDirection::from_fn(|direction| {
+            let values = Values::of(study, sets, line, direction)?;
+            let groups = values.groups(cluster_of(images, direction));
+            let is_whole = values.shortage.is_none();
+            is_whole.then(|| interval(&groups, line.unit())).flatten()
+        })),
+    };
+    lines.iter().map(of_line).collect()
 }
 
-impl Means<'_> {
-    /// The intervals of all lines of a model.
-    pub fn intervals(&self, sets: &mut RankSets<'_>, lines: &[Line]) -> Vec<OfLine> {
-        let interval =
-            |groups: &Groups, unit: Unit| Some(Estimate::of_mean(groups, unit.range())?.interval());
-        let of_line = |line: &Line| match line.rule {
-            Rule::Sum(..) | Rule::FoldRsum => {
-                let groups = self.sum(sets, line);
-                OfLine::Both(groups.and_then(|groups| interval(&groups, Unit::Sum)))
+/// A sum of metrics, as one value for each image: what its queries of both directions add to the
+/// sum. Where no images are known, each query is by itself.
+fn sum(
+    study: &Study,
+    images: Option<&[u32]>,
+    sets: &mut RankSets<'_>,
+    line: &Line,
+) -> Option<Groups> {
+    let image_count = study.gallery.images.len() as u32;
+    let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
+    for direction in Direction::BOTH {
+        for part in summed(line) {
+            let of = Values::of(study, sets, &part, direction)?;
+            let (queries, mut each, ends) = of.defined();
+            if of.shortage.is_some() {
+                return None;
             }
-            _ => OfLine::Each(PerDirection::from_fn(|direction| {
-                let values = Values::of(self.study, sets, line, direction)?;
-                let groups = values.groups(cluster_of(self.images, direction));
-                let is_whole = values.shortage.is_none();
-                is_whole.then(|| interval(&groups, line.unit())).flatten()
-            })),
-        };
-        lines.iter().map(of_line).collect()
-    }
-
-    /// A sum of metrics, as one value for each image: what its queries of both directions add to the
-    /// sum. Where no images are known, each query is by itself.
-    fn sum(&self, sets: &mut RankSets<'_>, line: &Line) -> Option<Groups> {
-        let images = self.study.gallery.images.len() as u32;
-        let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
-        for direction in Direction::BOTH {
-            for part in summed(line) {
-                let of = Values::of(self.study, sets, &part, direction)?;
-                let (queries, mut each, ends) = of.defined();
-                if of.shortage.is_some() {
-                    return None;
-                }
-                sum += 100.0 * mean_in_parts(&each, &ends)?;
-                centre(&mut each, &ends);
-                values.extend(each);
-                clusters.extend(match (direction, cluster_of(self.images, direction)) {
-                    (Direction::I2t, _) => queries,
-                    (_, Some(images)) => labels(&queries, images),
-                    (_, None) => queries.iter().map(|query| images + query).collect(),
-                });
-            }
+            sum += 100.0 * mean_in_parts(&each, &ends)?;
+            centre(&mut each, &ends);
+            values.extend(each);
+            clusters.extend(match (direction, cluster_of(images, direction)) {
+                (Direction::I2t, _) => queries,
+                (_, Some(images)) => labels(&queries, images),
+                (_, None) => queries.iter().map(|query| image_count + query).collect(),
+            });
         }
-        let moves = Groups::labelled(&values, &clusters).sums;
-        let count = moves.len() as f64;
-        let each = moves.iter().map(|moved| sum + 100.0 * count * moved);
-        Some(Groups::single(each.collect()))
     }
+    let moves = Groups::labelled(&values, &clusters).sums;
+    let count = moves.len() as f64;
+    let each = moves.iter().map(|moved| sum + 100.0 * count * moved);
+    Some(Groups::single(each.collect()))
 }
 
 /// What each value adds to the mean, or to the mean of the means of parts, beyond it.
@@ -107,10 +106,9 @@ mod tests {
         let images = Clustering::ByImage.images(&study).unwrap();
         let request = Request { metrics: Choice::All, depths: vec![5], ..Request::default() };
         let of = |images: Option<&[u32]>| {
-            let means = Means { study: &study, images };
             let mut all = Vec::new();
             let each = |sets: &mut RankSets<'_>, lines: &[Line]| {
-                all.push(means.intervals(sets, lines));
+                all.push(intervals(&study, images, sets, lines));
             };
             let evaluation =
                 evaluate_each(&study, &request, &CancelToken::default(), each).unwrap();

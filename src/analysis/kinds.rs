@@ -23,80 +23,64 @@ pub struct Kind {
     pub name: &'static str,
     /// What it is, in one line.
     pub meaning: &'static str,
-    /// The queries that could be of it, in words that follow their number.
-    pub of: &'static str,
 }
 
-const fn kind([key, name, meaning, of]: [&'static str; 4]) -> Kind {
-    Kind { key, name, meaning, of }
+const fn kind([key, name, meaning]: [&'static str; 3]) -> Kind {
+    Kind { key, name, meaning }
 }
-
-const JUDGED: &str = "judged queries";
-const BY_BOTH: &str = "queries judged by both ground truths";
-const BY_ALL: &str = "judged queries that all models rank";
-const ANNOTATED: &str = "judged queries with phrases (--entities)";
 
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
-    kind(["failure", "failure", "top-1 is no positive", JUDGED]),
+    kind(["failure", "failure", "top-1 is no positive"]),
     kind([
         "missing-label",
         "missing label",
         "top-1 is a positive that the original annotation does not list",
-        BY_BOTH,
     ]),
-    kind(["near-miss", "near miss", "top-1 is no positive, a positive in the top 5", JUDGED]),
-    kind(["far-miss", "far miss", "no positive in the top 100", JUDGED]),
+    kind(["near-miss", "near miss", "top-1 is no positive, a positive in the top 5"]),
+    kind(["far-miss", "far miss", "no positive in the top 100"]),
     kind([
         "pm-only",
         "PM only",
         "top-1 is a positive by a rule only: the same objects, not a match",
-        BY_BOTH,
     ]),
     kind([
         "coarse-query",
         "all models fail at 1",
         "the top-1 of every model is no positive: the query may be too coarse",
-        BY_ALL,
     ]),
     kind([
         "same-image-sibling",
         "same-image sibling",
         "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
-        BY_BOTH,
     ]),
     kind([
         "near-duplicate",
         "near-duplicate caption",
         "top-1 is no positive, yet its caption and any positive one are the same but for case, \
          punctuation and articles",
-        JUDGED,
     ]),
     kind([
         "hub",
         "hub",
         "top-1 is no positive, and top-1 for many queries: three or more, and more than the mean \
          item by two standard deviations",
-        JUDGED,
     ]),
     kind([
         "close-miss",
         "semantically close miss",
         "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
-        JUDGED,
     ]),
     kind([
         "lacking-phrase",
         "phrase not in image",
         "top-1 is no positive, and a phrase of the pair's caption has no counterpart in its image: none of a \
          common type has its head word",
-        ANNOTATED,
     ]),
     kind([
         "unrelated-caption",
         "unrelated caption",
         "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
-        ANNOTATED,
     ]),
 ];
 

@@ -8,25 +8,15 @@ use crate::data::text::Text;
 use crate::study::Study;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
-/// An item of a query's ranking.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RankedPair {
-    /// Direction of retrieval.
-    pub direction: Direction,
-    /// Gallery index of the query.
-    pub query: usize,
-    /// Gallery index of the item.
-    pub item: usize,
-    /// Rank, from 1.
-    pub rank: usize,
-    /// The model's score; what is not finite is `null`.
-    pub score: f64,
-}
-
 /// Ids, what every ground truth says, the verdict, rank and score, the rating where there are ratings, file
 /// name, caption and the first caption that was written for the image: keys and values are those of `find --items --session`, in this order.
-pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
-    let RankedPair { direction, query, item, .. } = one;
+pub fn pair_row(
+    study: &Study,
+    verdicts: &Verdicts,
+    direction: Direction,
+    (query, item): (usize, usize),
+    (rank, score): (usize, f64),
+) -> Value {
     let pair = Pair::of(direction, query.into(), item.into());
     let gallery = &study.gallery;
     let mut row = Map::new();
@@ -42,8 +32,8 @@ pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
         put(&truth.name, json!(standing.key()));
     }
     put("verdict", json!(verdict.map(Verdict::key)));
-    put("rank", json!(one.rank));
-    put("score", json!(Some(one.score).filter(|score| score.is_finite())));
+    put("rank", json!(rank));
+    put("score", json!(Some(score).filter(|score| score.is_finite())));
     if study.truths.iter().any(|truth| study.is_rated(truth)) {
         put("rating", json!(study.rating(direction, query.into(), item.into())));
     }

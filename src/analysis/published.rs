@@ -1,8 +1,9 @@
 //! The 25 models whose numbers the ECCV Caption paper published, to put others among them.
 
-use serde::Deserialize;
-
+use std::cmp::Ordering;
 use std::sync::OnceLock;
+
+use serde::Deserialize;
 
 use super::results::ModelValues;
 use crate::data::Direction;
@@ -49,15 +50,22 @@ pub struct PublishedRank {
 /// The numbers that the program brings along, read once.
 pub fn published() -> &'static Published {
     static PUBLISHED: OnceLock<Published> = OnceLock::new();
-    PUBLISHED.get_or_init(Published::bundled)
+    let read = || serde_json::from_str(include_str!("published.json")).expect("a test reads it");
+    PUBLISHED.get_or_init(read)
+}
+
+impl PublishedModel {
+    /// A value in one direction, or on average over both.
+    fn value(&self, metric: usize, direction: Option<Direction>) -> Option<f64> {
+        match direction {
+            None => Some(self.average[metric]),
+            Some(Direction::I2t) => self.i2t[metric],
+            Some(Direction::T2i) => self.t2i[metric],
+        }
+    }
 }
 
 impl Published {
-    /// The table that the program brings along.
-    pub fn bundled() -> Self {
-        serde_json::from_str(include_str!("published.json")).expect("a test reads it")
-    }
-
     /// All models with their averages.
     pub fn averages(&self) -> Vec<ModelValues> {
         let values = |model: &PublishedModel| ModelValues {
@@ -93,13 +101,9 @@ impl Published {
         let [Some(x), Some(y)] = places else {
             return Vec::new();
         };
-        let value = |model: &PublishedModel, at: usize| match directions {
-            [Direction::I2t] => model.i2t[at],
-            [Direction::T2i] => model.t2i[at],
-            _ => Some(model.average[at]),
-        };
-        let models = self.models.iter();
-        models.filter_map(|model| Some([value(model, x)?, value(model, y)?])).collect()
+        let direction = directions.first().copied().filter(|_| directions.len() == 1);
+        let both = |of: &PublishedModel| Some([of.value(x, direction)?, of.value(y, direction)?]);
+        self.models.iter().filter_map(both).collect()
     }
 
     /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);
@@ -111,19 +115,13 @@ impl Published {
         value: f64,
     ) -> Option<PublishedRank> {
         let at = self.metrics.iter().position(|known| known == key)?;
-        let published = |model: &PublishedModel| match direction {
-            None => Some(model.average[at]),
-            Some(Direction::I2t) => model.i2t[at],
-            Some(Direction::T2i) => model.t2i[at],
-        };
-        let values: Vec<f64> = self.models.iter().filter_map(published).collect();
-        let count = |wanted: std::cmp::Ordering| {
-            values.iter().filter(|other| other.total_cmp(&value) == wanted).count()
-        };
-        (!values.is_empty()).then(|| PublishedRank {
-            rank: 1 + count(std::cmp::Ordering::Greater),
-            ties: count(std::cmp::Ordering::Equal),
-            of: values.len(),
+        let values = self.models.iter().filter_map(|model| model.value(at, direction));
+        let orders: Vec<Ordering> = values.map(|other| other.total_cmp(&value)).collect();
+        let count = |wanted| orders.iter().filter(|order| **order == wanted).count();
+        (!orders.is_empty()).then(|| PublishedRank {
+            rank: 1 + count(Ordering::Greater),
+            ties: count(Ordering::Equal),
+            of: orders.len(),
         })
     }
 }
@@ -134,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_model_has_every_average() {
-        let published = Published::bundled();
+        let published = published();
         assert_eq!((published.models.len(), published.metrics.len()), (25, 12));
         for model in &published.models {
             let lens = [model.average.len(), model.i2t.len(), model.t2i.len()];
@@ -151,7 +149,7 @@ mod tests {
 
     #[test]
     fn families_are_those_of_the_names() {
-        let models = Published::bundled().models;
+        let models = &published().models;
         let of = |family: &str| {
             let of = models.iter().filter(|model| model.family == family);
             of.count()
@@ -163,7 +161,7 @@ mod tests {
 
     #[test]
     fn places_count_the_higher_ones_and_tell_ties() {
-        let published = Published::bundled();
+        let published = published();
         let place = |key, direction, value| published.place(key, direction, value);
         let all = |rank, ties| Some(PublishedRank { rank, ties, of: 25 });
         // VSE0 has 22.67, one model less.

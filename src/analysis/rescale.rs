@@ -27,7 +27,6 @@ use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
 use crate::rank::shifted::{self, Field};
 use crate::study::{Pool, Study, View};
-use crate::truth::Truth;
 use crate::truth::verdict::Verdicts;
 
 /// A way of making scores comparable over items.
@@ -112,54 +111,37 @@ pub fn what_if(
     ways: &[Rescaling],
     token: &CancelToken,
 ) -> Result<Vec<WhatIf>> {
-    refuse_similar(study)?;
+    if let (Pool::Similar(_), Some(pool)) = (study.pool, study.pool_words()) {
+        return Err(Error::new(pool, "the scores of a few items of each query")
+            .expected("a score in every cell, to make them comparable over items")
+            .mend("another pool, such as all"));
+    }
+    let scores = &study.models[model];
     let judged = study.truths[truth].with(verdicts);
     let truths = std::slice::from_ref(&judged);
     let counter = Counter::new(truths, &study.gallery, study.mask.as_ref());
-    let Some(before) = counter.ranks(&study.models[model], token)? else {
+    let Some(before) = counter.ranks(scores, token)? else {
         return Ok(Vec::new());
     };
+    let field = Field { sizes: study.gallery.sizes(), mask: study.mask.as_deref() };
     let mut found = Vec::new();
     for direction in Direction::BOTH {
         let Some(ranks) = &before[0][direction] else {
             continue;
         };
         let view = View { model, truth, direction };
-        let Some(after) = rescaled(study, (view, &judged), ways, token)? else {
-            return Ok(Vec::new());
-        };
+        let mut after = Vec::new();
+        for &way in ways {
+            let offset = |scores: &[f64]| way.offset(scores);
+            let ranks = shifted::ranks(scores, &judged, direction, field, &offset, token)?;
+            let Some(ranks) = ranks else {
+                return Ok(Vec::new());
+            };
+            after.push((way, quality(study, view, &ranks)));
+        }
         found.push(WhatIf { direction, before: quality(study, view, ranks), after });
     }
     Ok(found)
-}
-
-/// A pool of what is similar to each query has but these scores, whatever the models have.
-fn refuse_similar(study: &Study) -> Result<()> {
-    let Some(pool) = study.pool_words().filter(|_| matches!(study.pool, Pool::Similar(_))) else {
-        return Ok(());
-    };
-    Err(Error::new(pool, "the scores of a few items of each query")
-        .expected("a score in every cell, to make them comparable over items")
-        .mend("another pool, such as all"))
-}
-
-/// Each way in one direction; `None` when it was cancelled.
-fn rescaled(
-    study: &Study,
-    (view, truth): (View, &Truth),
-    ways: &[Rescaling],
-    token: &CancelToken,
-) -> Result<Option<Vec<(Rescaling, Quality)>>> {
-    let model = &study.models[view.model];
-    let field = Field { sizes: study.gallery.sizes(), mask: study.mask.as_deref() };
-    let mut after = Vec::new();
-    for &way in ways {
-        let offset = |scores: &[f64]| way.offset(scores);
-        let ranks = shifted::ranks(model, truth, view.direction, field, &offset, token)?;
-        let Some(ranks) = ranks else { return Ok(None) };
-        after.push((way, quality(study, view, &ranks)));
-    }
-    Ok(Some(after))
 }
 
 /// Over all queries; where the pool has parts, the mean of these.

@@ -3,7 +3,7 @@
 //! The ranks of the [`DEPTH`] most similar items of each query are counted once. Those of the first m are what
 //! Recall@K takes under the ground truth of a similarity with so many positives.
 
-use crate::data::{Direction, PerDirection};
+use crate::data::Direction;
 use crate::error::Result;
 use crate::metric::sr::SrAtK;
 use crate::metric::{Spec, Summary};
@@ -11,10 +11,9 @@ use crate::rank::pass::CancelToken;
 use crate::rank::targets::{PairSet, Targets};
 use crate::rank::{Counted, QueryRanks, UNRANKED, count};
 use crate::study::Study;
-use crate::truth::Truth;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
-use crate::truth::similar::{DEPTH, Similar};
+use crate::truth::similar::DEPTH;
 
 /// Semantic recall of one model by one similarity in one direction, at one depth.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,15 +43,27 @@ pub fn semantic_recall(
 ) -> Result<Option<Vec<RecallByM>>> {
     let mut found = Vec::new();
     for truth in study.truths.iter().filter(|truth| truth.is_by_similarity()) {
-        let nearest = Nearest::of(truth);
+        let targets = Targets::from_fn(|direction| {
+            let similar = truth.relevance[direction].as_ref().and_then(Relevance::similar);
+            let similar = similar.into_iter();
+            let queries = similar.flat_map(|of| (0..of.own.len()).map(move |query| (of, query)));
+            PairSet::from_lists(queries.map(|(similar, query)| {
+                let nearest = similar.nearest(query, DEPTH).map(|(item, _)| item);
+                let mut items: Vec<u32> = nearest.collect();
+                items.sort_unstable();
+                items
+            }))
+        });
         for model in &study.models {
-            let Some(counted) = count(model, &nearest.targets, None, token)? else {
+            let Some(counted) = count(model, &targets, None, token)? else {
                 return Ok(None);
             };
             for &direction in directions {
-                let Some(ranks) = nearest.ranks(direction, &counted[direction]) else {
+                let relevance = truth.relevance[direction].as_ref();
+                let Some(relevance) = relevance.filter(|of| of.similar().is_some()) else {
                     continue;
                 };
+                let ranks = NearestRanks::new(relevance, &targets[direction], &counted[direction]);
                 found.extend(depths.iter().map(|&k| RecallByM {
                     phi: truth.name.clone(),
                     model: model.name.clone(),
@@ -66,59 +77,6 @@ pub fn semantic_recall(
     Ok(Some(found))
 }
 
-/// The most similar items of all queries.
-struct Nearest<'a> {
-    similar: PerDirection<Option<&'a Similar>>,
-    conventions: PerDirection<Conventions>,
-    targets: Targets,
-}
-
-impl<'a> Nearest<'a> {
-    fn of(truth: &'a Truth) -> Self {
-        let relevance = |direction: Direction| truth.relevance[direction].as_ref();
-        let similar = PerDirection::from_fn(|direction| relevance(direction)?.similar());
-        Nearest {
-            similar,
-            conventions: PerDirection::from_fn(|direction| {
-                relevance(direction).map_or_else(Conventions::default, Relevance::conventions)
-            }),
-            targets: Targets::from_fn(|direction| {
-                let similar = similar[direction];
-                let queries = 0..similar.map_or(0, |similar| similar.own.len());
-                let items =
-                    |query| similar.map_or_else(Vec::new, |similar| ascending(similar, query));
-                PairSet::from_lists(queries.map(items))
-            }),
-        }
-    }
-
-    /// The ranks of all these, the most similar item first.
-    fn ranks(&self, direction: Direction, counted: &Counted) -> Option<NearestRanks> {
-        let similar = self.similar[direction]?;
-        let set = &self.targets[direction];
-        let of_query = |query: usize| {
-            let (items, ranks) = (set.items(query), &counted.all[set.range(query)]);
-            let rank = |(item, _): (u32, f64)| {
-                let at = items.binary_search(&item).ok()?;
-                Some(ranks[at])
-            };
-            similar.nearest(query, DEPTH).filter_map(rank).collect()
-        };
-        Some(NearestRanks {
-            ranks: (0..set.query_count()).map(of_query).collect(),
-            depths: counted.depths.as_ref().map(|depths| depths.all.clone()),
-            conventions: self.conventions[direction],
-        })
-    }
-}
-
-fn ascending(similar: &Similar, query: usize) -> Vec<u32> {
-    let nearest = similar.nearest(query, DEPTH).map(|(item, _)| item);
-    let mut items: Vec<u32> = nearest.collect();
-    items.sort_unstable();
-    items
-}
-
 /// The ranks of the most similar items of all queries.
 struct NearestRanks {
     /// By query, the most similar item first; [`UNRANKED`] where the model does not rank it.
@@ -129,6 +87,20 @@ struct NearestRanks {
 }
 
 impl NearestRanks {
+    fn new(relevance: &Relevance, set: &PairSet, counted: &Counted) -> Self {
+        let of_query = |query: usize| {
+            let (items, ranks) = (set.items(query), &counted.all[set.range(query)]);
+            let nearest = relevance.similar().into_iter();
+            let nearest = nearest.flat_map(|similar| similar.nearest(query, DEPTH));
+            nearest.filter_map(|(item, _)| Some(ranks[items.binary_search(&item).ok()?])).collect()
+        };
+        NearestRanks {
+            ranks: (0..set.query_count()).map(of_query).collect(),
+            depths: counted.depths.as_ref().map(|depths| depths.all.clone()),
+            conventions: relevance.conventions(),
+        }
+    }
+
     /// Semantic recall at a depth, for one m after the other.
     fn by_m(&self, k: u32) -> Vec<Summary> {
         let spec = Spec { metric: &SrAtK, k };

@@ -101,55 +101,46 @@ pub fn similarity(
     token: &CancelToken,
 ) -> Result<Option<Similarity>> {
     let size = study.gallery.queries(direction).len();
-    let mut queries = vec![Alike::default(); size];
-    let mut parts = Vec::new();
-    if let Some(mask) = &study.mask {
-        for (at, part) in mask.parts().iter().enumerate() {
-            let [one, other] = models.map(|model| mask.model(model, at));
-            let within = [one?, other?];
-            let gallery = Gallery::indexed(part.images.len(), part.captions.len());
-            let numbers = part.queries(direction);
-            let over = Over { gallery: &gallery, numbers, direction, seed };
-            let Some(found) = over.compared(within.each_ref(), token)? else {
-                return Ok(None);
-            };
-            for (&query, alike) in numbers.iter().zip(found) {
-                queries[query as usize] = alike;
-            }
-            parts.push(over.part());
-        }
-    } else {
+    let Some(mask) = &study.mask else {
         let numbers: Vec<u32> = (0..size as u32).collect();
-        let over = Over { gallery: &study.gallery, numbers: &numbers, direction, seed };
-        let Some(found) = over.compared(models, token)? else {
+        let of = (&study.gallery, &*numbers);
+        let found = compared(of, models, (direction, seed), token)?;
+        let part = part(&study.gallery, &numbers, direction);
+        return Ok(found.map(|queries| Similarity::new((direction, queries), &[part], seed)));
+    };
+    let (mut queries, mut parts) = (vec![Alike::default(); size], Vec::new());
+    for (at, of_part) in mask.parts().iter().enumerate() {
+        let [one, other] = models.map(|model| mask.model(model, at));
+        let within = [one?, other?];
+        let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
+        let numbers = of_part.queries(direction);
+        let of = (&gallery, &**numbers);
+        let Some(found) = compared(of, within.each_ref(), (direction, seed), token)? else {
             return Ok(None);
         };
-        queries = found;
-        parts.push(over.part());
+        for (&query, alike) in numbers.iter().zip(found) {
+            queries[query as usize] = alike;
+        }
+        parts.push(part(&gallery, numbers, direction));
     }
     Ok(Some(Similarity::new((direction, queries), &parts, seed)))
 }
 
-/// A gallery all of which competes, its queries' indices in the gallery of the study, and the seed that items are drawn from.
-struct Over<'a> {
-    gallery: &'a Gallery,
-    numbers: &'a [u32],
-    direction: Direction,
-    seed: u64,
+fn part(gallery: &Gallery, numbers: &[u32], direction: Direction) -> Part {
+    Part { queries: numbers.len(), items: gallery.items(direction).len() }
 }
 
-impl Over<'_> {
-    fn part(&self) -> Part {
-        let items = self.gallery.items(self.direction).len();
-        Part { queries: self.numbers.len(), items }
-    }
-
-    fn compared(&self, models: [&Model; 2], token: &CancelToken) -> Result<Option<Vec<Alike>>> {
-        let (direction, items) = (self.direction, self.part().items);
-        let further = |query: usize| drawn(self.seed, direction, self.numbers[query], items);
-        let asked = HeadRequest { head: HEAD, further: &further };
-        beside(self.gallery, models, direction, asked, token, |_, both| alike(&both))
-    }
+/// Compares two models over a gallery all of which competes; its queries have these indices in the gallery of the study.
+fn compared(
+    (gallery, numbers): (&Gallery, &[u32]),
+    models: [&Model; 2],
+    (direction, seed): (Direction, u64),
+    token: &CancelToken,
+) -> Result<Option<Vec<Alike>>> {
+    let items = gallery.items(direction).len();
+    let further = |query: usize| drawn(seed, direction, numbers[query], items);
+    let asked = HeadRequest { head: HEAD, further: &further };
+    beside(gallery, models, direction, asked, token, |_, both| alike(&both))
 }
 
 /// [`ITEMS`] different items of so many for a query, ascending, each as likely as any other; all of few.

@@ -19,16 +19,15 @@ pub const PRIOR: f64 = 500.0;
 /// Words whose corrected p-value is below this are told from the others.
 pub const LEVEL: f64 = inference::LEVEL;
 
-/// A word, and how often it stands where.
+/// A word, how often it is on either side of a comparison, and how far that is from even.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Word {
     /// Its number.
     pub word: u32,
-    /// Failures whose text has it.
-    pub failures: u32,
-    /// Other judged queries whose text has it.
-    pub others: u32,
-    /// The difference of log-odds over its standard deviation.
+    /// Of [`words`]: failures whose text has it, and other judged queries whose text has it. Of [`swapped`]: contrasts of
+    /// which the retrieved caption has it and the wanted one lacks it, and the other way round.
+    pub counts: [u32; 2],
+    /// How far from even, in standard deviations.
     pub z: f64,
     /// The two-sided p-value of z, normal where there is no difference.
     pub p: f64,
@@ -46,49 +45,59 @@ impl Word {
 /// Compares the words of failures with those of other queries, each given as the captions that are its
 /// text. The most over-represented word is first; words that no query has are left out.
 pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>) -> Vec<Word> {
-    let mut counts = vec![[0u32; 2]; texts.word_count()];
-    let mut of_query = Vec::new();
+    let mut counts = vec![[0; 2]; texts.word_count()];
     for (is_failure, captions) in queries {
-        of_query.clear();
-        of_query.extend(captions.iter().flat_map(|&caption| texts.sorted(caption)));
-        of_query.sort_unstable();
-        of_query.dedup();
-        for &&word in &of_query {
-            counts[word as usize][usize::from(!is_failure)] += 1;
-        }
+        let words = captions.iter().flat_map(|&caption| texts.sorted(caption)).copied();
+        count(&mut counts, usize::from(!is_failure), words);
     }
     let z = scores(&counts, &texts.occurrences());
-    let found = (0..).zip(counts.iter().zip(z));
-    let found: Vec<_> = found.filter(|(_, (counts, _))| counts[0] + counts[1] > 0).collect();
-    let p = found.iter().map(|(_, (_, z))| normal_two_sided(*z));
-    let mut words: Vec<Word> = found
-        .iter()
-        .zip(corrected(p))
-        .map(|(&(word, (&[failures, others], z)), (p, p_holm))| Word {
-            word,
-            failures,
-            others,
-            z,
-            p,
-            p_holm,
-        })
-        .collect();
-    words.sort_by(|one, other| other.z.total_cmp(&one.z));
+    tested(&counts, |word| z[word])
+}
+
+/// How often each word tells the two captions of a contrast apart: those that retrieved captions add
+/// first, those that they lack last, the most one-sided at either end. Words that are as often added as lacked are left
+/// out.
+pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Word> {
+    let mut counts = vec![[0; 2]; texts.word_count()];
+    for contrast in contrasts {
+        count(&mut counts, 0, contrast.extra.iter().copied());
+        count(&mut counts, 1, contrast.missing.iter().copied());
+    }
+    let mut words = tested(&counts, |word| lean(counts[word]));
+    words.retain(|of| of.counts[0] != of.counts[1]);
     words
 }
 
-/// Each p-value with its Holm-adjusted one.
-fn corrected(p: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
-    let p: Vec<Option<f64>> = p.map(Some).collect();
-    let adjusted = holm::adjusted(&p);
-    p.into_iter().zip(adjusted).filter_map(|(p, adjusted)| p.zip(adjusted)).collect()
+/// Counts each of some words once, at one side.
+fn count(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>) {
+    let mut words: Vec<u32> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    for word in words {
+        counts[word as usize][side] += 1;
+    }
+}
+
+/// The words that occur, the greatest z first, with corrected p-values.
+fn tested(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
+    let found = counts.iter().enumerate().filter(|(_, of)| of[0] + of[1] > 0);
+    let word = |(word, &counts)| {
+        let z = z(word);
+        Word { word: word as u32, counts, z, p: normal_two_sided(z), p_holm: 1.0 }
+    };
+    let mut words: Vec<Word> = found.map(word).collect();
+    let p: Vec<Option<f64>> = words.iter().map(|of| Some(of.p)).collect();
+    for (of, adjusted) in words.iter_mut().zip(holm::adjusted(&p)) {
+        of.p_holm = adjusted.unwrap_or(1.0);
+    }
+    words.sort_by(|one, other| other.z.total_cmp(&one.z));
+    words
 }
 
 /// The words that are over-represented among failures, in their order. Where failures are few the prior
 /// alone raises words that no failure has: these are none.
 pub fn over_represented(words: &[Word]) -> impl Iterator<Item = &Word> {
-    let over = |word: &&Word| word.z > 0.0 && word.failures > 0;
-    words.iter().filter(over)
+    words.iter().filter(|word| word.z > 0.0 && word.counts[0] > 0)
 }
 
 /// The score of each word, from its counts in two corpora and in a background.
@@ -108,64 +117,13 @@ fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     counts.iter().zip(background).map(score).collect()
 }
 
-/// A word that tells retrieved captions from wanted ones.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Swapped {
-    /// Its number.
-    pub word: u32,
-    /// Contrasts of which the retrieved caption has it and the wanted one lacks it.
-    pub extra: u32,
-    /// The other way round.
-    pub missing: u32,
-    /// The two-sided p-value of extra against missing, normal where both are as likely.
-    pub p: f64,
-    /// The same, Holm-adjusted over the words that tell some two captions apart.
-    pub p_holm: f64,
-}
-
-impl Swapped {
-    /// Whether the corrected p-value is below [`LEVEL`].
-    pub fn is_significant(&self) -> bool {
-        self.p_holm < LEVEL
-    }
-}
-
 /// How far from even, in standard deviations: negative where the word is missing. One of each is added to fewer than 10, as
 /// [`inference`] adds a win and a loss.
-fn lean(extra: u32, missing: u32) -> f64 {
-    let [extra, missing] = [extra, missing].map(f64::from);
+fn lean(counts: [u32; 2]) -> f64 {
+    let [extra, missing] = counts.map(f64::from);
     let (all, least) = (extra + missing, inference::MIN_DIFFERING as f64);
     let added = if all < least { 2.0 } else { 0.0 };
     (extra - missing) / (all + added).sqrt()
-}
-
-/// How often each word tells the two captions of a contrast apart: those that retrieved captions add
-/// first, those that they lack last, the most one-sided at either end.
-pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Swapped> {
-    let mut counts = vec![[0u32; 2]; texts.word_count()];
-    for contrast in contrasts {
-        for (at, words) in [&contrast.extra, &contrast.missing].into_iter().enumerate() {
-            // A word that stands twice in a caption is one observation.
-            let mut words = words.clone();
-            words.sort_unstable();
-            words.dedup();
-            for word in words {
-                counts[word as usize][at] += 1;
-            }
-        }
-    }
-    let found: Vec<(u32, [u32; 2])> =
-        (0..).zip(counts).filter(|(_, of)| of[0] + of[1] > 0).collect();
-    let p = found.iter().map(|(_, of)| normal_two_sided(lean(of[0], of[1])));
-    let mut swapped: Vec<Swapped> = found
-        .iter()
-        .zip(corrected(p))
-        .map(|(&(word, [extra, missing]), (p, p_holm))| Swapped { word, extra, missing, p, p_holm })
-        .filter(|of| of.extra != of.missing)
-        .collect();
-    let lean = |of: &Swapped| lean(of.extra, of.missing);
-    swapped.sort_by(|one, other| lean(other).total_cmp(&lean(one)));
-    swapped
 }
 
 #[cfg(test)]
@@ -201,7 +159,7 @@ mod tests {
         let texts = texts();
         let queries = [(true, &[0, 1][..]), (true, &[1]), (false, &[2, 3]), (false, &[4])];
         let found = words(&texts, queries.into_iter());
-        let told = |word: &Word| (texts.word(word.word).to_owned(), word.failures, word.others);
+        let told = |word: &Word| (texts.word(word.word).to_owned(), word.counts[0], word.counts[1]);
         let told: Vec<_> = found.iter().map(told).collect();
         assert_eq!(told[0], ("cat".to_owned(), 2, 0));
         assert_eq!(told[2], ("dog".to_owned(), 0, 2));
@@ -233,7 +191,7 @@ mod tests {
             .filter_map(|(one, other)| contrast(one, other))
             .collect();
         let found = swapped(&texts, contrasts.iter());
-        let told = |of: &Swapped| (texts.word(of.word).to_owned(), of.extra, of.missing);
+        let told = |of: &Word| (texts.word(of.word).to_owned(), of.counts[0], of.counts[1]);
         let told: Vec<_> = found.iter().map(told).collect();
         assert_eq!(
             told,

@@ -9,7 +9,7 @@ use super::format::FormatArgs;
 use super::values::resamples;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
-use crate::analysis::published::Published;
+use crate::analysis::published::published;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::data::source::Source;
 use crate::data::text::{count, shown};
@@ -42,16 +42,16 @@ pub(super) struct CorrelateArgs {
 
 pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let models = read(&args.results)?;
-    let published = args.published.then(Published::bundled);
+    let published = args.published.then(published);
     let mut all = models.clone();
-    all.extend(published.iter().flat_map(Published::averages));
+    all.extend(published.iter().flat_map(|of| of.averages()));
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated {
         correlation: &correlation,
         models: &models,
-        published: published.as_ref(),
+        published,
         draws,
         is_coloured: super::format::screen().is_bold,
     };

@@ -10,7 +10,7 @@ use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::values::{DirectionArgs, above_zero, choices};
 use crate::analysis::clusters::Clustering;
-use crate::analysis::intervals::Means;
+use crate::analysis::intervals;
 use crate::analysis::per_query::{self, Values};
 use crate::data::index::ModelIx;
 use crate::data::output::{check_free, write_whole};
@@ -159,8 +159,8 @@ impl<'a> Gathered<'a> {
     /// Takes what is asked of one more model.
     fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
-            let means = Means { study: self.study, images: self.images.as_deref() };
-            intervals.of_models.push(means.intervals(sets, lines));
+            let images = self.images.as_deref();
+            intervals.of_models.push(intervals::intervals(self.study, images, sets, lines));
         }
         if let Some(values) = &mut self.values {
             let lines = lines.iter().filter(|line| per_query::spec(line).is_some());

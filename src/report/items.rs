@@ -6,8 +6,7 @@ use serde_json::{Map, Value, json};
 use super::cell::{Cell, row, score};
 use super::found::number;
 use super::{Json, Report, Table, caption_text};
-use crate::analysis::first_items::{FirstItem, Which};
-use crate::analysis::missed;
+use crate::analysis::first_items::{FirstItem, MAX_MISSED, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::filter::FilterMatches;
@@ -93,8 +92,8 @@ impl Items<'_> {
             return format!("{direction}: {why}");
         }
         let several = self.study.truths.len() > 1;
-        let words = self.which.words_of(*items == 1, several);
-        let is_bound = self.which == Which::Missed && *items == missed::MOST;
+        let words = self.which.words(*items == 1, several);
+        let is_bound = self.which == Which::Missed && *items == MAX_MISSED;
         let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
         let first = if queries < with {
             format!("; those of the first {} are printed", grouped(*queries))
@@ -203,12 +202,11 @@ impl Items<'_> {
             }
             (of.direction.key().to_owned(), told)
         });
-        let which = Which::ALL.into_iter().find(|(_, which)| *which == self.which);
         json!({
             "where": shown(self.condition),
             "model": shown(self.model),
             "truth": shown(self.truth),
-            "which": which.map(|(word, _)| word),
+            "which": self.which.word(),
             "k": self.depth,
             "queries": asked.collect::<Map<_, _>>(),
             "items": self.table().records().collect::<Value>(),

@@ -7,7 +7,7 @@ use super::charts::charts;
 use super::error_bar::error_bar;
 use crate::analysis::breakdown::Part;
 use crate::analysis::clusters::Clustering;
-use crate::analysis::intervals::Means;
+use crate::analysis::intervals;
 use crate::analysis::runs::Runs;
 use crate::cli::compare::{self, CompareArgs};
 use crate::cli::errors::{self, ErrorsArgs};
@@ -122,11 +122,11 @@ impl<'a> Page<'a> {
             ..Request::default()
         };
         let images = Clustering::ByImage.images(study);
-        let means = Means { study, images: images.as_deref() };
         let mut intervals = Intervals { of_models: Vec::new(), by_image: images.is_some() };
         let evaluation = counting(|token| {
             evaluate_each(study, &request, token, |sets, lines| {
-                intervals.of_models.push(means.intervals(sets, lines));
+                let of_model = intervals::intervals(study, images.as_deref(), sets, lines);
+                intervals.of_models.push(of_model);
             })
         })?;
         let evaluated =

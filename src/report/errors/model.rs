@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Errors, items, number, queries, types};
 use crate::analysis::rescale::Quality;
 use crate::analysis::survey::Detail;
-use crate::analysis::words::Swapped;
+use crate::analysis::words::Word;
 use crate::data::text::{count, grouped};
 use crate::metric::Summary;
 use crate::rank::hubs::Hub;
@@ -141,8 +141,8 @@ fn words(errors: &Errors<'_>, detail: &Detail) -> Section {
     );
     list(errors, detail, "words", title, errors.words(detail))
         .column("word", "word", |of| errors.evidence.texts.word(of.word))
-        .column("failures", "failures", |of| of.failures)
-        .column("others", "others", |of| of.others)
+        .column("failures", "failures", |of| of.counts[0])
+        .column("others", "others", |of| of.counts[1])
         .column("z", "z", |of| Cell::Number(of.z, 2))
         .column("p", "p", |of| Cell::P(of.p))
         .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
@@ -161,9 +161,9 @@ fn swapped(errors: &Errors<'_>, detail: &Detail) -> Section {
         errors.truth(detail.view.truth)
     );
     list(errors, detail, "swapped", title, swapped)
-        .column("word", "word", |of: &&Swapped| errors.evidence.texts.word(of.word))
-        .column("added", "+", |of| of.extra)
-        .column("lacked", "-", |of| of.missing)
+        .column("word", "word", |of: &&Word| errors.evidence.texts.word(of.word))
+        .column("added", "+", |of| of.counts[0])
+        .column("lacked", "-", |of| of.counts[1])
         .column("p", "p", |of| Cell::P(of.p))
         .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
         .section()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Model;
 use super::changes::Dirty;
-use crate::analysis::pair_row::{RankedPair, pair_row};
+use crate::analysis::pair_row::pair_row;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
@@ -187,14 +187,9 @@ impl Model {
     /// The selected query and item as a row of JSON, as `find --items` writes it.
     pub(in crate::tui) fn pair_in_json(&self) -> Option<String> {
         let (query, item) = (self.selection.query()?, self.item()?);
-        let pair = RankedPair {
-            direction: self.view.direction,
-            query,
-            item: item.item,
-            rank: item.rank,
-            score: item.score,
-        };
-        Some(pair_row(&self.study, &self.judgements.verdicts, pair).to_string())
+        let (verdicts, direction) = (&self.judgements.verdicts, self.view.direction);
+        let (pair, place) = ((query, item.item), (item.rank, item.score));
+        Some(pair_row(&self.study, verdicts, direction, pair, place).to_string())
     }
 
     /// Has the picture of the selected pair opened, or its path told.

@@ -118,12 +118,12 @@ impl<'a> Cx<'a> {
             Span::styled(format!("{sign}{}", grouped(count as usize)), look)
         };
         let frequent = over_represented(&of.words).filter(|of| of.is_significant()).map(|of| {
-            let all = count("of ", of.failures + of.others, self.theme.dim);
-            row(of.word, count("", of.failures, self.theme.down), all, of.p_holm)
+            let all = count("of ", of.counts[0] + of.counts[1], self.theme.dim);
+            row(of.word, count("", of.counts[0], self.theme.down), all, of.p_holm)
         });
         let swapped = of.swapped.iter().filter(|of| of.is_significant()).map(|of| {
-            let lacked = count("−", of.missing, self.theme.up);
-            row(of.word, count("+", of.extra, self.theme.down), lacked, of.p_holm)
+            let lacked = count("−", of.counts[1], self.theme.up);
+            row(of.word, count("+", of.counts[0], self.theme.down), lacked, of.p_holm)
         });
         let mut rows = Vec::new();
         for (found, title, claim) in [

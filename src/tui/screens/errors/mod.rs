@@ -164,7 +164,7 @@ impl<'a> Cx<'a> {
             });
         }
         let (kind, view, of_kind) = (self.kind(), self.view(), self.of_kind()?);
-        let mut meaning = format!("of {}: {}", kind.of, kind.meaning);
+        let mut meaning = kind.meaning.to_owned();
         if of_kind.count() != of_kind.loaded {
             let Count { met, of } = of_kind.loaded;
             let (met, of) = (grouped(met), grouped(of));
