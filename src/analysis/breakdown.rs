@@ -1,7 +1,6 @@
 //! A partition of the covered queries: correct at top-1, missing labels, and the other failures by how far they miss.
 
 use super::evidence::Evidence;
-use super::kinds::Kind;
 use crate::data::text::grouped;
 use crate::filter::value_of_truth;
 use crate::study::{Study, View};
@@ -36,53 +35,23 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Divides the covered queries of a view, of which some are failures; both ascend.
+    /// Divides the covered queries of a view, so many, by the conditions of the parts.
     ///
     /// Under the original ground truth a missing label is the error type of that name. Under another one it is a query
     /// whose top-1 that one lists and the original does not.
-    pub fn new(evidence: &Evidence<'_>, view: View, covered: &[u32], failures: &[u32]) -> Self {
+    pub fn new(evidence: &Evidence<'_>, view: View, covered: usize) -> Self {
         let study = evidence.study;
-        let has = |list: &[u32], query: u32| list.binary_search(&query).is_ok();
-        let of_kind = |key: &str, view: View| {
-            let found = Kind::named(key).and_then(|kind| evidence.of_kind(kind, view));
-            found.map_or_else(Vec::new, |found| found.queries)
-        };
         let original = view.truth_of(study, TruthKind::Original);
         let is_original = original == Some(view.truth);
         let other = if is_original { view.truth_of(study, TruthKind::Rich) } else { original };
-        // Failures under the original ground truth.
-        let wrong = match original {
-            Some(original) if !is_original => of_kind("failure", View { truth: original, ..view }),
-            _ => failures.to_vec(),
-        };
-        let labels = if is_original { of_kind("missing-label", view) } else { Vec::new() };
-        let is_missing = |query: u32| {
-            let differs = other.is_some() && has(&wrong, query) && !has(failures, query);
-            if is_original { has(&labels, query) } else { differs }
-        };
-        let judging = other.and_then(|at| study.truths[at].relevance[view.direction].as_ref());
-        let is_judged = |query: u32| judging.is_some_and(|of| of.place(query as usize).is_some());
-        let is_told = |query: &&u32| has(&wrong, **query) && is_judged(**query);
-        let original_failures = covered.iter().filter(is_told).count();
-        let [near, far] = ["near-miss", "far-miss"].map(|key| of_kind(key, view));
-        let part_of = |query: u32| match query {
-            _ if is_missing(query) => MISSING,
-            _ if !has(failures, query) => 0,
-            _ if has(&near, query) => 2,
-            _ if has(&far, query) => 3,
-            _ => 4,
-        };
-        let mut queries: [Vec<u32>; PARTS.len()] = Default::default();
-        for &query in covered {
-            queries[part_of(query)].push(query);
-        }
-        let differs = other.map(|other| {
-            let [judged, r1] = ["judged", "r1"].map(|value| value_of_truth(study, other, value));
-            format!("({judged} and {r1} == {})", u8::from(is_original))
-        });
+        let other =
+            other.map(|other| ["judged", "r1"].map(|value| value_of_truth(study, other, value)));
+        let listed = |condition: &str| evidence.listed(condition, view).unwrap_or_default();
+        let differs = other
+            .as_ref()
+            .map(|[judged, r1]| format!("({judged} and {r1} == {})", u8::from(is_original)));
         let top_1_of_missing = if is_original { "r1 == 0" } else { "r1 == 1" };
-        let parts = PARTS.iter().zip(queries).enumerate();
-        let parts = parts.map(|(at, (&[name, top_1, rest, meaning], queries))| {
+        let parts = PARTS.iter().enumerate().map(|(at, &[name, top_1, rest, meaning])| {
             let is_missing = at == MISSING;
             let top_1 = if is_missing { top_1_of_missing } else { top_1 };
             let mut condition = format!("{top_1}{rest}");
@@ -90,10 +59,21 @@ impl Breakdown {
                 condition += if is_missing { " and " } else { " and not " };
                 condition += differs;
             }
+            // Without another ground truth no label is known to be missing.
+            let is_known = !is_missing || differs.is_some();
+            let queries = if is_known { listed(&condition) } else { Vec::new() };
             Part { name, meaning, condition, queries }
         });
-        let parts = parts.collect();
-        Breakdown { parts, covered: covered.len(), failures: failures.len(), original_failures }
+        let of_original = other.as_ref().map(|[judged, r1]| match is_original {
+            true => format!("r1 == 0 and {judged}"),
+            false => format!("{r1} == 0"),
+        });
+        Breakdown {
+            parts: parts.collect(),
+            covered,
+            failures: listed("r1 == 0").len(),
+            original_failures: of_original.map_or(0, |condition| listed(&condition).len()),
+        }
     }
 }
 

@@ -116,10 +116,10 @@ impl<'a> Evidence<'a> {
         Some(OfKind { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
-    /// The queries that meet a condition; `None` where ranks are missing.
-    #[cfg(test)]
-    pub(super) fn listed(&self, filter: &Filter, truth: TruthIx) -> Option<Vec<u32>> {
-        Some(filter.answer(&self.counts, truth, &|| false)?.queries)
+    /// The queries that meet a condition of a view, ascending; `None` where ranks are missing.
+    pub(super) fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
+        let filter = Filter::parse(condition, self.study, view).ok()?;
+        Some(filter.answer(&self.counts, view.truth, &|| false)?.queries)
     }
 
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].

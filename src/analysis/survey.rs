@@ -11,7 +11,6 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
 use crate::error::Result;
-use crate::metric::{Spec, map_at_r};
 use crate::phrase::{Lacking, Phrases, Types, head_word};
 use crate::rank::hubs::Hub;
 use crate::rank::pass::CancelToken;
@@ -126,8 +125,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         |place: usize| evidence.ranks(view).is_some_and(|ranks| ranks.query(place).listed > 0);
     let is_judged =
         |query: u32| relevance.and_then(|of| of.place(query as usize)).is_some_and(has_positives);
-    let mut covered: Vec<u32> = queries.iter().copied().filter(|&query| is_judged(query)).collect();
-    covered.sort_unstable();
+    let covered = queries.iter().filter(|&&query| is_judged(query)).count();
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
         (is_failure, evidence.captions(query))
@@ -139,7 +137,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
-        breakdown: Breakdown::new(evidence, view, &covered, &failures),
+        breakdown: Breakdown::new(evidence, view, covered),
         hubs: of.hubs(is_judged, &failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
@@ -213,42 +211,6 @@ fn of_pair(phrases: &Phrases, caption: usize, image: usize) -> FxHashMap<(String
         ((head, phrase.types), of.of_no_type)
     };
     lacking.into_iter().map(head).collect()
-}
-
-/// A query of a kind, with what was retrieved first.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Example {
-    /// Gallery index.
-    pub query: u32,
-    /// Rank of the first positive, where it is known.
-    pub rank: Option<u32>,
-    /// AP@R.
-    pub map_at_r: Option<f64>,
-    /// The first item.
-    pub item: Option<u32>,
-    /// Its caption beside the nearest right one; `None` without texts.
-    pub contrast: Option<Contrast>,
-}
-
-/// The queries of a kind, in the order of the gallery, and of how many; `None` where the study lacks what
-/// the kind is about.
-pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<(Vec<Example>, Count)> {
-    let found = evidence.of_kind(kind, view)?;
-    let count = found.count();
-    let of = evidence.of_model(view.model);
-    let ranks = evidence.ranks(view)?;
-    let relevance = evidence.relevance(view)?;
-    let example = |query: u32| {
-        let ranks = relevance.place(query as usize).map(|at| ranks.query(at));
-        Example {
-            query,
-            rank: ranks.and_then(|ranks| ranks.first()),
-            map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
-            item: of.retrieved.first(query),
-            contrast: evidence.contrast(view, query),
-        }
-    };
-    Some((found.queries.into_iter().map(example).collect(), count))
 }
 
 #[cfg(test)]
@@ -342,12 +304,13 @@ mod tests {
                     assert_eq!(*part, of_type, "{key}");
                 }
                 assert!(missing.len() <= breakdown.original_failures && !correct.is_empty());
-                for part in &breakdown.parts {
-                    let filter = crate::filter::Filter::parse(&part.condition, &study, view);
-                    let filter = filter.expect(&part.condition);
-                    let listed = evidence.listed(&filter, view.truth).unwrap();
-                    assert_eq!(part.queries, listed, "{}", part.condition);
-                }
+                let first = |query: &u32| {
+                    let place = evidence.relevance(view).unwrap().place(*query as usize).unwrap();
+                    evidence.ranks(view).unwrap().query(place).first()
+                };
+                assert!(correct.iter().all(|query| first(query) == Some(1)));
+                assert!(near.iter().all(|query| matches!(first(query), Some(2..=5))));
+                assert!(other.iter().all(|query| matches!(first(query), Some(6..=100))));
             }
         }
     }
@@ -390,17 +353,14 @@ mod tests {
         let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
         let own = study.own(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
-        let kind = Kind::named("near-duplicate").unwrap();
         assert!(!queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         drop(evidence);
         study.gallery.texts[own as usize] = crate::data::text::Text::new(&format!("The {text}!"));
         let evidence = gathered(&study, Direction::T2i);
-        let (examples, _) = examples(&evidence, kind, VIEW).unwrap();
-        let example = examples.iter().find(|one| one.query == failure).unwrap();
-        let contrast = example.contrast.as_ref().unwrap();
+        assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
+        let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, failure));
         assert!(contrast.extra.is_empty() && contrast.missing.is_empty());
-        assert!(example.rank.is_some_and(|rank| rank > 1));
     }
 
     /// A first item that a richer ground truth lists is not beside itself, but beside the query or its own captions.
@@ -409,19 +369,12 @@ mod tests {
         let study = demo::open().unwrap();
         for direction in Direction::BOTH {
             let evidence = gathered(&study, direction);
-            let kind = Kind::named("missing-label").unwrap();
             let view = View { direction, ..VIEW };
-            let (examples, _) = examples(&evidence, kind, view).unwrap();
-            assert!(examples.len() > 3, "{direction}");
-            for example in examples {
-                let contrast = example.contrast.unwrap();
-                let own = match direction {
-                    Direction::T2i => vec![example.query],
-                    Direction::I2t => {
-                        study.own(Direction::I2t, example.query as usize).iter().collect()
-                    }
-                };
-                assert!(own.contains(&contrast.wanted), "{direction} {}", example.query);
+            let missing = queries(&evidence, "missing-label", view);
+            assert!(missing.len() > 3, "{direction}");
+            for query in missing {
+                let contrast = evidence.contrast(view, query).unwrap();
+                assert!(evidence.captions(query).contains(&contrast.wanted), "{direction} {query}");
             }
         }
     }
@@ -440,10 +393,8 @@ mod tests {
         let own = captions(item).iter().last().unwrap();
         study.gallery.texts[own as usize] = study.gallery.texts[sibling as usize].clone();
         let evidence = gathered(&study, Direction::T2i);
-        let kind = Kind::named("near-duplicate").unwrap();
-        let (examples, _) = examples(&evidence, kind, VIEW).unwrap();
-        let example = examples.iter().find(|one| one.query == failure).unwrap();
-        let contrast = example.contrast.as_ref().unwrap();
+        assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
+        let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, sibling));
     }
 

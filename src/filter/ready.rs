@@ -131,7 +131,7 @@ const CONDITIONS: &[Condition] = &[
     ("non-GT positive", "extra_in_top(1) == 1", "top-1 is a positive of a richer truth alone"),
 ];
 
-/// Further names of ready conditions, as lists of items and `errors --list` have them.
+/// Further names of ready conditions, as lists of items and the JSON of `errors` have them.
 const ALIASES: &[(&str, &str)] = &[
     ("positive", "top-1 positive"),
     ("coarse query", "all models fail at 1"),

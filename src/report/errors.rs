@@ -1,6 +1,5 @@
 //! Why models fail.
 
-pub mod listed;
 mod model;
 mod types;
 

@@ -61,22 +61,7 @@ fn every_format() {
     assert_eq!(naive("what_if", &before)["r1"], 0.5);
 }
 
-#[test]
-fn lists_in_every_format() {
-    let args = ["--model", "careful", "--truth", "rich", "--limit", "3", "--list"];
-    for (kind, direction) in [("near-miss", "i2t"), ("near-duplicate", "t2i")] {
-        let asked = [&args[..], &[kind, "--direction", direction]].concat();
-        insta::assert_snapshot!(format!("errors_list_{kind}"), errors(&asked));
-    }
-    for format in ["csv", "markdown", "latex", "json"] {
-        let asked = [&args[..], &["far-miss", "--truth", "original", "--format", format]].concat();
-        assert!(!errors(&asked).is_empty());
-        let asked = [&args[..], &["near-duplicate", "--format", format]].concat();
-        insta::assert_snapshot!(format!("errors_list_{format}"), errors(&asked));
-    }
-}
-
-/// What `errors` counts and lists is what `find` finds by the condition that is told.
+/// What `errors` counts is what `find` finds by the condition that is told.
 #[test]
 fn kinds_that_are_conditions_are_what_find_finds() {
     for direction in ["i2t", "t2i"] {
@@ -92,12 +77,6 @@ fn kinds_that_are_conditions_are_what_find_finds() {
                 [&["find", "--demo", "-q", "--format", "json", "--where", condition], &view[..]];
             let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();
             assert_eq!(told["models"][0]["kinds"]["rich"][kind], found["matched"], "{kind}");
-            let listed = json(&[&view[..], &["--list", kind]].concat());
-            let ids = |of: &Value| -> Vec<Value> {
-                let queries = of["queries"].as_array().unwrap().iter();
-                queries.map(|query| query["id"].clone()).collect()
-            };
-            assert_eq!(ids(&listed), ids(&found), "{kind}");
         }
         assert_eq!(conditions, kinds::of(&demo::open().unwrap()).len());
     }
@@ -126,8 +105,6 @@ fn shares_of_two_truths_are_of_what_both_judge() {
     assert!(table.lines().any(|line| row(line) == "missing label 67 120 55.8"), "{table}");
     let csv = errors(&["--model", "broad", "--truth", "original", "--format", "csv"]);
     assert!(csv.contains("\nkinds,broad,original,t2i,missing-label,67,120,"), "{csv}");
-    let listed = json(&["--model", "broad", "--truth", "original", "--list", "missing-label"]);
-    assert_eq!((&listed["count"], &listed["of"]), (&67.into(), &120.into()));
 }
 
 /// Expected numbers: `NumPy` in double precision over the whole matrices of the demo, by the formulas of the
@@ -207,17 +184,7 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
 fn mistakes_are_told() {
     fails(&["--model", "hobby"], 1, &["no model is named hobby", "careful, broad, naive"]);
     fails(&["--truth", "poor"], 1, &["no ground truth is named poor"]);
-    fails(&["--list", "hubs"], 2, &["possible values", "near-duplicate"]);
-    fails(&["--limit", "3"], 2, &["--list"]);
     fails(&["--inverted-softmax=0"], 2, &["a number above 0"]);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("coco.json");
-    std::fs::write(&path, r#"{"i2t": {"0": [0], "1": [7]}}"#).unwrap();
-    let (scores, truth) = (demo_file("broad.npy"), path.to_str().unwrap());
-    let one = [scores.as_str(), truth, "--list"];
-    fails(&[&one[..], &["coarse-query"]].concat(), 1, &["two models or more"]);
-    fails(&[&one[..], &["near-duplicate"]].concat(), 1, &["captions with texts"]);
-    fails(&[&one[..], &["missing-label"]].concat(), 1, &["the original ground truth and another"]);
 }
 
 /// What richer truths dropped is listed pair by pair.
@@ -268,8 +235,6 @@ fn phrases_are_told_where_they_are_annotated() {
             serde_json::to_string_pretty(&phrases).unwrap()
         );
     }
-    let listed = ["errors", "-q", "--demo", "--list", "lacking-phrase"];
-    assert_error(1, &listed, &["lacking-phrase cannot be told here", "--entities DIR"]);
 }
 
 #[test]

@@ -483,7 +483,6 @@ fn what_lacks_for_a_metric_or_a_list_is_told() {
         &["eval", "--metrics", "rich_r1", "--truth", "original"],
         &["of the ground truth rich, which --truth leaves out"],
     );
-    fails(&["errors", "--list", "close-miss"], &["close-miss cannot be told here", "--phi cider"]);
     fails(&["find", "--items", "--which", "missed"], &["--phi cider"]);
     fails(&["report", "-o", "never.pdf"], &["a page is no .pdf", ".html"]);
     fails(&["plot", "models", "-o", "never.jpg"], &[".svg, .png, .pdf, .tex, .html\n"]);

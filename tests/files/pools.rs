@@ -503,10 +503,9 @@ fn every_number_names_the_pool_that_it_is_of() {
     let study = demo::open().unwrap();
     let image = study.gallery.images.as_slice()[2].to_string();
     let query = ["--query", &image, "--direction", "i2t"];
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 7] = [
         &["mix", "--models", "careful,broad", "--steps", "0.5"],
         &["errors", "--model", "careful"],
-        &["errors", "--list", "far-miss"],
         &["find", "--where", "r1 == 0"],
         &["find", "--items", "--limit", "2"],
         &["find", "--where", "r1 == 0", "--pick", "2"],
@@ -517,8 +516,6 @@ fn every_number_names_the_pool_that_it_is_of() {
             "careful,broad",
             "--metrics",
             "r1",
-            "--list",
-            "wins",
             "--truth",
             "original",
             "--direction",

@@ -270,9 +270,9 @@ fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
     );
     assert!(found.lines().count() > 5 && found.contains(",phi"), "{found}");
     let close = |share: &str| {
-        let args = ["errors", "--demo", "-q", "--phi", "cider", "--phi-close", share];
-        let listed =
-            [&args[..], &["--list", "close-miss", "--model", "naive", "--format", "csv"]].concat();
+        let args = ["find", "--demo", "-q", "--phi", "cider", "--phi-close", share];
+        let close = ["--where", "semantically close miss", "--model", "naive", "--format", "csv"];
+        let listed = [&args[..], &close].concat();
         done(&listed).lines().count()
     };
     let (low, high) = (close("20%"), close("0.9"));

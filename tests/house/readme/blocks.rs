@@ -193,7 +193,7 @@ fn told(subcommand: &str, heading: &str) -> String {
 /// The definitions below the tables of `errors`.
 fn error_types() -> String {
     let mut lines =
-        vec!["| `--list` | error type | what it is |".to_owned(), "|---|---|---|".to_owned()];
+        vec!["| key in JSON | error type | what it is |".to_owned(), "|---|---|---|".to_owned()];
     lines.extend(
         KINDS.iter().map(|kind| format!("| `{}` | {} | {} |", kind.key, kind.name, kind.meaning)),
     );
