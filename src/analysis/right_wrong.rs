@@ -131,28 +131,22 @@ pub fn align(first: &PairScores, other: &mut PairScores) -> Result<()> {
     }
     let mut take = |pair| places.get_mut(&key(pair)).and_then(Vec::pop);
     let found: Vec<Option<usize>> = first.pairs.iter().map(&mut take).collect();
-    let missing = found.iter().position(Option::is_none);
-    if missing.is_some() || first.pairs.len() != other.pairs.len() {
-        return Err(unlike(first, other, missing));
+    let unlike = |found: String| {
+        Error::new(&other.source, found)
+            .expected("the same pairs: image, kind, caption and negative_caption")
+    };
+    let of_first = &first.source;
+    if let Some(at) = found.iter().position(Option::is_none) {
+        let image = &first.pairs[at].image;
+        return Err(unlike(format!("lacks the pair {} of {of_first} (image {image})", at + 1)));
+    }
+    let [count, of_other] = [first, &*other].map(|model| grouped(model.pairs.len()));
+    if count != of_other {
+        return Err(unlike(format!("{of_other} pairs, {of_first} has {count}")));
     }
     let pairs = found.into_iter().flatten();
     other.pairs = pairs.map(|place| other.pairs[place].clone()).collect();
     Ok(())
-}
-
-fn unlike(first: &PairScores, other: &PairScores, missing: Option<usize>) -> Error {
-    let found = match missing {
-        Some(at) => format!("lacks the pair {} of {}", at + 1, first.source),
-        None => format!(
-            "{} pairs, {} has {}",
-            grouped(other.pairs.len()),
-            first.source,
-            grouped(first.pairs.len())
-        ),
-    };
-    let image = missing.map_or(String::new(), |at| format!(" (image {})", first.pairs[at].image));
-    Error::new(&other.source, found + &image)
-        .expected("the same pairs: image, kind, caption and negative_caption")
 }
 
 /// Tests every two models over all pairs and those of each kind, by whether each model has each pair right.

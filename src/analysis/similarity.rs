@@ -42,8 +42,6 @@ pub struct Alike {
     pub overlap: [Option<f64>; DEPTHS.len()],
     /// Rank-biased overlap of the top k.
     pub rank_biased: Option<f64>,
-    /// Whether a list ends before its head, and not because the gallery does.
-    pub is_cut: bool,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],
 }
@@ -77,15 +75,6 @@ impl Mean {
     fn of_all(self, queries: usize) -> Self {
         Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
-}
-
-/// The rank of one model's first item in the other's ranking, over all queries.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TopRank {
-    /// Over the queries where it is known; no value unless it is known of all.
-    pub all: Mean,
-    /// Over those where it is among the first [`HEAD`].
-    pub within: Mean,
 }
 
 /// Compares two models in one direction, over the pool that the study is in; `None` when it was
@@ -180,7 +169,6 @@ fn alike(both: &Both<'_>) -> Alike {
         tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
         overlap: DEPTHS.map(|k| shared.overlap(k.min(end))),
         rank_biased: shared.rank_biased(),
-        is_cut: shared.shorter() < HEAD.min(end),
         top_ranks: both.top_ranks,
     }
 }
@@ -220,20 +208,12 @@ impl Similarity {
         self.mean(tau).of_all(self.competing)
     }
 
-    /// Whether a list ends before its head for any query.
-    pub fn is_cut(&self) -> bool {
-        self.queries.iter().any(|alike| alike.is_cut)
-    }
-
-    /// The mean rank that the other model gives to the first item of `model`, 0 or 1.
-    pub fn top_rank(&self, model: usize) -> TopRank {
+    /// The mean rank that the other model gives to the first item of `model`, 0 or 1: over all queries, as a list ends before
+    /// the items that rank low, and over those where it is among the first [`HEAD`].
+    pub fn top_rank(&self, model: usize) -> [Mean; 2] {
         let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
-        let known = self.mean(rank);
-        TopRank {
-            // A list ends before the items that rank low.
-            all: known.of_all(self.competing),
-            within: self.mean(|alike| rank(alike).filter(|&rank| rank <= HEAD as f64)),
-        }
+        let within = |alike: &Alike| rank(alike).filter(|&rank| rank <= HEAD as f64);
+        [self.mean(rank).of_all(self.competing), self.mean(within)]
     }
 }
 

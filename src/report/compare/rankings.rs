@@ -140,12 +140,12 @@ fn measures(compared: &Compared<'_>, models: [usize; 2], found: &Similarity) -> 
     all.push(Measure::new("rbo", title, found.mean(|alike| alike.rank_biased), 3));
     let names = compared.names(models);
     for (model, side) in ["first", "second"].into_iter().enumerate() {
-        let top = found.top_rank(model);
+        let [all_queries, top_k] = found.top_rank(model);
         let key = format!("rank_of_top_of_{side}");
         let title = format!("top-1 of {}: rank in {}", names[model], names[1 - model]);
         let within = format!("{title}, if within {HEAD}");
-        all.push(Measure::new(format!("{key}_within_{HEAD}"), within, top.within, 1));
-        all.push(Measure::new(key, title, top.all, 1));
+        all.push(Measure::new(format!("{key}_within_{HEAD}"), within, top_k, 1));
+        all.push(Measure::new(key, title, all_queries, 1));
     }
     all.push(Measure {
         key: format!("{key}_shuffled"),
