@@ -193,73 +193,59 @@ fn no_value(name: &str) -> Error {
 }
 
 impl Measured<'_> {
-    /// The rows that there will be: two models (places in the request), a line and a direction.
-    fn places(&self) -> Vec<DifferenceKey> {
-        let mut places = Vec::new();
-        for models in every_two(self.values.len()) {
-            for line in 0..self.lines.len() {
-                let has = |one: &Direction| {
-                    models.iter().all(|&model| self.values[model][line][*one].is_some())
-                };
-                let directions = self.request.directions.iter().copied().filter(has);
-                places.extend(directions.map(|one| (models, line, one)));
-            }
-        }
-        places
-    }
-
     /// The values of a model of the request under a line; `None` where the truth lacks the direction.
     pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
         Some(&self.values[model][line][direction].as_ref()?.mean)
     }
 
-    /// Whether there is nothing to compare: no truth has a direction that is asked for.
-    pub fn is_empty(&self) -> bool {
-        self.places().is_empty()
-    }
-
-    /// Tests every row, and corrects the p-values.
-    ///
-    /// # Errors
-    /// Captions without an original image, where they are to be clustered by image.
-    pub fn rows(&self) -> Result<Vec<ModelDifference>> {
+    /// A row for each two models, line and direction, tested, with corrected p-values. None where no truth has a direction
+    /// that is asked for.
+    pub fn rows(&self) -> Vec<ModelDifference> {
         let images = self.request.clustering.images(self.study);
-        let row = |place: DifferenceKey| {
-            let paired = Paired::of(self.both(&place).map(|of| &of.mean));
-            let (models, line, direction) = place;
-            let line = self.lines[line].clone();
-            let groups = paired.groups(cluster_of(images.as_deref(), direction));
-            let estimate = Estimate::of_difference(&groups, line.unit());
-            let runs = self.runs(&place);
-            let between = runs.as_ref().and_then(|runs| runs.between);
-            ModelDifference {
-                models,
-                direction,
-                effect: Effect::of(&paired),
-                paired,
-                clusters: groups.len(),
-                estimate: estimate.map(|of| between.map_or(of, |between| of.with_runs(between))),
-                line,
-                runs,
-                corrected: Corrected::default(),
+        let mut rows = Vec::new();
+        for models in every_two(self.values.len()) {
+            for (at, line) in self.lines.iter().enumerate() {
+                for &direction in &self.request.directions {
+                    let both = models.map(|model| self.values[model][at][direction].as_ref());
+                    let [Some(first), Some(second)] = both else {
+                        continue;
+                    };
+                    let clusters = cluster_of(images.as_deref(), direction);
+                    rows.push(row((models, line, direction), [first, second], clusters));
+                }
             }
-        };
-        let mut rows: Vec<ModelDifference> = self.places().into_iter().map(row).collect();
+        }
         correct(&mut rows, self.request.family);
-        Ok(rows)
+        rows
     }
+}
 
-    /// The values of both models of a row.
-    fn both(&self, (models, line, direction): &DifferenceKey) -> [&OfModel; 2] {
-        models.map(|model| {
-            let of = self.values[model][*line][*direction].as_ref();
-            of.expect("places have values")
-        })
+fn row(
+    (models, line, direction): ([usize; 2], &Line, Direction),
+    both: [&OfModel; 2],
+    cluster_of: Option<&[u32]>,
+) -> ModelDifference {
+    let paired = Paired::of(both.map(|of| &of.mean));
+    let groups = paired.groups(cluster_of);
+    let estimate = Estimate::of_difference(&groups, line.unit());
+    let runs = OfRuns::of(both);
+    let between = runs.as_ref().and_then(|runs| runs.between);
+    ModelDifference {
+        models,
+        direction,
+        effect: Effect::of(&paired),
+        paired,
+        clusters: groups.len(),
+        estimate: estimate.map(|of| between.map_or(of, |between| of.with_runs(between))),
+        line: line.clone(),
+        runs,
+        corrected: Corrected::default(),
     }
+}
 
-    /// The runs of both models of a row; `None` where both have one.
-    fn runs(&self, place: &DifferenceKey) -> Option<OfRuns> {
-        let both = self.both(place);
+impl OfRuns {
+    /// The runs of two models; `None` where both have one.
+    fn of(both: [&OfModel; 2]) -> Option<Self> {
         let means = both.map(|of| {
             of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()
         });
@@ -271,9 +257,6 @@ impl Measured<'_> {
         })
     }
 }
-
-/// Two models (places in the request), a line and a direction.
-type DifferenceKey = ([usize; 2], usize, Direction);
 
 /// Sets what several tests at once make of the rows.
 fn correct(rows: &mut [ModelDifference], family: Family) {

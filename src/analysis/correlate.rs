@@ -58,7 +58,7 @@ struct Both {
 }
 
 /// How often each of some models is drawn in each resample, by models and by families: shared by all metrics that these have.
-struct Resampled([Vec<Vec<u32>>; 2]);
+type Resampled = [Vec<Vec<u32>>; 2];
 
 /// Correlates metrics over models, those of `wanted`, or if it is empty all that [`LEAST`] or more
 /// have: the published ones in the order of the paper's table, then others as they come.
@@ -80,13 +80,10 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
         .collect();
     let mut drawn: FxHashMap<&[usize], Resampled> = FxHashMap::default();
     for pair in &pairs {
-        let draw = || Resampled::of(&pair.models, models, draws);
+        let draw = || resampled(&pair.models, models, draws);
         drawn.entry(&pair.models).or_insert_with(draw);
     }
-    let cells = parallel::map(&pairs, |pair| {
-        let drawn = &drawn[pair.models.as_slice()];
-        drawn.cell(pair)
-    });
+    let cells = parallel::map(&pairs, |pair| cell(pair, &drawn[pair.models.as_slice()]));
     Ok(Correlation {
         models: models.iter().map(|model| model.name.clone()).collect(),
         families: models.iter().map(|model| model.family().to_owned()).collect(),
@@ -113,31 +110,29 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
     Both { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
-impl Resampled {
-    /// Draws of these of the models.
-    fn of(places: &[usize], models: &[ModelValues], draws: Draws) -> Self {
-        let mut known = Vec::new();
-        let families = places.iter().map(|&at| {
-            let family = (models[at].family.is_some(), models[at].family());
-            let place = known.iter().position(|one| *one == family);
-            place.unwrap_or_else(|| {
-                known.push(family);
-                known.len() - 1
-            })
-        });
-        let families: Vec<usize> = families.collect();
-        let single: Vec<usize> = (0..places.len()).collect();
-        Resampled([drawn(&single, Use::Models, draws), drawn(&families, Use::Families, draws)])
-    }
+/// Draws of these of the models.
+fn resampled(places: &[usize], models: &[ModelValues], draws: Draws) -> Resampled {
+    let mut known = Vec::new();
+    let families = places.iter().map(|&at| {
+        let family = (models[at].family.is_some(), models[at].family());
+        let place = known.iter().position(|one| *one == family);
+        place.unwrap_or_else(|| {
+            known.push(family);
+            known.len() - 1
+        })
+    });
+    let families: Vec<usize> = families.collect();
+    let single: Vec<usize> = (0..places.len()).collect();
+    [drawn(&single, Use::Models, draws), drawn(&families, Use::Families, draws)]
+}
 
-    fn cell(&self, pair: &Both) -> Cell {
-        let [first, second] = &pair.values;
-        let series = Series::new(first, second);
-        let [interval, by_family] = self.0.each_ref().map(|drawn| interval(&series, drawn));
-        let models = pair.models.len();
-        let tau = (models >= LEAST).then(|| series.tau_b(&vec![1; models])).flatten();
-        Cell { tau, models, interval, by_family }
-    }
+fn cell(pair: &Both, resampled: &Resampled) -> Cell {
+    let [first, second] = &pair.values;
+    let series = Series::new(first, second);
+    let [interval, by_family] = resampled.each_ref().map(|drawn| interval(&series, drawn));
+    let models = pair.models.len();
+    let tau = (models >= LEAST).then(|| series.tau_b(&vec![1; models])).flatten();
+    Cell { tau, models, interval, by_family }
 }
 
 /// How often each model is drawn in each resample; none for fewer than [`LEAST_RESAMPLED`] groups of models.

@@ -128,25 +128,16 @@ impl Estimate {
         (quantile(LEVEL / 2.0) + quantile(1.0 - POWER)) * self.error
     }
 
-    /// Tests of equivalence (two one-sided tests) and of non-inferiority of the first model within a margin in the
-    /// metric's unit.
+    /// p-values of tests within a margin in the metric's unit: of equivalence, the higher of two one-sided tests', and of
+    /// non-inferiority of the first model.
     ///
     /// Source: Schuirmann 1987, doi:10.1007/BF01068419.
-    pub fn within(self, margin: f64, unit: Unit) -> Margin {
+    pub fn within(self, margin: f64, unit: Unit) -> [f64; 2] {
         let better = unit.better(self.center);
         let above = |distance: f64| above(distance / self.error, self.df);
         let not_worse = above(better + margin);
-        Margin { equivalent: not_worse.max(above(margin - better)), not_worse }
+        [not_worse.max(above(margin - better)), not_worse]
     }
-}
-
-/// p-values of tests against a margin.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Margin {
-    /// Equivalence: the higher of both one-sided tests'.
-    pub equivalent: f64,
-    /// Non-inferiority of the first model.
-    pub not_worse: f64,
 }
 
 /// Effect sizes of a difference.

@@ -59,9 +59,11 @@ impl Values {
             if pool != line.rule.pool() && ranks.is_empty() {
                 continue;
             }
-            queries.extend_from_slice(ranks.queries());
-            all.extend(spec, ranks.iter());
+            let part = Values::over(spec, ranks.queries(), ranks.iter());
+            queries.extend_from_slice(&part.queries);
+            all.values.extend(part.values);
             all.ends.push(queries.len());
+            all.shortage = Shortage::joined(all.shortage, part.shortage);
         }
         all.queries = queries.into();
         Some(all)
@@ -73,21 +75,15 @@ impl Values {
         queries: &[u32],
         ranks: impl Iterator<Item = QueryRanks<'a>>,
     ) -> Values {
-        let mut all = Values::new(queries, Vec::new());
-        all.ends = vec![queries.len()];
-        all.extend(spec, ranks);
-        all
-    }
-
-    fn extend<'a>(&mut self, spec: Spec, ranks: impl Iterator<Item = QueryRanks<'a>>) {
-        for query in ranks {
-            let (value, shortage) = match spec.value(query) {
-                Ok(value) => (value, None),
-                Err(shortage) => (None, Some(shortage)),
-            };
-            self.values.push(value);
-            self.shortage = Shortage::joined(self.shortage, shortage);
-        }
+        let mut shortage = None;
+        let value = |query| {
+            spec.value(query).unwrap_or_else(|of_query| {
+                shortage = Shortage::joined(shortage, Some(of_query));
+                None
+            })
+        };
+        let values = ranks.map(value).collect();
+        Values { shortage, ..Values::new(queries, values) }
     }
 
     /// The same values, brought into the order of their parts: `part_of` gives that of each place.

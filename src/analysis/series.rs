@@ -47,20 +47,19 @@ impl Course {
         best.map(|(at, _)| at)
     }
 
-    /// How the queries are learned; `None` where a value is neither 0 nor 1.
-    pub fn learning(&self) -> Option<Learning> {
-        let rows = (0..self.values.first()?.values.len()).map(|query| {
-            let of_step = |values: &Values| match values.values[query] {
+    /// Each query, by gallery index, with whether its top item is correct at each step; `None` where a value is neither 0
+    /// nor 1.
+    pub fn learning(&self) -> Option<Vec<(u32, Vec<bool>)>> {
+        let queries = self.values.first()?.queries.iter().enumerate();
+        let rows = queries.map(|(place, &query)| {
+            let of_step = |values: &Values| match values.values[place] {
                 Some(0.0) => Some(false),
                 Some(1.0) => Some(true),
                 _ => None,
             };
-            self.values.iter().map(of_step).collect::<Option<Vec<bool>>>()
+            Some((query, self.values.iter().map(of_step).collect::<Option<_>>()?))
         });
-        Some(Learning {
-            queries: self.values[0].queries.to_vec(),
-            correct: rows.collect::<Option<_>>()?,
-        })
+        rows.collect()
     }
 }
 
@@ -96,15 +95,6 @@ pub fn courses(
         }
     }
     Ok(Some(courses))
-}
-
-/// Whether the top item of each query is correct at each step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Learning {
-    /// Gallery indices of the queries.
-    pub queries: Vec<u32>,
-    /// By query, then by step.
-    pub correct: Vec<Vec<bool>>,
 }
 
 /// The step that one metric chooses, under another one.
@@ -169,7 +159,7 @@ mod tests {
             course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]]);
         assert_eq!((recall.best(), map.best()), (Some(1), Some(2)));
         let learning = recall.learning().unwrap();
-        let kinds: Vec<Kind> = learning.correct.iter().map(|of| Kind::of(of)).collect();
+        let kinds: Vec<Kind> = learning.iter().map(|(_, of)| Kind::of(of)).collect();
         assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
         assert!(map.learning().is_none());
         let found = choices(&[recall, map], None);

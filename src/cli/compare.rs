@@ -131,11 +131,12 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
 
 fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
     let measured = counted(|token| compare::measure(study, request, token))?;
-    if measured.is_empty() {
+    let rows = measured.rows();
+    if rows.is_empty() {
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
             .expected("a direction that a ground truth judges"));
     }
-    measured.rows()
+    Ok(rows)
 }
 
 fn similarities(

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Report;
 use super::list::Section;
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::{LEVEL, Margin};
+use crate::analysis::inference::LEVEL;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
 use crate::data::Direction;
@@ -124,8 +124,8 @@ impl Compared<'_> {
         both.filter_map(told).collect()
     }
 
-    /// Tests of a row against the margin; `None` where none is asked for.
-    fn margin(&self, row: &ModelDifference) -> Option<Margin> {
+    /// p-values of equivalence and non-inferiority within the margin; `None` where none is asked for.
+    fn margin(&self, row: &ModelDifference) -> Option<[f64; 2]> {
         let margin = match row.unit() {
             Unit::Share | Unit::Residual => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,

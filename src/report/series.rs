@@ -5,7 +5,7 @@ use super::cell::{Cell, share};
 use super::list::{List, Section};
 use crate::analysis::holm::Tested;
 use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
-use crate::analysis::series::{Choice, Course, Learning};
+use crate::analysis::series::{Choice, Course};
 use crate::data::text::grouped;
 use crate::metric::best;
 use crate::study::Study;
@@ -121,8 +121,8 @@ impl Series<'_> {
     /// The best step of each metric, and of those of 0 and 1 how many queries are of each kind.
     fn metrics(&self) -> Section {
         let counted = self.courses.iter().map(|course| -> (_, Option<Vec<Kind>>) {
-            let kind_of_each = |of: Learning| of.correct.iter().map(|of| Kind::of(of)).collect();
-            (course, course.learning().map(kind_of_each))
+            let kinds = |of: Vec<(u32, Vec<bool>)>| of.iter().map(|(_, of)| Kind::of(of)).collect();
+            (course, course.learning().map(kinds))
         });
         let mut list =
             List::new("metrics", "best step, and queries by how top-1 is learned", counted)
@@ -151,8 +151,7 @@ fn name(course: &Course) -> String {
 impl Queries<'_> {
     /// A line for each query, with the first step at which it is correct and its whole course.
     pub fn report(&self) -> Report<'_> {
-        let learning = self.course.learning();
-        let all = learning.into_iter().flat_map(|of| of.queries.into_iter().zip(of.correct));
+        let all = self.course.learning().unwrap_or_default().into_iter();
         let of_kind = all.filter(|(_, correct)| Kind::of(correct) == self.kind.1).take(self.limit);
         let ids = self.series.study.gallery.queries(self.course.direction);
         let drawn = |correct: &[bool], [right, wrong]: [char; 2]| -> String {

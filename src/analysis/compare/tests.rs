@@ -20,7 +20,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
 fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = measure(&study, request, &CancelToken::default()).unwrap().unwrap();
-    let rows = measured.rows().unwrap();
+    let rows = measured.rows();
     rows
 }
 
@@ -81,7 +81,7 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
     study.truths.remove(0);
     let request = request(&["r1"], Family::All, Clustering::ByImage);
     let measured = measure(&study, &request, &CancelToken::default()).unwrap().unwrap();
-    let rows = measured.rows().unwrap();
+    let rows = measured.rows();
     assert!(rows.iter().all(|row| row.clusters == row.paired.queries.len()));
 }
 
@@ -112,7 +112,7 @@ fn a_single_run_beside_several_is_not_tested() {
             ..request(&["r1"], Family::All, Clustering::ByImage)
         };
         let measured = measure(&study, &request, &CancelToken::default());
-        measured.unwrap().unwrap().rows().unwrap()
+        measured.unwrap().unwrap().rows()
     };
     let last = study.models.len() - 1;
     for row in rows([&[0, last - 1], &[2]]) {

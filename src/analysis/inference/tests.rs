@@ -138,9 +138,9 @@ fn runs_add_their_variance() {
 #[test]
 fn margins_and_detectable_differences_equal_the_reference() {
     let found = paired(&FIRST, &SECOND).estimate(Unit::Share, None).unwrap();
-    let margin = found.within(0.2, Unit::Share);
-    near(&[margin.equivalent, margin.not_worse], &[0.021350504166329914; 2]);
-    assert!(found.within(0.2, Unit::Rank).not_worse < margin.not_worse);
+    let [equivalent, not_worse] = found.within(0.2, Unit::Share);
+    near(&[equivalent, not_worse], &[0.021350504166329914; 2]);
+    assert!(found.within(0.2, Unit::Rank)[1] < not_worse);
     near(&[found.detectable()], &[0.24059540322711637]);
 }
 

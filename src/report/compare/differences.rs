@@ -107,10 +107,10 @@ fn differences(compared: &Compared<'_>) -> Section {
         })
         .data("single_run", |(_, row)| compared.single_run(row))
         .data("same_as", |(_, row)| row.corrected.same_as.map(|at| &compared.rows[at].line.key));
-    let equivalent =
-        |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.equivalent));
-    let not_worse =
-        |(_, row): &Row<'_>| compared.margin(row).map(|margin| Cell::P(margin.not_worse));
+    let within = |at: usize| {
+        move |(_, row): &Row<'_>| compared.margin(row).map(|p_values| Cell::P(p_values[at]))
+    };
+    let (equivalent, not_worse) = (within(0), within(1));
     list = list.data("p_tost", equivalent).data("p_non_inferior", not_worse);
     if compared.margin.is_some() {
         list = list.shown("p TOST", equivalent).shown("p non-inferior", not_worse);
