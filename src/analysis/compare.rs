@@ -148,7 +148,8 @@ pub fn measure<'a>(
         }
         let of_model = |runs: Vec<Values>| {
             let run_means = runs.iter().map(Values::mean).collect();
-            (!runs.is_empty()).then(|| OfModel { run_means, mean: Values::mean_of(runs) })
+            let is_whole = runs.len() == model.models.len();
+            is_whole.then(|| OfModel { run_means, mean: Values::mean_of(runs) })
         };
         let of_line =
             |of: PerDirection<_>| PerDirection { i2t: of_model(of.i2t), t2i: of_model(of.t2i) };

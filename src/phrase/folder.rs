@@ -72,11 +72,8 @@ impl Entities {
         }
         let unrelated = folder.join(UNRELATED);
         if unrelated.is_file() {
-            let problems = &mut entities.problems;
-            if let Some(text) = kept(text(&unrelated), problems) {
-                let captions =
-                    unrelated_captions(&text, &unrelated.display().to_string(), problems);
-                entities.flag(captions);
+            if let Some(text) = kept(text(&unrelated), &mut entities.problems) {
+                entities.flag_unrelated(&text, &unrelated.display().to_string());
             }
         }
         Ok(entities)
@@ -97,8 +94,7 @@ impl Entities {
                 entities.images.insert(Id::of_file(stem), image);
             }
             if *path == UNRELATED {
-                let captions = unrelated_captions(text, path, &mut entities.problems);
-                entities.flag(captions);
+                entities.flag_unrelated(text, path);
             }
         }
         entities
@@ -121,11 +117,27 @@ impl Entities {
         all
     }
 
-    /// Marks captions that say nothing of their image; those of other images are left alone.
-    fn flag(&mut self, captions: Vec<(Id, usize)>) {
-        for (id, number) in captions {
+    /// Marks captions that say nothing of their image: `<image id> <number of the sentence, from 1>` on each line. Those of
+    /// other images are left alone; lines of another form are problems.
+    fn flag_unrelated(&mut self, text: &str, subject: &str) {
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let caption = || {
+                let (image, sentence) = line.split_once(char::is_whitespace)?;
+                let sentence: usize = sentence.trim().parse().ok()?;
+                Some((Id::of_file(image), sentence.checked_sub(1)?))
+            };
+            let Some((id, sentence)) = caption() else {
+                let place = format!("{subject}, line {number}");
+                let error = Error::new(place, format!("{line:?} names no caption"));
+                let form = "<image id> <number of the sentence, from 1>";
+                self.problems.push(error.expected(form));
+                continue;
+            };
             let image = self.images.get_mut(&id);
-            let slot = image.and_then(|image| image.sentences.get_mut(number));
+            let slot = image.and_then(|image| image.sentences.get_mut(sentence));
             if let Some(Some(sentence)) = slot {
                 sentence.is_unrelated = true;
             }
@@ -281,34 +293,6 @@ fn text(path: &Path) -> Result<String> {
 /// The value; what is wrong is added to `problems`.
 fn kept<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
     read.map_err(|error| problems.push(error)).ok()
-}
-
-/// Captions that say nothing of their image: reads `<image id> <number of the sentence>` of each line; the number counts from 1 in the file, from 0
-/// here. Lines of another form are added to `problems`.
-fn unrelated_captions(text: &str, subject: &str, problems: &mut Vec<Error>) -> Vec<(Id, usize)> {
-    let mut found = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match unrelated_caption(line) {
-            Some(one) => found.push(one),
-            None => problems.push(
-                Error::new(
-                    format!("{subject}, line {number}"),
-                    format!("{line:?} names no caption"),
-                )
-                .expected("<image id> <number of the sentence, from 1>"),
-            ),
-        }
-    }
-    found
-}
-
-fn unrelated_caption(line: &str) -> Option<(Id, usize)> {
-    let (image, number) = line.split_once(char::is_whitespace)?;
-    let number: usize = number.trim().parse().ok()?;
-    Some((Id::of_file(image), number.checked_sub(1)?))
 }
 
 /// Reads a list of images such as `test.txt`, ids or names of files, one a line.

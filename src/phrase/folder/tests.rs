@@ -83,11 +83,21 @@ fn files_of_the_program_are_read_alike() {
 
 #[test]
 fn sentences_count_from_one_in_the_file() {
-    let text = "# format: <imageID> <sentence number>\n129602216 5\n\nx.jpg 1\n7 0\n7\n";
-    let mut problems = Vec::new();
-    let found = unrelated_captions(text, "UNRELATED_CAPTIONS", &mut problems);
-    assert_eq!(found, [(Id::Number(129602216), 4), (Id::parse("x"), 0)]);
-    let told: Vec<String> = problems.iter().map(Error::to_string).collect();
+    let unrelated = "# format: <imageID> <sentence number>\n129602216 5\n\nx.jpg 1\n7 0\n7\n";
+    let sentences = "a\nb\nc\nd\ne\n";
+    let entities = Entities::built_in(&[
+        ("Sentences/129602216.txt", sentences),
+        ("Sentences/x.txt", sentences),
+        ("Sentences/7.txt", sentences),
+        (UNRELATED, unrelated),
+    ]);
+    let flagged = |id: Id| -> Vec<usize> {
+        let sentences = entities.image(&id).unwrap().sentences.iter().flatten().enumerate();
+        sentences.filter(|(_, one)| one.is_unrelated).map(|(at, _)| at).collect()
+    };
+    assert_eq!((flagged(Id::Number(129602216)), flagged(Id::parse("x"))), (vec![4], vec![0]));
+    assert!(flagged(Id::Number(7)).is_empty());
+    let told: Vec<String> = entities.problems.iter().map(Error::to_string).collect();
     assert!(
         told[0].starts_with("UNRELATED_CAPTIONS, line 5: \"7 0\" names no caption"),
         "{told:?}"
