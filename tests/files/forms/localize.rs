@@ -175,10 +175,10 @@ fn mistakes_are_told_and_the_rest_counts() {
     let output = bench.answered(&["odd.json"], &["--format", "json"]);
     let said = stderr(&output);
     for told in [
-        "odd.json: 1 record of an image that is not in the split: 99",
-        "1 box that ends before it begins, or lacks a number: image 7, sentence 0, phrase 0",
-        "1 score that is no number: image 7, sentence 0, phrase 0",
-        "1 phrase with an empty list: image 7, sentence 0, phrase 2",
+        "odd.json: records of images that are not in the split: 1 (first: 99)",
+        "boxes that end before they begin, or lack a number: 1 (first: image 7, sentence 0, phrase 0, [20",
+        "scores that are no numbers: 1 (first: image 7, sentence 0, phrase 0)",
+        "phrases with an empty list: 1 (first: image 7, sentence 0, phrase 2)",
         "phrases without prediction: 2 (first: image 7, sentence 1, phrase 0)\n  fix: counted as a miss",
     ] {
         assert!(said.contains(told), "{told}\n{said}");

@@ -84,7 +84,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
-    ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
+    ("libm", &["analysis/student.rs"]),
     ("ratatui_image", &["tui/event/", "tui/pictures.rs", "tui/ui/"]),
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show.rs"]),
