@@ -13,8 +13,7 @@ pub(super) fn values(exam: &Exam) -> Vec<Finding> {
 }
 
 fn nan(table: &Table) -> Option<Finding> {
-    let ([row, column], _) = table.matrix.first_cell(f64::is_nan)?;
-    let cell = table.matrix.rows().cell(row, column);
+    let (cell, _) = table.matrix.first_named(f64::is_nan)?;
     let last = "n.nan_to_num(a, nan=-n.inf, posinf=n.inf, neginf=-n.inf)";
     let mend = format!(
         "find where the model's score becomes NaN; or rank such cells last: {}",
@@ -30,8 +29,7 @@ fn nan(table: &Table) -> Option<Finding> {
 fn infinity(table: &Table) -> Option<Finding> {
     let is_score = |score: f64| table.fill.is_none_or(|fill| score > fill);
     let is_it = |score: f64| score.is_infinite() && is_score(score);
-    let ([row, column], value) = table.matrix.first_cell(is_it)?;
-    let cell = table.matrix.rows().cell(row, column);
+    let (cell, value) = table.matrix.first_named(is_it)?;
     Some(
         Finding::note(table.subject(), format!("infinite scores, the first {value} at {cell}"))
             .effect("infinities are scores, first and last of all; equal ones rank by index"),
