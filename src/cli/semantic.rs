@@ -11,7 +11,7 @@ use crate::cli::format::FormatArgs;
 use crate::cli::progress::counted;
 use crate::cli::values::{DirectionArgs, above_zero, choices};
 use crate::data::output::{check_free, write_whole};
-use crate::data::scores::{Precision, Scores};
+use crate::data::scores::{Precision, Scores, save};
 use crate::data::text::{grouped, shown};
 use crate::figure::charts::{self, semantic_recall::K};
 use crate::report;
@@ -66,7 +66,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
             let count = |images| {
                 done.fetch_add(images, Ordering::Relaxed);
             };
-            write_whole(&args.output, |file| phi.write(precision, file, count))
+            write_whole(&args.output, |file| save::write(phi.as_ref(), precision, file, count))
         },
     )?;
     say!(

@@ -42,7 +42,7 @@ impl DenseRanks {
 pub(super) fn announce(targets: &Targets, token: &CancelToken) {
     for direction in Direction::BOTH {
         let set = &targets[direction];
-        token.announce(set.wide().len() * set.query_count());
+        token.announce(set.wide.len() * set.query_count());
     }
 }
 

@@ -150,12 +150,12 @@ pub fn count(
         return Ok(None);
     };
     for direction in Direction::BOTH {
-        for relevance in targets[direction].wide() {
+        for relevance in &targets[direction].wide {
             let wide = many::count(&model.scores, direction, relevance, folds, token)?;
             let Some(wide) = wide else { return Ok(None) };
             counted[direction].wide.push(wide);
         }
-        for similar in targets[direction].similar().iter().filter_map(Relevance::similar) {
+        for similar in targets[direction].similar.iter().filter_map(Relevance::similar) {
             let similar = similar::count(&model.scores, direction, similar, token)?;
             let Some(similar) = similar else {
                 return Ok(None);

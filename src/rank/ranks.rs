@@ -98,7 +98,8 @@ impl Ranks {
         counted: &Counted,
         fold: Option<Fold>,
     ) -> Arc<Ranks> {
-        if let Some(wide) = targets.wide_place(relevance) {
+        let place = |of: &[Relevance]| of.iter().position(|one| one.is_same(relevance));
+        if let Some(wide) = place(&targets.wide) {
             return counted.wide[wide].ranks(fold, targets.query_count());
         }
         let depths = counted.depths.as_ref();
@@ -108,7 +109,7 @@ impl Ranks {
         let mut of_query = Vec::new();
         let is_judged = relevance.has_nonrelevant();
         // Those in a fold are of other items.
-        let similar = targets.similar_place(relevance).filter(|_| fold.is_none());
+        let similar = place(&targets.similar).filter(|_| fold.is_none());
         let (of_pair, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),
             Some(_) => (&counted.fold, depths.map(|depths| &depths.fold)),

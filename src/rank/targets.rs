@@ -16,8 +16,10 @@ const WIDE: usize = 24;
 pub struct PairSet {
     starts: Vec<u32>,
     items: Vec<u32>,
-    wide: Vec<Relevance>,
-    similar: Vec<Relevance>,
+    /// The truths whose targets are counted apart, by [`super::many`].
+    pub wide: Vec<Relevance>,
+    /// The truths that have similarities, of which [`super::similar`] tells.
+    pub similar: Vec<Relevance>,
 }
 
 /// The targets of both directions.
@@ -78,26 +80,6 @@ impl PairSet {
             set.starts.push(set.items.len() as u32);
         }
         set
-    }
-
-    /// The truths whose targets are counted apart, by [`super::many`].
-    pub fn wide(&self) -> &[Relevance] {
-        &self.wide
-    }
-
-    /// The truths that have similarities, of which [`super::similar`] tells.
-    pub fn similar(&self) -> &[Relevance] {
-        &self.similar
-    }
-
-    /// The place of these lists in [`PairSet::similar`].
-    pub fn similar_place(&self, relevance: &Relevance) -> Option<usize> {
-        self.similar.iter().position(|similar| similar.is_same(relevance))
-    }
-
-    /// The place of these lists in [`PairSet::wide`].
-    pub fn wide_place(&self, relevance: &Relevance) -> Option<usize> {
-        self.wide.iter().position(|wide| wide.is_same(relevance))
     }
 
     /// Number of queries, with or without targets.

@@ -1,9 +1,8 @@
 //! CIDEr-D as scores: what would be retrieved by the captions of an image alone.
 
-use std::io::{self, Write};
 use std::sync::{Arc, LazyLock};
 
-use super::{Precision, Source, save};
+use super::Source;
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::cider::Cider;
@@ -43,19 +42,6 @@ impl Phi {
             }
         };
         items.iter().map(of).collect()
-    }
-
-    /// Writes all of it as `.npy`, images first, and tells how many images are done.
-    ///
-    /// # Errors
-    /// As writing.
-    pub fn write(
-        &self,
-        precision: Precision,
-        out: impl Write + Send,
-        done: impl Fn(usize) + Sync,
-    ) -> io::Result<()> {
-        save::write(self, precision, out, done)
     }
 
     pub(super) fn within(&self, part: &Part) -> Self {

@@ -54,7 +54,7 @@ impl Precision {
 ///
 /// # Errors
 /// As writing.
-pub(super) fn write<T: Scalar>(
+pub fn write<T: Scalar>(
     scores: &dyn Source<T>,
     precision: Precision,
     mut out: impl Write + Send,
