@@ -100,7 +100,7 @@ pub(super) fn contradicted(
         let direction = match &model.scores {
             Scores::Matrix(matrix) => matrix.rows(),
             Scores::Two(_) | Scores::Embeddings(_) => Direction::I2t,
-            Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => return None,
+            _ => return None,
         };
         let relevance = truths.first()?.relevance[direction].as_ref()?;
         let found = Percentile::sample(&model.scores, direction, relevance)?;

@@ -264,7 +264,7 @@ impl<T: Scalar> Source<T> for Product<T> {
     }
 
     /// By items that stand in columns: the kernel takes them a third faster. Copied for as long.
-    fn blocks<'a>(&'a self, direction: Direction) -> Blocks<'a, T> {
+    fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         let items = self.side(direction.flipped());
         let (len, width) = items.dim();
         let mut turned = vec![T::zero(); len * width];

@@ -33,14 +33,15 @@ pub(super) struct Part {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Term {
     pub weight: f64,
-    pub offset: f64,
-    pub scale: f64,
+    /// Offset and scale; `None` of scores that are taken as they are.
+    pub scaled: Option<[f64; 2]>,
 }
 
 impl Term {
     #[inline]
     fn of(self, score: f64) -> f64 {
-        self.weight * ((score - self.offset) / self.scale)
+        let [offset, scale] = self.scaled.unwrap_or([0.0, 1.0]);
+        self.weight * ((score - offset) / scale)
     }
 }
 
@@ -187,7 +188,15 @@ fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
     [first, second]: [Term; 2],
     mixed: &mut [f64],
 ) {
-    for ((&a, &b), mixed) in a.iter().zip(b).zip(mixed) {
+    let cells = a.iter().zip(b).zip(mixed);
+    if first.scaled.or(second.scaled).is_none() {
+        // To divide takes most of the time, and by 1 it changes nothing.
+        for ((&a, &b), mixed) in cells {
+            *mixed = first.weight * a.into() + second.weight * b.into();
+        }
+        return;
+    }
+    for ((&a, &b), mixed) in cells {
         *mixed = first.of(a.into()) + second.of(b.into());
     }
 }

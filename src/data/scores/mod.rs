@@ -95,7 +95,7 @@ impl Scores {
         match self {
             Scores::Matrix(matrix) => Some(matrix),
             Scores::Two(sides) => Some(&sides[direction].matrix),
-            Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => None,
+            _ => None,
         }
     }
 

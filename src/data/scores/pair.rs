@@ -132,8 +132,8 @@ impl Model {
 
 impl PairSide {
     fn part(&self, weight: f64, scaling: Scaling) -> Result<Part> {
-        let [offset, scale] = if scaling == Scaling::Raw {
-            [0.0, 1.0]
+        let scaled = if scaling == Scaling::Raw {
+            None
         } else {
             let spread =
                 self.spread.get_or_init(|| match self.scores.by_query(Direction::I2t).form {
@@ -141,9 +141,9 @@ impl PairSide {
                     Form::Double(all) => Spread::of(all.source),
                     Form::Lists(_) => unreachable!("lists are not mixed"),
                 });
-            scaling.offset_and_scale(&spread.clone()?, &self.source)?
+            Some(scaling.offset_and_scale(&spread.clone()?, &self.source)?)
         };
-        let term = Term { weight, offset, scale };
+        let term = Term { weight, scaled };
         Ok(Part { scores: self.scores.clone(), source: self.source.clone(), term })
     }
 }

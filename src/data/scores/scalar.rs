@@ -27,6 +27,7 @@ pub trait Scalar:
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
     /// The least number that is greater; [`Scalar::UNREACHABLE`] above +infinity.
+    #[must_use]
     fn above(self) -> Self;
     /// As integers in the order of ranks: the smaller one outranks the other.
     fn bits(self) -> Self::Bits;

@@ -11,7 +11,7 @@ use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// Bytes of computed scores that one task holds, about.
-pub const BLOCK_BYTES: usize = 16 << 20;
+pub const BLOCK_BYTES: usize = 24 << 20;
 /// Most queries that are computed together: more gain nothing.
 const BLOCK_QUERIES: usize = 256;
 /// Bytes of scores that one task transposes, about.
@@ -73,7 +73,7 @@ pub trait Source<T: Scalar>: Sync {
     }
 
     /// [`Source::block`], ready for all queries of a direction.
-    fn blocks<'a>(&'a self, direction: Direction) -> Blocks<'a, T> {
+    fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         Box::new(move |queries, block| self.block(direction, queries, block))
     }
 

@@ -54,14 +54,12 @@ impl Spread {
             Ok::<Vec<Part>, Error>(parts)
         })?;
         let parts = parts.concat();
-        match parts.iter().position(|part| part.has_nan) {
-            Some(row) => Err(rows.nan_error(row)),
-            None => {
-                let Part { count, squares, spread, .. } =
-                    parts.into_iter().fold(part::<T>(&[]), Part::and);
-                Ok(Spread { deviation: (squares / count as f64).sqrt(), ..spread })
-            }
+        if let Some(row) = parts.iter().position(|part| part.has_nan) {
+            return Err(rows.nan_error(row));
         }
+        let whole = parts.into_iter().fold(part::<T>(&[]), Part::and);
+        let deviation = (whole.squares / whole.count as f64).sqrt();
+        Ok(Spread { deviation, ..whole.spread })
     }
 }
 
