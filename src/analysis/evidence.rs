@@ -7,7 +7,7 @@ use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
-use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, UserMarks};
+use crate::filter::{self, Counts, Expression, Marks, Needs, UserMarks};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::rank::pass::CancelToken;
@@ -27,9 +27,9 @@ pub struct Evidence<'a> {
     pub models: Vec<Arc<OfModel>>,
     /// A person's verdicts.
     pub verdicts: &'a Verdicts,
-    counts: Counts<&'a Study>,
+    counts: Counts,
     /// The same without the verdicts; `None` without any.
-    loaded: Option<Counts<&'a Study>>,
+    loaded: Option<Counts>,
 }
 
 impl<'a> Evidence<'a> {
@@ -50,8 +50,7 @@ impl<'a> Evidence<'a> {
         let views = needed(study, models.iter().flat_map(of_model));
         let needs = Needs { views, ..Needs::default() };
         let counts = Counts::of(study, direction, &needs, token)?;
-        let picked = marks.picked[direction].iter().copied();
-        let counts = counts.with(direction, picked, &marks.verdicts);
+        let counts = counts.with(study, direction, marks);
         let mut of_models = Vec::new();
         for &model in models {
             let Some(found) = filter::of_model(study, model, direction, depths, token)? else {
@@ -70,9 +69,9 @@ impl<'a> Evidence<'a> {
         study: &'a Study,
         direction: Direction,
         (models, texts): (Vec<Arc<OfModel>>, Arc<Texts>),
-        (counts, verdicts): (Counts<&'a Study>, &'a Verdicts),
+        (counts, verdicts): (Counts, &'a Verdicts),
     ) -> Self {
-        let counts = counts.with_top_k(models.clone(), Some(texts.clone()));
+        let counts = Counts { top_k: models.clone(), texts: Some(texts.clone()), ..counts };
         let loaded = || counts.clone().as_loaded();
         Evidence {
             study,
@@ -104,10 +103,10 @@ impl<'a> Evidence<'a> {
     /// original truth, a second model, texts.
     pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {
         let condition = kind.expression(self.study, view)?;
-        let filter = Filter::parse(&condition, self.study, view).ok()?;
-        let found = |counts: &Counts<&Study>| {
-            let queries = filter.answer(counts, view.truth, &|| false)?.queries;
-            Some((queries, filter.told_of(counts, view.truth)?))
+        let filter = Expression::condition(&condition, self.study, view).ok()?;
+        let found = |counts: &Counts| {
+            let queries = filter.answer(self.study, counts, &|| false)?.queries;
+            Some((queries, filter.told_of(self.study, counts)?))
         };
         let (queries, of) = found(&self.counts)?;
         let count = |(queries, of): (Vec<u32>, usize)| Count { met: queries.len(), of };
@@ -118,15 +117,14 @@ impl<'a> Evidence<'a> {
 
     /// The queries that meet a condition of a view, ascending; `None` where ranks are missing.
     pub(super) fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
-        let filter = Filter::parse(condition, self.study, view).ok()?;
-        Some(filter.answer(&self.counts, view.truth, &|| false)?.queries)
+        let filter = Expression::condition(condition, self.study, view).ok()?;
+        Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
-        let made = self.counts.user_marks()?;
-        contrast(self.study, &self.texts, made, view, (query.into(), first.into()))
+        contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))
     }
 
     /// The captions that are a query's text: its own.
@@ -192,7 +190,7 @@ fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
     let mut needs = Vec::new();
     for view in views {
         let conditions = KINDS.iter().filter_map(|kind| kind.expression(study, view));
-        let filters = conditions.filter_map(|text| Filter::parse(&text, study, view).ok());
+        let filters = conditions.filter_map(|text| Expression::condition(&text, study, view).ok());
         let of_view = filters.flat_map(|filter| filter.needs().views.clone());
         for need in std::iter::once(view).chain(of_view) {
             if !needs.contains(&need) {

@@ -81,7 +81,7 @@ impl Published {
     pub fn key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
         let made = study.dial(truth);
-        let made = made.and_then(|dial| Some((dial.rule.published(), dial.number?)));
+        let made = made.and_then(|dial| Some((dial.rule.published, dial.number?)));
         let is_truth = made.is_none_or(|(published, number)| {
             published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
         });

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::config::Settings;
 use super::progress;
 use crate::error::Result;
-use crate::filter::{self, Filter, FilterMatches, Marks, Question, named};
+use crate::filter::{self, Expression, FilterMatches, Marks, Question, named};
 use crate::session::StateFile;
 use crate::study::{Study, View};
 use crate::tui::state::kept::Memory;
@@ -52,7 +52,7 @@ impl Condition {
         view: View,
         marks: &Marks,
     ) -> anyhow::Result<FilterMatches> {
-        let filter = Filter::parse(self, study, view);
+        let filter = Expression::condition(self, study, view);
         let filter = filter.map_err(|mistake| anyhow::anyhow!("{}, {mistake}", self.flag()))?;
         let limit = usize::MAX;
         let question = Question { filter: &filter, key: None, columns: &[], limit, marks };

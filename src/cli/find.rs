@@ -15,7 +15,7 @@ use crate::cli::values::{OneOrBoth, above_zero, choices};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
-use crate::filter::{self, Column, Filter, FilterMatches, Key, Marks, MatchedQuery, Question};
+use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
 use crate::report::found::Answer;
 use crate::report::items::{Found, Items, OfDirection};
 use crate::session::{Pick, QuerySample, Timestamp};
@@ -144,7 +144,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
 /// What was found in one direction.
 struct Answered {
     view: View,
-    filter: Filter,
+    filter: Expression,
     columns: Vec<Column>,
     found: FilterMatches,
     drawn: Option<QuerySample>,
@@ -188,9 +188,9 @@ impl FindArgs {
     /// Asks all queries of a direction.
     fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
         let flag = self.condition.as_ref().map_or("--where".into(), Condition::flag);
-        let filter = Filter::parse(self.condition(), study, view);
+        let filter = Expression::condition(self.condition(), study, view);
         let filter = filter.map_err(|mistake| anyhow::anyhow!("{flag}, {mistake}"))?;
-        let key = self.sort.as_ref().map(|text| Key::parse(text, study, view)).transpose();
+        let key = self.sort.as_ref().map(|text| Expression::number(text, study, view)).transpose();
         let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
         let columns = self.columns.iter().flat_map(|all| parts(all));
         let columns = columns.map(|text| Column::parse(text, study, view));

@@ -213,11 +213,11 @@ struct OfRules(TruthRules);
 impl Args for OfRules {
     fn augment_args(mut command: Command) -> Command {
         for rule in RULES {
-            let number = rule.number();
+            let number = rule.number;
             let arg = Arg::new(number.flag).long(number.flag);
             let arg = arg.value_name(number.value_name).help(number.doc);
             command = command.arg(arg.value_parser(move |text: &str| number.parse(text)));
-            if let Some(switch) = rule.switch() {
+            if let Some(switch) = rule.switch {
                 let arg = Arg::new(switch.flag).long(switch.flag);
                 command = command.arg(arg.help(switch.doc).action(ArgAction::SetTrue));
             }
@@ -242,9 +242,9 @@ impl FromArgMatches for OfRules {
         matches: &ArgMatches,
     ) -> std::result::Result<(), clap::Error> {
         for rule in RULES {
-            self.0.numbers[rule.name()] = matches.get_one(rule.number().flag).copied();
-            let switch = rule.switch().map(|switch| matches.get_flag(switch.flag));
-            self.0.switches[rule.name()] = switch.unwrap_or_default();
+            self.0.numbers[rule.name] = matches.get_one(rule.number.flag).copied();
+            let switch = rule.switch.map(|switch| matches.get_flag(switch.flag));
+            self.0.switches[rule.name] = switch.unwrap_or_default();
         }
         Ok(())
     }

@@ -33,9 +33,9 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
             );
     }
     if let Some((name, rule)) = unknown.iter().find_map(|name| Some((name, rule_of(name)?))) {
-        let found = format!("{name} without the ground truth {}", rule.name());
+        let found = format!("{name} without the ground truth {}", rule.name);
         return Error::new("--metrics", found)
-            .expected(format!("{} among the files", rule.made_from()));
+            .expected(format!("{} among the files", rule.made_from));
     }
     let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
     let error = Error::new("--metrics", format!("nothing is named {names}")).expected(format!(
@@ -91,7 +91,7 @@ fn is_of_phi(name: &str) -> bool {
 }
 
 /// The rule that makes the only ground truth which a metric is defined under.
-fn rule_of(name: &str) -> Option<&'static dyn Rule> {
+fn rule_of(name: &str) -> Option<&'static Rule> {
     let metric = METRICS.iter().find(|metric| metric.key() == name)?;
     rule::named(metric.only_under()?)
 }

@@ -1,9 +1,9 @@
 //! Values that are told of the queries found: those asked for, and those that an expression names.
 
-use super::facts::{Facts, Needs};
 use super::mistake::Mistake;
-use super::syntax::{Expr, Node};
-use super::{BoundFilter, BoundKey, Filter, Key, parser};
+use super::resolve::NUMBER_OR_CONDITION;
+use super::syntax::{Expr, Node, Written};
+use super::{Expression, parser};
 use crate::metric::spelling;
 use crate::study::{Study, View};
 
@@ -21,13 +21,7 @@ const OF_PERSON: [&str; 2] = ["picked", "verdicts"];
 pub struct Column {
     /// The expression.
     pub text: String,
-    value: Value,
-}
-
-#[derive(Debug, Clone)]
-enum Value {
-    Number(Key),
-    Condition(Filter),
+    pub(super) value: Expression,
 }
 
 impl Column {
@@ -36,11 +30,7 @@ impl Column {
     /// # Errors
     /// What is neither, with its place.
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        let number = Key::parse(text, study, view).map(Value::Number);
-        let value = number.or_else(|mistake| {
-            let condition = Filter::parse(text, study, view);
-            condition.map(Value::Condition).map_err(|_| mistake)
-        })?;
+        let value = Expression::parse(text, study, view, NUMBER_OR_CONDITION)?;
         Ok(Column { text: text.trim().to_owned(), value })
     }
 
@@ -54,12 +44,13 @@ impl Column {
         let texts = named.into_iter().flatten();
         let named = texts.flat_map(|text| Column::named_in(text, study, view));
         let mut columns: Vec<Column> = Vec::new();
-        for column in named.chain(asked) {
-            let column = match of_items {
-                true => column.beside_items(),
-                false if column.is_there() => continue,
-                false => column,
-            };
+        for mut column in named.chain(asked) {
+            if !of_items && column.is_there() {
+                continue;
+            }
+            if of_items && column.text == THERE[0] {
+                column.text = QUERY_RANK.into();
+            }
             if columns.iter().all(|known| known.text != column.text) {
                 columns.push(column);
             }
@@ -70,22 +61,14 @@ impl Column {
     /// The numbers that an expression names, each once, in their order.
     pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
         let mut named: Vec<&str> = Vec::new();
-        if let Ok(node) = parser::parse(text) {
+        if let Ok(node) = parser::parse(text, None) {
             values(&node, text, &mut named);
         }
         let numbers = named.into_iter().filter_map(|name| {
-            let number = Key::parse(name, study, view).ok()?;
-            Some(Column { text: name.to_owned(), value: Value::Number(number) })
+            let value = Expression::number(name, study, view).ok()?;
+            Some(Column { text: name.to_owned(), value })
         });
         numbers.collect()
-    }
-
-    /// The same in a list of items, where `rank` is that of the item.
-    fn beside_items(mut self) -> Self {
-        if self.text == THERE[0] {
-            self.text = QUERY_RANK.into();
-        }
-        self
     }
 
     /// Whether every list of queries has it.
@@ -94,48 +77,14 @@ impl Column {
         THERE.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
-    /// Whether it tells what a person made.
+    /// Whether it is told of what a person made.
     pub fn is_of_person(&self) -> bool {
-        OF_PERSON.contains(&&*self.text)
-    }
-
-    /// What it needs to be known.
-    pub fn needs(&self) -> &Needs {
-        match &self.value {
-            Value::Number(key) => key.needs(),
-            Value::Condition(filter) => filter.needs(),
-        }
-    }
-
-    /// The column with the facts at hand; `None` where some are missing.
-    pub(super) fn over<'a>(&'a self, facts: &'a dyn Facts) -> Option<BoundColumn<'a>> {
-        match &self.value {
-            Value::Number(key) => key.over(facts).ok().map(BoundColumn::Number),
-            Value::Condition(filter) => filter.over(facts).ok().map(BoundColumn::Condition),
-        }
-    }
-}
-
-/// A [`Column`] that can be asked.
-pub(super) enum BoundColumn<'a> {
-    Number(BoundKey<'a>),
-    Condition(BoundFilter<'a>),
-}
-
-impl BoundColumn<'_> {
-    /// The number of a query, by gallery index; `None` where it is unknown.
-    pub fn of(&self, query: usize) -> Option<f64> {
-        match self {
-            BoundColumn::Number(number) => number.of(query),
-            BoundColumn::Condition(condition) => {
-                condition.of(query).map(|met| f64::from(u8::from(met)))
-            }
-        }
+        OF_PERSON.contains(&self.text.as_str())
     }
 }
 
 /// The values of an expression as they are written.
-fn values<'a>(node: &Node, text: &'a str, into: &mut Vec<&'a str>) {
+fn values<'a>(node: &Node<Written>, text: &'a str, into: &mut Vec<&'a str>) {
     match &node.expr {
         Expr::Value(_) => {
             let written = text.get(node.at.clone()).unwrap_or_default().trim();
@@ -148,7 +97,7 @@ fn values<'a>(node: &Node, text: &'a str, into: &mut Vec<&'a str>) {
             values(left, text, into);
             values(right, text, into);
         }
-        Expr::Number(_) | Expr::Text(_) => {}
+        Expr::Number(_) | Expr::Text(_) | Expr::Named(_) => {}
     }
 }
 
@@ -175,8 +124,11 @@ mod tests {
         assert!(Column::named_in("rank >", &study, view).is_empty());
         let there = columns.iter().filter(|column| column.is_there()).count();
         assert_eq!(there, 1, "every list has ranks: {columns:?}");
-        let beside = columns.into_iter().map(Column::beside_items);
-        let beside: Vec<String> = beside.map(|column| column.text).collect();
-        assert_eq!(beside[2], "query_rank");
+        let each_once = |text, of_items| {
+            let columns = Column::each_once(([Some(text), None], of_items), [], (&study, view));
+            columns.into_iter().map(|column| column.text).collect::<Vec<_>>()
+        };
+        assert_eq!(each_once(text, true)[2], "query_rank");
+        assert_eq!(each_once(text, false), ["rich.r1", "extra_in_top(broad, 5)"]);
     }
 }

@@ -1,11 +1,10 @@
-//! What an expression needs, and nothing else: ranks, first items, captions as words.
+//! What an expression needs to be known, and all that is known: ranks, first items, captions as words.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::facts::{Facts, Needs};
+use super::found::Marks;
 use super::user_marks::UserMarks;
 use crate::data::index::{ModelIx, QueryIx};
 use crate::data::words::Texts;
@@ -20,78 +19,113 @@ use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// The ranks of some views of a study, the first items of some models, all in one direction, and what a
-/// person made of it.
-#[derive(Debug, Clone)]
-pub struct Counts<S> {
-    study: S,
-    ranks: Vec<(View, Edited)>,
-    made: UserMarks,
-    top_k: Vec<Arc<OfModel>>,
-    texts: Option<Arc<Texts>>,
+/// What an expression needs to be known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The views whose ranks, each once.
+    pub views: Vec<View>,
+    /// The models whose first items, each once.
+    pub top_k: Vec<ModelIx>,
+    /// Whether captions as words.
+    pub texts: bool,
 }
 
-impl<S: Deref<Target = Study>> Counts<S> {
-    /// Ranks that somebody counted, verdicts included.
-    pub fn new(study: S, ranks: Vec<(View, Edited)>, made: UserMarks) -> Self {
-        Counts { study, ranks, made, top_k: Vec::new(), texts: None }
-    }
+/// Ranks that a value is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RanksOf {
+    /// Place of their view among those that are needed.
+    pub view: usize,
+    /// Whether they are as loaded even where verdicts are laid over their truth.
+    pub as_loaded: bool,
+}
 
+impl Needs {
+    /// What either of two expressions needs.
+    #[must_use]
+    pub fn and(mut self, other: &Needs) -> Self {
+        for &view in &other.views {
+            place_of(&mut self.views, view);
+        }
+        for &model in &other.top_k {
+            place_of(&mut self.top_k, model);
+        }
+        self.texts |= other.texts;
+        self
+    }
+}
+
+/// The place of something in a list, which it is added to if need be.
+pub(super) fn place_of<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> usize {
+    list.iter().position(|known| *known == wanted).unwrap_or_else(|| {
+        list.push(wanted);
+        list.len() - 1
+    })
+}
+
+impl From<View> for Needs {
+    fn from(view: View) -> Self {
+        Needs { views: vec![view], ..Needs::default() }
+    }
+}
+
+/// The ranks of some views of a study, the first items of some models, all in one direction, and what a
+/// person made of it.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    /// Ranks of views, verdicts included.
+    pub ranks: Vec<(View, Edited)>,
+    /// What a person made of the queries.
+    pub marks: UserMarks,
+    /// What models retrieve first.
+    pub top_k: Vec<Arc<OfModel>>,
+    /// The captions as words.
+    pub texts: Option<Arc<Texts>>,
+}
+
+impl Counts {
     /// Counts the ranks that are needed, all in one direction, reading each model once, and finds first
     /// items. Cancelled, some are missing.
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`OfModel::of`].
-    pub fn of(study: S, direction: Direction, needs: &Needs, token: &CancelToken) -> Result<Self> {
-        let views = &needs.views;
-        let mut known = Vec::new();
+    pub fn of(
+        study: &Study,
+        direction: Direction,
+        needs: &Needs,
+        token: &CancelToken,
+    ) -> Result<Self> {
+        let mut counts = Counts::default();
         for (model, scores) in ModelIx::each(&study.models) {
-            let views: Vec<View> = views.iter().filter(|v| v.model == model).copied().collect();
-            if views.is_empty() {
+            let views = needs.views.iter().filter(|view| view.model == model);
+            let truths: Vec<Truth> =
+                views.clone().map(|view| only(&study.truths[view.truth], direction)).collect();
+            if truths.is_empty() {
                 continue;
             }
-            let truths: Vec<Truth> =
-                views.iter().map(|view| only(&study.truths[view.truth], direction)).collect();
             let counter = Counter::new(&truths, &study.gallery, study.mask.as_ref());
             let Some(ranks) = counter.ranks(scores, token)? else {
                 break;
             };
-            let of_views = views.into_iter().zip(&ranks);
-            known.extend(
-                of_views.filter_map(|(view, of)| Some((view, of[direction].clone()?.into()))),
+            let of_views = views.zip(&ranks);
+            counts.ranks.extend(
+                of_views.filter_map(|(view, of)| Some((*view, of[direction].clone()?.into()))),
             );
         }
-        let mut counts = Counts::new(study, known, UserMarks::default());
         for &model in &needs.top_k {
-            let found = of_model(&counts.study, model, direction, &DEPTHS, token)?;
+            let found = of_model(study, model, direction, &DEPTHS, token)?;
             counts.top_k.extend(found.map(Arc::new));
         }
-        if needs.texts {
-            counts.texts = Some(Arc::new(Texts::of(&counts.study.gallery)));
-        }
+        counts.texts = needs.texts.then(|| Arc::new(Texts::of(&study.gallery)));
         Ok(counts)
-    }
-
-    /// The same ranks of the same study, in other hands.
-    pub fn of_study<'a>(&self, study: &'a Study) -> Counts<&'a Study> {
-        Counts::new(study, self.ranks.clone(), self.made.clone())
     }
 
     /// The same without what a person made: ranks under the truths as they were loaded.
     #[must_use]
     pub fn as_loaded(mut self) -> Self {
-        self.made = UserMarks::default();
+        self.marks = UserMarks::default();
         for (_, ranks) in &mut self.ranks {
             *ranks = ranks.with([]);
         }
-        self
-    }
-
-    /// The same with first items, and captions as words, that somebody found.
-    #[must_use]
-    pub fn with_top_k(mut self, top_k: Vec<Arc<OfModel>>, texts: Option<Arc<Texts>>) -> Self {
-        self.top_k = top_k;
-        self.texts = texts;
         self
     }
 
@@ -100,22 +134,32 @@ impl<S: Deref<Target = Study>> Counts<S> {
     #[must_use]
     pub fn with(
         mut self,
+        study: &Study,
         direction: Direction,
-        picked: impl IntoIterator<Item = u32>,
-        verdicts: &Verdicts,
+        Marks { verdicts, picked }: &Marks,
     ) -> Self {
-        self.made = UserMarks::of(direction, picked, verdicts);
+        self.marks = UserMarks::of(direction, picked[direction].iter().copied(), verdicts);
         let mut by_model: FxHashMap<ModelIx, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
-            let Some(relevance) = &self.study.truths[view.truth].relevance[direction] else {
+            let Some(relevance) = &study.truths[view.truth].relevance[direction] else {
                 continue;
             };
-            let looked_up = || ranked(&self.study, view.model, direction, verdicts);
+            let looked_up = || ranked(study, view.model, direction, verdicts);
             let known = by_model.entry(view.model).or_insert_with(looked_up);
             let changes = edits(relevance, direction, verdicts, |pair| known.get(&pair).copied());
             *ranks = ranks.with(changes.iter().map(|(&place, edit)| (place, edit)));
         }
         self
+    }
+
+    /// The ranks of a view; `None` where they are not counted (yet).
+    pub fn ranks(&self, view: View) -> Option<&Edited> {
+        self.ranks.iter().find(|(of, _)| *of == view).map(|(_, ranks)| ranks)
+    }
+
+    /// What a model retrieves first; `None` where that is not known (yet).
+    pub fn top_k(&self, model: ModelIx) -> Option<&OfModel> {
+        self.top_k.iter().find(|of| of.model == model).map(Arc::as_ref)
     }
 }
 
@@ -161,28 +205,4 @@ fn ranked(
 fn only(truth: &Truth, direction: Direction) -> Truth {
     let kept = |one| truth.relevance[one].clone().filter(|_| one == direction);
     Truth { relevance: PerDirection::from_fn(kept), ..Truth::new(&truth.name) }
-}
-
-impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
-    fn study(&self) -> &Study {
-        &self.study
-    }
-
-    fn ranks(&self, view: View) -> Option<&Edited> {
-        let found = self.ranks.iter().find(|(of, _)| *of == view);
-        found.map(|(_, ranks)| ranks)
-    }
-
-    fn top_k(&self, model: ModelIx) -> Option<&OfModel> {
-        let found = self.top_k.iter().find(|of| of.model == model);
-        found.map(Arc::as_ref)
-    }
-
-    fn texts(&self) -> Option<&Texts> {
-        self.texts.as_deref()
-    }
-
-    fn user_marks(&self) -> Option<&UserMarks> {
-        Some(&self.made)
-    }
 }

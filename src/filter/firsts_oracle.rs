@@ -1,6 +1,6 @@
 //! Values about first items against whole rankings.
 
-use super::oracle::{VIEW, counts, met, study};
+use super::oracle::{Facts, VIEW, counts, met, study};
 use super::*;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -17,18 +17,19 @@ fn first_items_are_those_of_the_sorted_rankings() {
     for direction in Direction::BOTH {
         let needs =
             Needs { views: Vec::new(), top_k: [0, 2].map(ModelIx::new).to_vec(), texts: true };
-        let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+        let counts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+        let facts = Facts { study: &study, counts };
         for model in needs.top_k {
             compare(&facts, View { model, truth: TruthIx::new(1), direction });
         }
     }
     let none = counts(&study, Direction::T2i);
-    let filter = Filter::parse("hub", &study, VIEW).unwrap();
-    assert_eq!(filter.over(&none).err(), Some(Missing::TopK(VIEW.model)));
+    let filter = Expression::condition("hub", &study, VIEW).unwrap();
+    assert!(filter.over(&study, &none.counts).is_none());
 }
 
-fn compare(facts: &Counts<&Study>, view: View) {
-    let (study, direction) = (facts.study(), view.direction);
+fn compare(facts: &Facts<'_>, view: View) {
+    let (study, direction) = (facts.study, view.direction);
     let items = study.gallery.items(direction);
     let queries = 0..study.gallery.queries(direction).len();
     let first = |query| Ranking::of(&study.models[view.model], direction, query).order[0];

@@ -1,9 +1,8 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
-use super::counts::Counts;
-use super::facts::{Facts, Needs, RanksOf};
+use super::counts::{Counts, Needs, RanksOf};
 use super::source::Source;
-use super::{Column, Filter, FilterAnswer, Key};
+use super::{Column, Expression, values};
 use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
@@ -16,9 +15,9 @@ use crate::truth::verdict::Verdicts;
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// What queries must meet.
-    pub filter: &'a Filter,
+    pub filter: &'a Expression,
     /// What they are sorted by; otherwise they stand as in the gallery.
-    pub key: Option<&'a Key>,
+    pub key: Option<&'a Expression>,
     /// What is told of each besides.
     pub columns: &'a [Column],
     /// The most that are told one by one.
@@ -78,54 +77,36 @@ pub fn find(
     question: Question<'_>,
     token: &CancelToken,
 ) -> Result<FilterMatches> {
-    let needs = Needs::from(view).and(question.filter.needs());
-    let more = question.columns.iter().map(Column::needs);
-    let more = more.chain(question.key.map(Key::needs));
-    let needs = more.fold(needs, Needs::and);
+    let Question { filter, key, columns, limit, marks } = question;
+    let expressions = columns.iter().map(|column| &column.value).chain(key).chain([filter]);
+    let needs = expressions.fold(view.into(), |needs: Needs, of| needs.and(of.needs()));
     let counts = Counts::of(study, view.direction, &needs, token)?;
-    let Marks { picked, verdicts } = question.marks;
-    let picked = picked[view.direction].iter().copied();
-    let counts = counts.with(view.direction, picked, verdicts);
-    let judged = study.truths[view.truth].relevance[view.direction].as_ref();
-    let FilterAnswer { queries, unknown } = listed(&counts, view, question).unwrap_or_default();
-    let source = Source::new(&counts, view, &view.into()).ok();
-    let first = queries.iter().take(question.limit);
-    let columns: Vec<_> = (question.columns.iter()).map(|column| column.over(&counts)).collect();
+    let counts = counts.with(study, view.direction, marks);
+    // Nothing is found where counting was cancelled.
+    let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();
+    if let Some(key) = key.and_then(|key| key.over(study, &counts)) {
+        key.sort(&mut answer.queries);
+    }
+    let source = Source::new(study, &counts, view, &view.into());
+    let columns: Vec<_> = columns.iter().map(|of| of.value.over(study, &counts)).collect();
     let of_query = |&query: &u32| {
-        let values = columns.iter().map(|column| column.as_ref()?.of(query as usize));
+        let (at, source) = (query as usize, source.as_ref()?);
+        let ranks = source.query(RanksOf { view: 0, as_loaded: false }, at);
         Some(MatchedQuery {
-            values: values.collect(),
-            ..matched(&counts, source.as_ref()?, view, query)
+            query,
+            id: study.gallery.queries(view.direction)[at].to_string(),
+            rank: ranks.and_then(values::first),
+            r1: ranks.and_then(|ranks| Spec::new(&hit::R1).per_query(ranks)),
+            map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
+            values: columns.iter().map(|column| column.as_ref()?.number(at)).collect(),
+            text: source.text(at).map(str::to_owned),
         })
     };
+    let judged = study.truths[view.truth].relevance[view.direction].as_ref();
     Ok(FilterMatches {
-        queries: first.filter_map(of_query).collect(),
-        met: queries.len(),
+        queries: answer.queries.iter().take(limit).filter_map(of_query).collect(),
+        met: answer.queries.len(),
         of: judged.map_or(0, Relevance::len),
-        unknown,
+        unknown: answer.unknown,
     })
-}
-
-/// What the condition finds, in order; `None` where counting was cancelled.
-fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option<FilterAnswer> {
-    let mut answer = question.filter.answer(counts, view.truth, &|| false)?;
-    if let Some(key) = question.key {
-        key.over(counts).ok()?.sort(&mut answer.queries);
-    }
-    Some(answer)
-}
-
-fn matched(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> MatchedQuery {
-    let at = query as usize;
-    let ranks = source.query(RanksOf::view(0), at);
-    let ids = counts.study().gallery.queries(view.direction);
-    MatchedQuery {
-        query,
-        id: ids[at].to_string(),
-        rank: ranks.and_then(super::program::first),
-        r1: ranks.and_then(|ranks| Spec::new(&hit::R1).per_query(ranks)),
-        map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
-        values: Vec::new(),
-        text: source.text(at).map(str::to_owned),
-    }
 }

@@ -17,6 +17,8 @@ pub(super) enum Token {
     Name(String),
     /// A word: a letter or `_`, then letters, digits and `_`.
     Word(String),
+    /// The name of a ready condition, and what that is.
+    Condition(&'static str),
     /// An operator or a bracket.
     Sign(&'static str),
     /// The end of the expression.
@@ -37,6 +39,7 @@ impl fmt::Display for Token {
             Token::Number(number) => write!(f, "the number {number}"),
             Token::Text(text) => write!(f, "the text {text:?}"),
             Token::Name(name) => write!(f, "the name `{name}`"),
+            Token::Condition(condition) => write!(f, "the condition {condition}"),
             Token::Word(word) => f.write_str(word),
             Token::Sign(sign) => write!(f, "\"{sign}\""),
             Token::End => f.write_str("nothing more is there"),
@@ -51,8 +54,12 @@ const SIGNS: [&str; 16] =
 /// Whole numbers up to here are exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The tokens of `text`, the last one [`Token::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, Mistake> {
+/// The tokens of `text`, the last one [`Token::End`]. `condition` gives the length of the name of a ready condition that
+/// a text begins with, and the condition.
+pub(super) fn tokens(
+    text: &str,
+    condition: impl Fn(&str) -> Option<(usize, &'static str)>,
+) -> Result<Vec<Placed>, Mistake> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -60,7 +67,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, Mistake> {
             at += c.len_utf8();
             continue;
         }
-        let (token, len) = token(text, at, c)?;
+        let is_value = text[..at].ends_with(['.', ':']) || !c.is_alphanumeric();
+        let named = if is_value { None } else { condition(&text[at..]) };
+        let (token, len) = match named {
+            Some((len, condition)) => (Token::Condition(condition), len),
+            None => token(text, at, c)?,
+        };
         let end = at + len;
         tokens.push(Placed { token, at: at..end });
         at = end;
@@ -93,9 +105,7 @@ fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Mistake> 
     }
     let mistake = Mistake::new(at..at + first.len_utf8(), format!("\"{first}\""));
     Err(match first {
-        '=' if rest.starts_with("=>") => mistake.expected(">= to compare"),
-        '=' if rest.starts_with("=<") => mistake.expected("<= to compare"),
-        '=' => mistake.expected("== to compare"),
+        '=' => mistake.expected("== to compare, or >= or <="),
         '&' | '|' | '!' => mistake.expected("and, or, not; != for what differs"),
         '%' => mistake.expected("% right behind a number, such as 50%"),
         '\'' => mistake.expected("text in double quotes"),
@@ -161,7 +171,7 @@ mod tests {
     use super::*;
 
     fn plain(text: &str) -> Vec<Token> {
-        let placed = tokens(text).unwrap();
+        let placed = tokens(text, |_| None).unwrap();
         placed.into_iter().map(|placed| placed.token).collect()
     }
 
@@ -202,7 +212,7 @@ mod tests {
             ("é § 1", 3..5, "operator"),
             ("id == 9007199254740993", 6..22, "double quotes"),
         ] {
-            let mistake = tokens(text).unwrap_err().within(text);
+            let mistake = tokens(text, |_| None).unwrap_err().within(text);
             assert_eq!(mistake.at(), at, "{text}");
             assert!(mistake.to_string().contains(part), "{mistake}");
         }

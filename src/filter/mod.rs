@@ -27,18 +27,15 @@
 //!
 //! # Cost
 //!
-//! Names are looked up once, by [`Filter::parse`]. What is then needed are the [`Ranks`] of a few
-//! views, from whoever has them: [`Facts`]. No ranking is sorted: positives at the same rank are the
+//! Names are looked up once, by [`Expression::condition`]. What is then needed are the [`Ranks`] of a few
+//! views, from whoever has them: [`Counts`]. No ranking is sorted: positives at the same rank are the
 //! same item, so extra positives are counted by rank. Only values about the first item itself
 //! (`first_item`, `hub`, `near_duplicate`) have the first items of a model looked up.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
-mod checks;
 mod column;
 mod counts;
-mod error_names;
-mod facts;
 mod found;
 mod lexer;
 mod mistake;
@@ -55,30 +52,29 @@ mod user_marks;
 mod values;
 
 pub use column::Column;
-pub use counts::{Counts, of_model};
-pub use facts::{Facts, Missing, Needs};
+pub use counts::{Counts, Needs, of_model};
 pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{Ready, between, first_is, ready, ready_named};
+pub use ready::{Ready, first_is, ready, ready_named};
 pub use user_marks::UserMarks;
 pub use values::values;
 
 use std::ops::Range;
 
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
-use program::{Condition, Number};
-use resolve::Resolver;
+use resolve::{Resolver, Wanted};
 use source::Source;
 use syntax::Node;
+use values::Value;
 
-/// A condition, ready to be asked of the queries of one direction.
+/// A condition or a number, ready to be asked of the queries of one direction.
 #[derive(Debug, Clone)]
-pub struct Filter {
-    condition: Condition,
+pub struct Expression {
+    root: Node<Value>,
     needs: Needs,
     view: View,
 }
@@ -92,26 +88,46 @@ pub struct FilterAnswer {
     pub unknown: usize,
 }
 
-/// A number of each query, to sort by.
-#[derive(Debug, Clone)]
-pub struct Key {
-    number: Number,
-    needs: Needs,
-    view: View,
-}
+/// The condition of whoever gives none: that the ground truth judges the query.
+pub const ALL: &str = "judged";
 
-impl Filter {
+/// Queries that are asked in a few milliseconds, without any other thread.
+pub const AT_ONCE: usize = 1 << 16;
+
+/// Queries that are asked before it is looked again whether an answer is still wanted.
+const BLOCK: usize = AT_ONCE << 3;
+
+impl Expression {
     /// Reads a condition; values without names are those of `view`.
     ///
     /// # Errors
     /// What is no expression, names nothing known, or is no condition, with its place.
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method's own path is of one lifetime"
-    )]
-    pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        let (condition, needs) = parse(text, study, view, |of, node| of.condition(node))?;
-        Ok(Filter { condition, needs, view })
+    pub fn condition(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
+        Self::parse(text, study, view, resolve::CONDITION)
+    }
+
+    /// Reads a number, as [`Expression::condition`] reads a condition.
+    ///
+    /// # Errors
+    /// What is no expression, names nothing known, or is no number, with its place.
+    pub fn number(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
+        Self::parse(text, study, view, resolve::NUMBER)
+    }
+
+    /// Reads an expression, and looks up its names.
+    fn parse(text: &str, study: &Study, view: View, wanted: Wanted) -> Result<Self, Mistake> {
+        let mut resolver = Resolver { text, study, view, needs: Needs::default() };
+        let parsed = parser::parse(text, Some((study, view)));
+        let root = parsed.and_then(|node| resolver.of_kind(&node, wanted)).map_err(|mistake| {
+            let near = ready::near(text, &mistake.at()).map(|name| format!("did you mean {name}?"));
+            let unquoted = || names::unquoted(study, text, &mistake.at());
+            let plain = |written| format!("a name that is no plain word: {written}");
+            match near.or_else(|| unquoted().map(plain)) {
+                Some(fix) => mistake.mend(fix).within(text),
+                None => mistake.within(text),
+            }
+        })?;
+        Ok(Expression { root, needs: resolver.needs, view })
     }
 
     /// What it needs to be known.
@@ -123,134 +139,80 @@ impl Filter {
     pub fn models(&self) -> Vec<ModelIx> {
         let mut models = vec![self.view.model];
         for need in &self.needs.views {
-            if !models.contains(&need.model) {
-                models.push(need.model);
-            }
+            counts::place_of(&mut models, need.model);
         }
         models
     }
 
-    /// Which of the queries that a truth judges meet it; `None` where ranks are missing, or where `give_up` says so
-    /// meanwhile.
+    /// The expression over what is known; `None` where something that it needs is not.
+    pub fn over<'a>(&'a self, study: &'a Study, counts: &'a Counts) -> Option<Bound<'a>> {
+        let source = Source::new(study, counts, self.view, &self.needs)?;
+        Some(Bound { root: &self.root, source })
+    }
+
+    /// Which of the queries that the truth of its view judges meet it; `None` where ranks are missing, or where `give_up`
+    /// says so meanwhile.
     pub fn answer(
         &self,
-        facts: &dyn Facts,
-        truth: TruthIx,
+        study: &Study,
+        counts: &Counts,
         give_up: &dyn Fn() -> bool,
     ) -> Option<FilterAnswer> {
-        let asked = self.over(facts).ok()?;
-        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
-        let queries = judged.map_or(&[][..], Relevance::queries);
-        let mut answer = asked.among(queries, give_up)?;
-        answer.queries.sort_unstable();
-        Some(answer)
-    }
-
-    /// Of how many of the queries that a truth judges all is known that the condition compares: what a
-    /// share of those that meet it is a share of. Where values of two truths are compared, these are the
-    /// queries that both judge. `None` where ranks are missing.
-    pub fn told_of(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
-        let asked = self.over(facts).ok()?;
-        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
-        let queries = judged.map_or(&[][..], Relevance::queries);
-        Some(count(queries, |query| asked.is_told(query)))
-    }
-
-    /// The condition with the facts at hand.
-    ///
-    /// # Errors
-    /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundFilter<'a>, Missing> {
-        Ok(BoundFilter {
-            condition: &self.condition,
-            source: Source::new(facts, self.view, &self.needs)?,
-        })
-    }
-}
-
-/// Of how many queries, by gallery index, something is so.
-fn count(queries: &[u32], is_so: impl Fn(usize) -> bool + Sync) -> usize {
-    let is_so = |query: &&u32| is_so(**query as usize);
-    let of_range = |range: Range<usize>| queries[range].iter().filter(is_so).count();
-    let counts = parallel::map_ranges(queries.len(), AT_ONCE, of_range);
-    counts.into_iter().sum()
-}
-
-impl Key {
-    /// Reads a number, as [`Filter::parse`] reads a condition.
-    ///
-    /// # Errors
-    /// What is no expression, names nothing known, or is no number, with its place.
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method's own path is of one lifetime"
-    )]
-    pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        let (number, needs) = parse(text, study, view, |of, node| of.number(node))?;
-        Ok(Key { number, needs, view })
-    }
-
-    /// What it needs to be known.
-    pub fn needs(&self) -> &Needs {
-        &self.needs
-    }
-
-    /// The key with the facts at hand.
-    ///
-    /// # Errors
-    /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundKey<'a>, Missing> {
-        Ok(BoundKey { number: &self.number, source: Source::new(facts, self.view, &self.needs)? })
-    }
-}
-
-/// The condition of whoever gives none: that the ground truth judges the query.
-pub const ALL: &str = "judged";
-
-/// Queries that are asked in a few milliseconds, without any other thread.
-pub const AT_ONCE: usize = 1 << 16;
-
-/// A [`Filter`] that can be asked.
-pub struct BoundFilter<'a> {
-    condition: &'a Condition,
-    source: Source<'a>,
-}
-
-impl BoundFilter<'_> {
-    /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
-    pub fn of(&self, query: usize) -> Option<bool> {
-        self.condition.of(&self.source, query)
-    }
-
-    /// Whether all is known of a query that the condition compares, also where a part decides it.
-    fn is_told(&self, query: usize) -> bool {
-        self.condition.is_told(&self.source, query)
-    }
-
-    /// Which of these queries meet it, in their order; `None` where `give_up` says so meanwhile.
-    fn among(&self, queries: &[u32], give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
-        if queries.len() <= AT_ONCE {
-            return Some(self.one_by_one(queries));
-        }
+        let bound = self.over(study, counts)?;
         let mut answer = FilterAnswer::default();
-        for block in queries.chunks(AT_ONCE) {
+        for block in self.judged(study).chunks(BLOCK) {
             if give_up() {
                 return None;
             }
-            let of_range = |range: Range<usize>| self.one_by_one(&block[range]);
-            let parts = parallel::map_ranges(block.len(), parallel::step(block.len()), of_range);
-            for part in parts {
+            let of_range = |range: Range<usize>| bound.one_by_one(&block[range]);
+            for part in parallel::map_ranges(block.len(), AT_ONCE, of_range) {
                 answer.queries.extend(part.queries);
                 answer.unknown += part.unknown;
             }
         }
+        answer.queries.sort_unstable();
         Some(answer)
+    }
+
+    /// Of how many of the queries that the truth of its view judges all is known that the condition compares: what a
+    /// share of those that meet it is a share of. Where values of two truths are compared, these are the
+    /// queries that both judge. `None` where ranks are missing.
+    pub fn told_of(&self, study: &Study, counts: &Counts) -> Option<usize> {
+        let Bound { root, source } = self.over(study, counts)?;
+        let queries = self.judged(study);
+        let is_told = |query: &&u32| root.is_told(&source, **query as usize);
+        let of_range = |range: Range<usize>| queries[range].iter().filter(is_told).count();
+        Some(parallel::map_ranges(queries.len(), AT_ONCE, of_range).into_iter().sum())
+    }
+
+    /// The queries that the truth of its view judges.
+    fn judged<'a>(&self, study: &'a Study) -> &'a [u32] {
+        let judged = study.truths[self.view.truth].relevance[self.view.direction].as_ref();
+        judged.map_or(&[], Relevance::queries)
+    }
+}
+
+/// An [`Expression`] that can be asked.
+pub struct Bound<'a> {
+    root: &'a Node<Value>,
+    source: Source<'a>,
+}
+
+impl Bound<'_> {
+    /// Its number for a query, by gallery index, of a condition 1 or 0; `None` where it is unknown.
+    pub fn number(&self, query: usize) -> Option<f64> {
+        self.root.number(&self.source, query)
+    }
+
+    /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
+    pub fn is_met(&self, query: usize) -> Option<bool> {
+        self.root.is_met(&self.source, query)
     }
 
     fn one_by_one(&self, queries: &[u32]) -> FilterAnswer {
         let mut answer = FilterAnswer::default();
         for &query in queries {
-            match self.of(query as usize) {
+            match self.is_met(query as usize) {
                 Some(true) => answer.queries.push(query),
                 Some(false) => {}
                 None => answer.unknown += 1,
@@ -258,51 +220,19 @@ impl BoundFilter<'_> {
         }
         answer
     }
-}
-
-/// A [`Key`] that can be asked.
-pub struct BoundKey<'a> {
-    number: &'a Number,
-    source: Source<'a>,
-}
-
-impl BoundKey<'_> {
-    /// The number of a query, by gallery index; `None` where it is unknown.
-    pub fn of(&self, query: usize) -> Option<f64> {
-        self.number.of(&self.source, query)
-    }
 
     /// Puts queries in the order of their numbers, the least first and the unknown last; equal ones
     /// stay as they are.
-    pub fn sort(&self, queries: &mut [u32]) {
-        queries.sort_by_cached_key(|&query| Order(self.of(query as usize)));
+    pub fn sort(&self, queries: &mut Vec<u32>) {
+        let numbered = queries.iter().map(|&query| (self.number(query as usize), query));
+        let mut numbered: Vec<(Option<f64>, u32)> = numbered.collect();
+        numbered.sort_by(|(one, _), (other, _)| match (one, other) {
+            (Some(one), Some(other)) => one.total_cmp(other),
+            _ => one.is_none().cmp(&other.is_none()),
+        });
+        *queries = numbered.into_iter().map(|(_, query)| query).collect();
     }
 }
-
-/// Numbers in order, the unknown last.
-struct Order(Option<f64>);
-
-impl Ord for Order {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let unknown = self.0.is_none().cmp(&other.0.is_none());
-        let number = |order: &Order| order.0.unwrap_or_default();
-        unknown.then(number(self).total_cmp(&number(other)))
-    }
-}
-
-impl PartialOrd for Order {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Order {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Order {}
 
 /// Checks that a text is an expression, whatever its names stand for; one with a name that is not known here may be
 /// whole elsewhere.
@@ -317,33 +247,8 @@ pub fn check_syntax<'a>(
         return Ok(());
     };
     let whole = expanded.text();
-    let read = parser::parse(whole).map_err(|mistake| expanded.placed(mistake.within(whole)));
-    read.map(drop)
-}
-
-/// Reads an expression, and looks up its names; also gives what it needs.
-fn parse<T>(
-    typed: &str,
-    study: &Study,
-    view: View,
-    root: impl FnOnce(&mut Resolver<'_>, &Node) -> Result<T, Mistake>,
-) -> Result<(T, Needs), Mistake> {
-    let names = error_names::found(typed, study, view).map_err(|mistake| mistake.within(typed))?;
-    let expanded = named::Expanded::new(typed, names);
-    let text = expanded.text();
-    let mut resolver = Resolver { text, study, view, needs: Needs::default() };
-    let found = parser::parse(text).and_then(|node| root(&mut resolver, &node));
-    found.map(|root| (root, resolver.needs)).map_err(|mistake| {
-        let mistake = match names::unquoted(study, text, &mistake.at()) {
-            Some(written) => mistake.mend(format!("a name that is no plain word: {written}")),
-            None => mistake,
-        };
-        let mistake = expanded.placed(mistake.within(text));
-        match error_names::near(typed, &mistake.at()) {
-            Some(name) => mistake.mend(format!("did you mean {name}?")),
-            None => mistake,
-        }
-    })
+    let read = parser::parse(whole, None);
+    read.map(drop).map_err(|mistake| expanded.placed(mistake.within(whole)))
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Conditions with names: `@hard` stands for the condition that is kept under `hard`, alone or within another one.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Mistake;
-use crate::data::near::nearest;
+use crate::data::near::{nearest, one_of};
 
 /// What stands before the name of a condition.
 const SIGN: char = '@';
@@ -15,35 +14,12 @@ const LONGEST: usize = 20_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expanded<'a> {
     typed: &'a str,
-    text: Cow<'a, str>,
-    /// The bytes that each name takes as typed, and those of its condition.
+    text: String,
+    /// The bytes that each name takes as typed, and those of its condition without brackets.
     names: Vec<[Range<usize>; 2]>,
 }
 
-impl<'a> Expanded<'a> {
-    /// The text with these bytes of it replaced by conditions.
-    pub(super) fn new(typed: &'a str, names: Vec<(Range<usize>, String)>) -> Self {
-        let mut expanded = Expanded { typed, text: typed.into(), names: Vec::new() };
-        if names.is_empty() {
-            return expanded;
-        }
-        let mut out = String::new();
-        let mut from = 0;
-        for (at, meant) in names {
-            let around = if is_all(typed, &at) { ["", ""] } else { ["(", ")"] };
-            out += &typed[from..at.start];
-            out += around[0];
-            let start = out.len();
-            out += &meant;
-            from = at.end;
-            expanded.names.push([at, start..out.len()]);
-            out += around[1];
-        }
-        out += &typed[from..];
-        expanded.text = out.into();
-        expanded
-    }
-
+impl Expanded<'_> {
     /// The condition without names.
     pub fn text(&self) -> &str {
         &self.text
@@ -53,7 +29,8 @@ impl<'a> Expanded<'a> {
     #[must_use]
     pub fn placed(&self, mistake: Mistake) -> Mistake {
         let at = mistake.at();
-        let mut shift = 0;
+        // Where the text that both have before the place ends in either.
+        let mut ends = [0, 0];
         for [typed, meant] in &self.names {
             if at.start < meant.start {
                 break;
@@ -64,23 +41,12 @@ impl<'a> Expanded<'a> {
                 let found = format!("{name}: column {column}: {}", mistake.found());
                 return mistake.moved_to(self.typed, typed.clone()).told_as(found);
             }
-            // A bracket stands before and behind what a name stands for.
-            shift = meant.end as isize - typed.end as isize + self.brackets() as isize;
+            let bracket = usize::from(self.text[meant.end..].starts_with(')'));
+            ends = [typed.end, meant.end + bracket];
         }
-        let place = |at: usize| at.saturating_add_signed(-shift).min(self.typed.len());
+        let place = |at: usize| (at + ends[0]).saturating_sub(ends[1]).min(self.typed.len());
         mistake.moved_to(self.typed, place(at.start)..place(at.end))
     }
-
-    /// Characters that stand around what a name stands for, on each side.
-    fn brackets(&self) -> usize {
-        let is_alone = matches!(&self.names[..], [[typed, _]] if is_all(self.typed, typed));
-        usize::from(!is_alone)
-    }
-}
-
-/// Whether a name is all that was typed.
-fn is_all(text: &str, name: &Range<usize>) -> bool {
-    text.trim().len() == name.len()
 }
 
 /// The name that an expression is, if it is one: `@hard` is `hard`.
@@ -91,7 +57,7 @@ pub fn name(text: &str) -> Option<&str> {
 
 /// Whether a condition has a name in it.
 pub fn has_names(text: &str) -> bool {
-    names(text).next().is_some()
+    next_name(text, 0).is_some()
 }
 
 /// The condition that a text stands for: names give way to what was kept under them, in brackets.
@@ -99,95 +65,80 @@ pub fn has_names(text: &str) -> bool {
 /// # Errors
 /// A name that no condition has, names that stand for themselves, and what becomes too long.
 pub fn expanded<'a, 'b>(
-    text: &'a str,
+    typed: &'a str,
     known: impl Iterator<Item = (&'b str, &'b str)>,
 ) -> Result<Expanded<'a>, Mistake> {
-    let known = Known(known.collect());
-    let meant = names(text).map(|typed| {
-        let meant = known.meant(&text[typed.clone()], &mut Vec::new());
-        let meant = meant.map_err(|mistake| mistake.moved_to(text, typed.clone()))?;
-        Ok((typed, meant))
-    });
-    Ok(Expanded::new(text, meant.collect::<Result<_, _>>()?))
+    expanded_in(typed, &known.collect::<Vec<_>>(), &mut Vec::new())
 }
 
-/// The bytes of the names in a text, each with its sign; what stands in quotes is none.
-fn names(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let mut quote = None;
-        let mut chars = text[at..].char_indices();
-        while let Some((place, c)) = chars.next() {
-            match (quote, c) {
-                (Some(_), '\\') => drop(chars.next()),
-                (Some(open), c) if c == open => quote = None,
-                (None, '"' | '`') => quote = Some(c),
-                (None, SIGN) => {
-                    let start = at + place;
-                    let rest = &text[start + 1..];
-                    let length = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
-                    // R@1 is a metric.
-                    let is_metric = text[..start].ends_with(is_of_name);
-                    at = start + 1 + length;
-                    if is_metric {
-                        chars = text[at..].char_indices();
-                        continue;
-                    }
-                    return Some(start..at);
-                }
-                _ => {}
-            }
-        }
-        None
-    })
-}
-
-/// The conditions that have a name.
-struct Known<'a>(Vec<(&'a str, &'a str)>);
-
-impl Known<'_> {
-    /// What a name stands for, itself without names; `open` are those that it stands in.
-    fn meant(&self, name: &str, open: &mut Vec<String>) -> Result<String, Mistake> {
-        let name = name.trim_start_matches(SIGN);
-        if open.iter().any(|of| of == name) {
-            let round = open.iter().map(String::as_str).chain([name]);
-            let round: Vec<String> = round.map(|name| format!("{SIGN}{name}")).collect();
-            let found = format!("{} stands for itself", round.join(" in "));
-            return Err(Mistake::new(0..0, found).expected("filters that do not name each other"));
-        }
-        let Some((_, expression)) = self.0.iter().find(|(known, _)| *known == name) else {
-            return Err(self.unknown(name));
+/// The same within the conditions of names that are `open`.
+fn expanded_in<'a, 'b>(
+    typed: &'a str,
+    known: &[(&'b str, &'b str)],
+    open: &mut Vec<&'b str>,
+) -> Result<Expanded<'a>, Mistake> {
+    let mut expanded = Expanded { typed, text: String::new(), names: Vec::new() };
+    let mut from = 0;
+    while let Some(at) = next_name(typed, from) {
+        let name = &typed[at.start + 1..at.end];
+        let mistake = |found: String| Mistake::new(at.clone(), found);
+        let Some((name, condition)) = known.iter().find(|(known, _)| *known == name) else {
+            return Err(unknown(name, known).moved_to(typed, at));
         };
-        open.push(name.to_owned());
-        let mut out = String::new();
-        let mut from = 0;
-        for at in names(expression) {
-            let inner = self.meant(&expression[at.clone()], open)?;
-            out += &[&expression[from..at.start], "(", &inner, ")"].concat();
-            from = at.end;
-            if out.len() > LONGEST {
-                let found = format!("{SIGN}{name} stands for more than {LONGEST} characters");
-                return Err(Mistake::new(0..0, found).expected("a shorter condition"));
-            }
+        if open.contains(name) {
+            let round: Vec<String> = open.iter().chain([name]).map(|of| format!("@{of}")).collect();
+            let found = format!("{} stands for itself", round.join(" in "));
+            return Err(mistake(found).expected("filters that do not name each other"));
         }
-        out += &expression[from..];
+        open.push(name);
+        let inner = expanded_in(condition, known, open);
+        let inner = inner.map_err(|mistake| mistake.moved_to(typed, at.clone()))?.text;
         open.pop();
-        Ok(out)
-    }
-
-    fn unknown(&self, name: &str) -> Mistake {
-        let names = || self.0.iter().map(|(name, _)| *name);
-        let mistake = Mistake::new(0..0, format!("no filter is named {name:?}"));
-        let mistake = mistake.expected(match names().collect::<Vec<_>>().join(", ") {
-            names if names.is_empty() => {
-                Cow::from("a name that a filter was kept under; there is none yet")
-            }
-            names => Cow::from(format!("one of {names}")),
-        });
-        match nearest(name, names()) {
-            Some(near) => mistake.mend(format!("did you mean {SIGN}{near}?")),
-            None => mistake,
+        let is_alone = open.is_empty() && typed.trim().len() == at.len();
+        let [before, behind] = if is_alone { ["", ""] } else { ["(", ")"] };
+        expanded.text += &[&typed[from..at.start], before].concat();
+        let start = expanded.text.len();
+        expanded.text += &inner;
+        expanded.names.push([at.clone(), start..expanded.text.len()]);
+        expanded.text += behind;
+        from = at.end;
+        if expanded.text.len() > LONGEST && !open.is_empty() {
+            let found = format!("@{name} stands for more than {LONGEST} characters");
+            return Err(mistake(found).expected("a shorter condition"));
         }
+    }
+    expanded.text += &typed[from..];
+    Ok(expanded)
+}
+
+/// The bytes of the first name from a place on, with its sign; what stands in quotes is none, and R@1 is a metric.
+fn next_name(text: &str, from: usize) -> Option<Range<usize>> {
+    let mut quote = None;
+    let mut chars = text.char_indices().skip_while(|(at, _)| *at < from);
+    while let Some((at, c)) = chars.next() {
+        match (quote, c) {
+            (Some(_), '\\') => drop(chars.next()),
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '`') => quote = Some(c),
+            (None, SIGN) if !text[..at].ends_with(is_of_name) => {
+                let rest = &text[at + 1..];
+                let length = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+                return Some(at..at + 1 + length);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn unknown(name: &str, known: &[(&str, &str)]) -> Mistake {
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let none = "a name that a filter was kept under; there is none yet";
+    let mistake =
+        Mistake::new(0..0, format!("no filter is named {name:?}")).expected(one_of(&names, none));
+    match nearest(name, names) {
+        Some(near) => mistake.mend(format!("did you mean @{near}?")),
+        None => mistake,
     }
 }
 

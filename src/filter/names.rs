@@ -7,7 +7,7 @@ use super::mistake::Mistake;
 use super::syntax::{Name, Which};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
-use crate::study::{Study, View};
+use crate::study::Study;
 
 /// The model and the truth that were named before a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,26 +18,31 @@ pub(super) struct Named {
 
 /// The places of a name among the models and the truths.
 fn places(study: &Study, name: &Name) -> Named {
-    let wanted = |which| name.which.is_none_or(|said| said == which);
     let model = ModelIx::find(&study.models, |model| model.name == name.text);
     let truth = TruthIx::find(&study.truths, |truth| truth.name == name.text);
     Named {
-        model: model.filter(|_| wanted(Which::Model)),
-        truth: truth.filter(|_| wanted(Which::Truth)),
+        model: model.filter(|_| name.which != Some(Which::Truth)),
+        truth: truth.filter(|_| name.which != Some(Which::Model)),
     }
 }
 
 /// What the names before a value mean, in either order.
 pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
-    let places: Vec<Named> = names.iter().map(|name| places(study, name)).collect();
+    let mut places: Vec<_> = names.iter().map(|name| (name, places(study, name))).collect();
+    // A name of both is what the other names leave: beside a model it is a truth.
+    places.sort_by_key(|(_, found)| found.model.is_some() && found.truth.is_some());
     let mut named = Named::default();
-    for (at, name) in names.iter().enumerate() {
-        let Named { model, truth } = places[at];
-        let which = match (model, truth) {
-            (None, None) => return Err(unknown(study, name)),
-            (Some(_), None) => Which::Model,
-            (None, Some(_)) => Which::Truth,
-            (Some(_), Some(_)) => left_over(&places, at).ok_or_else(|| ambiguous(name))?,
+    for (name, Named { model, truth }) in places {
+        let which = match (model, truth, (named.model, named.truth)) {
+            (None, None, _) => return Err(unknown(study, name)),
+            (Some(_), None, _) | (Some(_), Some(_), (None, Some(_))) => Which::Model,
+            (None, Some(_), _) | (Some(_), Some(_), (Some(_), None)) => Which::Truth,
+            _ => {
+                let found = format!("{} is a model and a ground truth", name.text);
+                let written = written(&name.text);
+                return Err(Mistake::new(name.at.clone(), found)
+                    .expected(format!("model:{written} or truth:{written}")));
+            }
         };
         let before = match which {
             Which::Model => std::mem::replace(&mut named.model, model).is_some(),
@@ -50,25 +55,6 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
         }
     }
     Ok(named)
-}
-
-/// What the other names leave for the one at `at`: beside a model it is a truth.
-fn left_over(places: &[Named], at: usize) -> Option<Which> {
-    let others = || places.iter().enumerate().filter(|(other, _)| *other != at);
-    let any = |wanted: (bool, bool)| {
-        others().any(|(_, other)| (other.model.is_some(), other.truth.is_some()) == wanted)
-    };
-    match (any((true, false)), any((false, true))) {
-        (true, false) => Some(Which::Truth),
-        (false, true) => Some(Which::Model),
-        _ => None,
-    }
-}
-
-fn ambiguous(name: &Name) -> Mistake {
-    let written = written(&name.text);
-    Mistake::new(name.at.clone(), format!("{} is a model and a ground truth", name.text))
-        .expected(format!("model:{written} or truth:{written}"))
 }
 
 fn unknown(study: &Study, name: &Name) -> Mistake {
@@ -96,27 +82,30 @@ pub(super) fn written(name: &str) -> String {
     format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
 }
 
-/// The same of a model or a truth of the study, with its kind before it where there is the other
-/// kind of this name too.
-pub(super) fn told_apart(study: &Study, which: Which, name: &str) -> String {
+/// The name of a model of the study as an expression has it, with its kind where a truth has this name too.
+pub(super) fn of_model(study: &Study, model: ModelIx) -> String {
+    told_apart(study, Which::Model, &study.models[model].name)
+}
+
+/// The name of a truth of the study as an expression has it, with its kind where a model has this name too.
+pub(super) fn of_truth(study: &Study, truth: TruthIx) -> String {
+    told_apart(study, Which::Truth, &study.truths[truth].name)
+}
+
+fn told_apart(study: &Study, which: Which, name: &str) -> String {
     let both = study.truth(name).is_some() && study.models.iter().any(|model| model.name == name);
     let written = written(name);
-    if both {
-        return format!("{}:{written}", which.word());
-    }
-    written
+    if both { format!("{}:{written}", which.word()) } else { written }
 }
 
 /// A value of a model of the study, as an expression has it.
 pub fn value_of_model(study: &Study, model: ModelIx, value: &str) -> String {
-    let name = told_apart(study, Which::Model, &study.models[model].name);
-    format!("{name}.{value}")
+    format!("{}.{value}", of_model(study, model))
 }
 
 /// A value under a truth of the study, as an expression has it.
 pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
-    let name = told_apart(study, Which::Truth, &study.truths[truth].name);
-    format!("{name}.{value}")
+    format!("{}.{value}", of_truth(study, truth))
 }
 
 /// The name that a mistake may come from: one that is no plain word, and stands here without
@@ -130,25 +119,4 @@ pub(super) fn unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<S
             && found.any(|(start, _)| start <= at.start && at.start <= start + name.len())
     };
     models.chain(truths).find(is_here).map(|name| written(name))
-}
-
-/// The view that is meant, and whether its truth has lists in this direction.
-pub(super) fn view(
-    study: &Study,
-    view: View,
-    named: Named,
-    at: &Range<usize>,
-) -> Result<View, Mistake> {
-    let view = View {
-        model: named.model.unwrap_or(view.model),
-        truth: named.truth.unwrap_or(view.truth),
-        ..view
-    };
-    let truth = &study.truths[view.truth];
-    if truth.relevance[view.direction].is_some() {
-        return Ok(view);
-    }
-    let found = format!("ground truth {} has no {} list", truth.name, view.direction);
-    Err(Mistake::new(at.clone(), found)
-        .expected("a ground truth that judges queries of this direction"))
 }

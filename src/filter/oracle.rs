@@ -20,27 +20,34 @@ pub(super) fn study() -> Study {
     study
 }
 
+/// A study, and what is known of it.
+pub(super) struct Facts<'a> {
+    pub study: &'a Study,
+    pub counts: Counts,
+}
+
 /// All views of one direction.
-pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
+pub(super) fn counts(study: &Study, direction: Direction) -> Facts<'_> {
     let mut views = Vec::new();
     for model in ModelIx::all(&study.models) {
         let view = |truth| View { model, truth, direction };
         views.extend(TruthIx::all(&study.truths).map(view));
     }
     let needs = Needs { views, ..Needs::default() };
-    Counts::of(study, direction, &needs, &CancelToken::default()).unwrap()
+    let counts = Counts::of(study, direction, &needs, &CancelToken::default()).unwrap();
+    Facts { study, counts }
 }
 
-fn number(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<f64> {
-    let key = Key::parse(text, facts.study(), view);
+fn number(facts: &Facts<'_>, view: View, text: &str, query: usize) -> Option<f64> {
+    let key = Expression::number(text, facts.study, view);
     let key = key.unwrap_or_else(|mistake| panic!("{mistake}"));
-    key.over(facts).unwrap().of(query)
+    key.over(facts.study, &facts.counts).unwrap().number(query)
 }
 
-pub(super) fn met(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<bool> {
-    let filter = Filter::parse(text, facts.study(), view);
+pub(super) fn met(facts: &Facts<'_>, view: View, text: &str, query: usize) -> Option<bool> {
+    let filter = Expression::condition(text, facts.study, view);
     let filter = filter.unwrap_or_else(|mistake| panic!("{mistake}"));
-    filter.over(facts).unwrap().of(query)
+    filter.over(facts.study, &facts.counts).unwrap().is_met(query)
 }
 
 #[test]
@@ -59,13 +66,13 @@ fn values_are_those_of_the_sorted_rankings() {
 }
 
 fn compare_truths(
-    facts: &Counts<&Study>,
+    facts: &Facts<'_>,
     model: ModelIx,
     direction: Direction,
     query: usize,
     order: &[u32],
 ) {
-    for (at, truth) in TruthIx::each(&facts.study().truths) {
+    for (at, truth) in TruthIx::each(&facts.study.truths) {
         let view = View { model, truth: at, direction };
         let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
         let judged = standing(&order[0]) != Standing::NotJudged;
@@ -87,15 +94,15 @@ fn compare_truths(
 }
 
 /// R and AP@R; `right` tells of each rank whether it holds a positive.
-fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[bool]) {
-    let truth = &facts.study().truths[view.truth];
+fn compare_precision(facts: &Facts<'_>, view: View, query: usize, right: &[bool]) {
+    let truth = &facts.study.truths[view.truth];
     let listed = truth.relevance[view.direction].as_ref().and_then(|relevance| {
         let place = relevance.place(query)?;
         Some(relevance.listed(place) as usize)
     });
     assert_eq!(number(facts, view, "r", query), listed.map(|listed| listed as f64));
     // A prefix is as good as the view.
-    let model = &facts.study().models[view.model].name;
+    let model = &facts.study.models[view.model].name;
     let elsewhere = View { model: ModelIx::new(0), truth: TruthIx::new(0), ..view };
     let named = format!("{}.{model}.ap_at_r", truth.name);
     let ap = number(facts, elsewhere, &named, query);
@@ -110,13 +117,13 @@ fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[
 }
 
 fn compare_extra(
-    facts: &Counts<&Study>,
+    facts: &Facts<'_>,
     model: ModelIx,
     direction: Direction,
     query: usize,
     order: &[u32],
 ) {
-    let study = facts.study();
+    let study = facts.study;
     let view = View { model: ModelIx::new(0), truth: TruthIx::new(0), direction };
     let judged = [1, 3].iter().any(|&truth| {
         let standing = study.truths[truth].standing(direction, query.into(), ItemIx::default());
@@ -196,11 +203,11 @@ fn sorted_by_a_number_with_the_unknown_last() {
     let facts = counts(&study, Direction::T2i);
     let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
     let mut queries: Vec<u32> = (0..300).collect();
-    let key = Key::parse("-rank", &study, VIEW).unwrap();
-    let sorted = key.over(&facts).unwrap();
+    let key = Expression::number("-rank", &study, VIEW).unwrap();
+    let sorted = key.over(&study, &facts.counts).unwrap();
     sorted.sort(&mut queries);
     assert!(queries[rich.len()..].is_sorted());
-    let ranks: Vec<Option<f64>> = queries.iter().map(|&q| sorted.of(q as usize)).collect();
+    let ranks: Vec<Option<f64>> = queries.iter().map(|&q| sorted.number(q as usize)).collect();
     assert!(ranks[..rich.len()].iter().all(Option::is_some));
     assert!(ranks[..rich.len()].is_sorted_by(|a, b| a <= b));
 }
@@ -208,29 +215,18 @@ fn sorted_by_a_number_with_the_unknown_last() {
 /// Ranks of a part of the gallery have some of the truth's queries.
 #[test]
 fn ranks_of_some_queries_are_found_too() {
-    struct Part<'a>(&'a Counts<&'a Study>, crate::rank::edited::Edited);
-    impl Facts for Part<'_> {
-        fn study(&self) -> &Study {
-            self.0.study()
-        }
-        fn ranks(&self, _: View) -> Option<&crate::rank::edited::Edited> {
-            Some(&self.1)
-        }
-    }
     let study = demo::open().unwrap();
     let facts = counts(&study, Direction::T2i);
-    let whole = facts.ranks(VIEW).unwrap();
-    let part = Part(&facts, Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1)).into());
-    let key = Key::parse("rank", &study, VIEW).unwrap();
+    let whole = facts.counts.ranks(VIEW).unwrap();
+    let ranks = Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1));
+    let part = Counts { ranks: vec![(VIEW, ranks.into())], ..Counts::default() };
+    let key = Expression::number("rank", &study, VIEW).unwrap();
     for &query in whole.queries() {
         let wanted = number(&facts, VIEW, "rank", query as usize);
         let wanted = wanted.filter(|_| query % 3 == 1);
-        assert_eq!(key.over(&part).unwrap().of(query as usize), wanted);
+        assert_eq!(key.over(&study, &part).unwrap().number(query as usize), wanted);
     }
-    let filter = Filter::parse("broad.r1 == 1", &study, VIEW).unwrap();
+    let filter = Expression::condition("broad.r1 == 1", &study, VIEW).unwrap();
     let none = Counts::of(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
-    assert_eq!(
-        filter.over(&none).err(),
-        Some(Missing::Ranks(View { model: ModelIx::new(1), ..VIEW }))
-    );
+    assert!(filter.over(&study, &none).is_none());
 }

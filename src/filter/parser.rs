@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::lexer::{Placed, Token, tokens};
 use super::mistake::Mistake;
-use super::syntax::{Depth, Expr, NEGATIVE, NOT, Name, Node, Op, Value, Which};
+use super::ready;
+use super::syntax::{COMPARISON, Expr, NEGATIVE, NOT, Name, Node, Op, Which, Written};
+use crate::study::{Study, View};
 
 /// More tokens than a person writes; fewer than would exhaust the stack.
 const MOST_TOKENS: usize = 1_000;
@@ -13,14 +15,14 @@ const DEEPEST: usize = 100;
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// Parses a text as one expression of the filter language.
-pub(super) fn parse(text: &str) -> Parsed<Node> {
-    let tokens = tokens(text)?;
+/// Parses a text as one expression of the filter language; over a study the names of ready conditions stand for these.
+pub(super) fn parse(text: &str, over: Option<(&Study, View)>) -> Parsed<Node<Written>> {
+    let tokens = tokens(text, |rest| ready::starting(rest, over?.0))?;
     if let Some(token) = tokens.get(MOST_TOKENS) {
         let found = format!("more than {MOST_TOKENS} words and signs");
         return Err(Mistake::new(token.at.clone(), found).expected("a shorter expression"));
     }
-    let mut parser = Parser { tokens, next: 0, depth: 0 };
+    let mut parser = Parser { tokens, over, next: 0, depth: 0 };
     let node = parser.expression(0)?;
     match parser.token() {
         Token::End => Ok(node),
@@ -28,13 +30,14 @@ pub(super) fn parse(text: &str) -> Parsed<Node> {
     }
 }
 
-struct Parser {
+struct Parser<'a> {
     tokens: Vec<Placed>,
+    over: Option<(&'a Study, View)>,
     next: usize,
     depth: usize,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn token(&self) -> &Token {
         &self.tokens[self.next].token
     }
@@ -70,18 +73,19 @@ impl Parser {
         Mistake::new(self.at(), self.token()).expected(expected)
     }
 
-    fn operator(&self) -> Option<Op> {
+    /// The operator that is next, and how tightly it binds.
+    fn operator(&self) -> Option<(Op, u8)> {
         let written = match self.token() {
             Token::Sign(sign) => sign,
             Token::Word(word) => word.as_str(),
             _ => return None,
         };
-        let known = Op::ALL.iter().find(|(sign, _)| *sign == written);
-        known.map(|(_, op)| *op)
+        let known = Op::ALL.iter().find(|(sign, ..)| *sign == written);
+        known.map(|&(_, op, strength)| (op, strength))
     }
 
     /// An expression whose operators bind at least so tightly.
-    fn expression(&mut self, least: u8) -> Parsed<Node> {
+    fn expression(&mut self, least: u8) -> Parsed<Node<Written>> {
         self.depth += 1;
         if self.depth > DEEPEST {
             let found = format!("more than {DEEPEST} levels of brackets and signs");
@@ -89,14 +93,14 @@ impl Parser {
         }
         let mut left = self.start(least)?;
         let mut compared = false;
-        while let Some(op) = self.operator().filter(|op| op.strength() >= least) {
-            if op.compares() && compared {
+        while let Some((op, strength)) = self.operator().filter(|op| op.1 >= least) {
+            if strength == COMPARISON && compared {
                 return Err(Mistake::new(self.at(), "a second comparison in a row")
                     .expected("and between comparisons, such as 1 < rank and rank < 10"));
             }
-            compared = op.compares();
+            compared = strength == COMPARISON;
             self.step();
-            let right = self.expression(op.strength() + 1)?;
+            let right = self.expression(strength + 1)?;
             left = Node {
                 at: left.at.start..right.at.end,
                 expr: Expr::Both(op, Box::new(left), Box::new(right)),
@@ -107,7 +111,7 @@ impl Parser {
     }
 
     /// What an expression begins with.
-    fn start(&mut self, least: u8) -> Parsed<Node> {
+    fn start(&mut self, least: u8) -> Parsed<Node<Written>> {
         let start = self.at().start;
         let expr = match self.token().clone() {
             Token::Number(number) => {
@@ -126,6 +130,16 @@ impl Parser {
                 return Err(self.unexpected("a value"));
             }
             Token::Word(_) | Token::Name(_) | Token::Text(_) => Expr::Value(self.value()?),
+            Token::Condition(condition) => {
+                let filled = self.over.and_then(|over| ready::fill(condition, over));
+                let filled = filled.ok_or_else(|| {
+                    let needs = condition.replace(['{', '}'], "");
+                    Mistake::new(self.at(), "this condition compares what these files lack")
+                        .expected(format!("files that tell {needs}"))
+                })?;
+                self.step();
+                Expr::Named(Box::new(parse(&filled, None)?))
+            }
             Token::Sign("-") => {
                 self.step();
                 Expr::Negative(Box::new(self.expression(NEGATIVE)?))
@@ -149,7 +163,7 @@ impl Parser {
     }
 
     /// Names with points between them, the last one that of a value; and its arguments.
-    fn value(&mut self) -> Parsed<Value> {
+    fn value(&mut self) -> Parsed<Written> {
         let mut names = Vec::new();
         let name = loop {
             match self.token().clone() {
@@ -164,7 +178,7 @@ impl Parser {
                 return Err(self.unexpected("a point and a value, such as .r1"));
             }
         };
-        let mut value = Value { name, names, numbers: None };
+        let mut value = Written { name, names, numbers: None };
         if self.takes("(") {
             self.arguments(&mut value)?;
         }
@@ -200,13 +214,13 @@ impl Parser {
     }
 
     /// Names and numbers up to the bracket that ends them.
-    fn arguments(&mut self, value: &mut Value) -> Parsed<()> {
+    fn arguments(&mut self, value: &mut Written) -> Parsed<()> {
         let mut numbers = Vec::new();
         if !self.takes(")") {
             loop {
                 match *self.token() {
                     Token::Number(k) => {
-                        numbers.push(Depth { k, at: self.at() });
+                        numbers.push((k, self.at()));
                         self.step();
                     }
                     _ => value.names.push(self.name()?),
@@ -238,7 +252,7 @@ mod tests {
             ("\"a-b\".r1 == \"a\"", "(`a-b`.r1 == \"a\")"),
             ("model:pm.truth:`q.1`.r1", "model:`pm`.truth:`q.1`.r1"),
         ] {
-            assert_eq!(printed(&parse(text).unwrap()), with_all_brackets, "{text}");
+            assert_eq!(printed(&parse(text, None).unwrap()), with_all_brackets, "{text}");
         }
     }
 
@@ -260,7 +274,7 @@ mod tests {
             (&"-".repeat(101), 101, "levels"),
             (&"1+".repeat(600), 1001, "shorter"),
         ] {
-            let mistake = parse(text).unwrap_err().within(text);
+            let mistake = parse(text, None).unwrap_err().within(text);
             assert_eq!(mistake.column(), column, "{text}: {mistake}");
             assert!(mistake.to_string().contains(part), "{text}: {mistake}");
         }

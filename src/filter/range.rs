@@ -1,75 +1,57 @@
 //! The values that a number can have, and what is said where it is compared with any other.
 
 use super::mistake::Mistake;
-use super::program::Number;
-use super::syntax::{Arithmetic, Comparison, Node};
-use crate::metric::{CLOSE, Spec, Unit};
+use super::syntax::{Expr, Node, Op};
+use super::values::Value;
+use crate::metric::{CLOSE, Unit};
 
 /// The least and the greatest value, infinite where there is none; `None` where nothing is known of them, as of
 /// similarities from a file.
-fn range(number: &Number) -> Option<[f64; 2]> {
-    match number {
-        Number::Constant(number) => Some([*number; 2]),
-        Number::Metric(_, spec) => Some(spec.metric.unit().range()),
-        Number::PositivesInTop(_, k) | Number::ExtraInTop(.., k) => Some([0.0, f64::from(*k)]),
-        Number::Judged(_)
-        | Number::Picked
-        | Number::Hub(_)
-        | Number::NearDuplicate(..)
-        | Number::Unrelated
-        | Number::Learning(..) => Some([0.0, 1.0]),
-        Number::Rank(_) => Some(Unit::Rank.range()),
-        Number::Listed(_)
-        | Number::Words
-        | Number::Verdicts
-        | Number::Lacking(..)
-        | Number::FirstRightStep(..) => Some([0.0, f64::INFINITY]),
-        Number::Phi(_) | Number::MissedPhi(..) => None,
-        Number::Negative(inner) => range(inner).map(|[least, most]| [0.0 - most, 0.0 - least]),
-        Number::Arithmetic(how, left, right) => combined(*how, range(left)?, range(right)?),
+fn range(node: &Node<Value>) -> Option<[f64; 2]> {
+    match &node.expr {
+        Expr::Number(number) => Some([*number; 2]),
+        Expr::Value(value) => value.range(),
+        Expr::Negative(inner) => range(inner).map(|[least, most]| [0.0 - most, 0.0 - least]),
+        Expr::Both(op, left, right) => combined(*op, range(left)?, range(right)?),
+        _ => None,
     }
 }
 
 /// Whether all its values are whole numbers: ranks, counts, and what is 0 or 1.
-fn is_whole(number: &Number) -> bool {
-    match number {
-        Number::Constant(number) => (number - number.round()).abs() < CLOSE,
-        Number::Metric(_, spec) => spec.metric.is_flag(),
-        Number::Phi(_) | Number::MissedPhi(..) | Number::Arithmetic(Arithmetic::Over, ..) => false,
-        Number::Negative(inner) => is_whole(inner),
-        Number::Arithmetic(_, left, right) => is_whole(left) && is_whole(right),
-        _ => true,
+fn is_whole(node: &Node<Value>) -> bool {
+    match &node.expr {
+        Expr::Number(number) => (number - number.round()).abs() < CLOSE,
+        Expr::Value(value) => value.is_whole(),
+        Expr::Negative(inner) => is_whole(inner),
+        Expr::Both(op, left, right) => *op != Op::Over && is_whole(left) && is_whole(right),
+        _ => false,
     }
 }
 
 /// The range of what two numbers of these ranges make; `None` where the divisor may be 0.
-fn combined(how: Arithmetic, left: [f64; 2], right: [f64; 2]) -> Option<[f64; 2]> {
-    if how == Arithmetic::Over && right[0] <= 0.0 && right[1] >= 0.0 {
+fn combined(op: Op, left: [f64; 2], right: [f64; 2]) -> Option<[f64; 2]> {
+    if op == Op::Over && right[0] <= 0.0 && right[1] >= 0.0 {
         return None;
     }
     // Of an end without bound and 0, or two without bound, other ends tell: `min` and `max` leave out NaN.
-    let ends = left.map(|left| right.map(|right| how.of(left, right)));
+    let ends = left.map(|left| right.map(|right| op.of(left, right)));
     let ends = ends.into_iter().flatten();
     let least = ends.clone().fold(f64::INFINITY, f64::min);
     Some([least, ends.fold(f64::NEG_INFINITY, f64::max)])
 }
 
 /// Whether shares are part of it, which screens and tables show in percent.
-fn has_share(number: &Number) -> bool {
-    let is_share = |spec: &Spec| {
-        let unit = spec.metric.unit();
-        !spec.metric.is_flag() && matches!(unit, Unit::Share | Unit::Residual)
-    };
-    match number {
-        Number::Metric(_, spec) => is_share(spec),
-        Number::Negative(inner) => has_share(inner),
-        Number::Arithmetic(_, left, right) => has_share(left) || has_share(right),
+fn has_share(node: &Node<Value>) -> bool {
+    match &node.expr {
+        Expr::Value(Value { spec: Some(spec), .. }) => {
+            let is_share = matches!(spec.metric.unit(), Unit::Share | Unit::Residual);
+            is_share && !spec.metric.is_flag()
+        }
+        Expr::Negative(inner) => has_share(inner),
+        Expr::Both(_, left, right) => has_share(left) || has_share(right),
         _ => false,
     }
 }
-
-/// A number of an expression, and where it is written.
-pub(super) type Side<'a> = (&'a Number, &'a Node);
 
 /// That two numbers of an expression may be compared: some value of the one meets it, and neither is a constant that
 /// the other never is.
@@ -78,36 +60,35 @@ pub(super) type Side<'a> = (&'a Number, &'a Node);
 /// Where one is a constant that the other never reaches, so that all or no queries would meet the condition.
 pub(super) fn check(
     text: &str,
-    how: Comparison,
-    left: Side<'_>,
-    right: Side<'_>,
+    op: Op,
+    left: &Node<Value>,
+    right: &Node<Value>,
 ) -> Result<(), Mistake> {
-    let of = |node: &Node| text.get(node.at.clone()).unwrap_or_default().trim();
-    for (how, (number, written), (other, beyond)) in
-        [(how, left, right), (how.flipped(), right, left)]
-    {
+    let written = |node: &Node<_>| text.get(node.at.clone()).unwrap_or_default().trim();
+    for (op, number, other) in [(op, left, right), (op.flipped(), right, left)] {
         let (Some(values), Some([constant, same])) = (range(number), range(other)) else {
             continue;
         };
-        let is_constant = same - constant < CLOSE && values[1] - values[0] > CLOSE;
-        let is_beyond = !(values[0] - CLOSE..=values[1] + CLOSE).contains(&constant);
-        let in_percent = is_beyond && has_share(number) && !of(beyond).ends_with('%');
-        let mistake = |(found, expected): (String, String)| {
-            let mistake = Mistake::new(beyond.at.clone(), format!("{} {found}", of(written)));
-            match in_percent.then(|| as_share(constant, values)).flatten() {
-                Some(share) => mistake.mend(format!("write {share}")),
-                None => mistake.expected(expected),
-            }
+        if same - constant >= CLOSE || values[1] - values[0] <= CLOSE {
+            continue;
+        }
+        let Some((found, expected)) = never(op, constant, values, is_whole(number)) else {
+            continue;
         };
-        let is_never = || never(how, constant, values, is_whole(number));
-        is_constant.then(is_never).flatten().map_or(Ok(()), |why| Err(mistake(why)))?;
+        let mistake = Mistake::new(other.at.clone(), format!("{} {found}", written(number)));
+        let is_beyond = !(values[0] - CLOSE..=values[1] + CLOSE).contains(&constant);
+        let in_percent = is_beyond && has_share(number) && !written(other).ends_with('%');
+        return Err(match in_percent.then(|| as_share(constant, values)).flatten() {
+            Some(share) => mistake.mend(format!("write {share}")),
+            None => mistake.expected(expected),
+        });
     }
     Ok(())
 }
 
 /// What is wrong with a constant, and what was expected, where values never compare with it so; `None` where some may.
 fn never(
-    how: Comparison,
+    op: Op,
     constant: f64,
     [least, most]: [f64; 2],
     is_whole: bool,
@@ -119,30 +100,23 @@ fn never(
         (false, _) => format!("a number {span}"),
     };
     // Above what has no end: of every value that there is, as `rank > 0`.
-    let is_always = match how {
-        Comparison::More | Comparison::MoreOrEqual => constant < least && most.is_infinite(),
-        Comparison::Less | Comparison::LessOrEqual => constant > most && least.is_infinite(),
+    let is_always = match op {
+        Op::More | Op::MoreOrEqual => constant < least && most.is_infinite(),
+        Op::Less | Op::LessOrEqual => constant > most && least.is_infinite(),
         _ => false,
     };
-    if is_always {
-        return None;
-    }
-    if !(least - CLOSE..=most + CLOSE).contains(&constant) {
+    let is_exact = matches!(op, Op::Equal | Op::Differs);
+    let is_beyond = !(least - CLOSE..=most + CLOSE).contains(&constant);
+    let is_never_met =
+        op == Op::Less && constant < least + CLOSE || op == Op::More && constant > most - CLOSE;
+    if is_beyond && !is_always {
         return Some((format!("goes {span}"), value));
     }
-    let is_exact = matches!(how, Comparison::Equal | Comparison::Differs);
     if is_exact && is_whole && (constant - constant.round()).abs() > CLOSE {
         return Some(("is a whole number".into(), format!("{value}, or another comparison")));
     }
-    let beyond = match how {
-        Comparison::Less if constant < least + CLOSE => "less",
-        Comparison::More if constant > most - CLOSE => "more",
-        _ => return None,
-    };
-    Some((
-        format!("goes {span}, and is never {beyond} than that"),
-        "a comparison that a value can meet".into(),
-    ))
+    let expected = "a comparison that a value can meet";
+    (is_never_met && !is_always).then(|| (format!("goes {span}"), expected.into()))
 }
 
 /// From where to where values go, in words.

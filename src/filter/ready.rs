@@ -1,11 +1,12 @@
 //! Conditions that are ready to be chosen, in the words of the study at hand.
 
-use super::Filter;
-use super::names::told_apart;
-use super::syntax::Which;
+use std::ops::Range;
+
+use super::names::{of_model, of_truth};
+use super::{Expression, values};
 use crate::data::Direction;
-use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::near::nearest;
 use crate::study::{Study, View};
 use crate::truth::Kind;
 
@@ -16,7 +17,7 @@ pub struct Ready {
     pub name: &'static str,
     /// What it finds, in at most 48 columns: the menu of a small terminal has no more.
     pub meaning: &'static str,
-    /// As [`Filter::parse`] reads it.
+    /// As [`Expression::condition`] reads it.
     pub expression: String,
 }
 
@@ -141,11 +142,61 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// Every name of a ready condition with its expression, names of models and truths not filled in.
-pub(super) fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = CONDITIONS.iter().map(|(name, expression, _)| (*name, *expression));
     let of = |meant: &str| CONDITIONS.iter().find(|(name, ..)| *name == meant);
     let aliases = ALIASES.iter().filter_map(move |(alias, meant)| Some((*alias, of(meant)?.1)));
     all.chain(aliases)
+}
+
+/// What may stand between the words of a name.
+const BETWEEN: [char; 3] = [' ', '-', '_'];
+
+/// The length of the name of a ready condition that a text begins with, and its expression. Values, models and ground
+/// truths of the same name come first.
+pub(super) fn starting(text: &str, study: &Study) -> Option<(usize, &'static str)> {
+    let matches = named().filter_map(|(name, expression)| {
+        let (name, rest) = text.split_at(matched(text, name)?);
+        let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "_.(:".contains(c));
+        let of_study =
+            study.models.iter().any(|model| model.name == name) || study.truth(name).is_some();
+        let is_name = !goes_on && !of_study && values::named(name).is_none();
+        is_name.then_some((name.len(), expression))
+    });
+    matches.max_by_key(|(length, _)| *length)
+}
+
+/// How much of the text is a name, whatever its case and what stands between its words.
+fn matched(text: &str, name: &str) -> Option<usize> {
+    let mut rest = text;
+    for letter in name.chars() {
+        let after = if BETWEEN.contains(&letter) {
+            rest.trim_start_matches(BETWEEN)
+        } else {
+            rest.strip_prefix(|c: char| c.eq_ignore_ascii_case(&letter)).unwrap_or(rest)
+        };
+        if after.len() == rest.len() {
+            return None;
+        }
+        rest = after;
+    }
+    Some(text.len() - rest.len())
+}
+
+/// The name that somebody may mean who wrote the words at a place.
+pub(super) fn near(text: &str, at: &Range<usize>) -> Option<&'static str> {
+    let is_of_words = |c: char| c.is_alphanumeric() || BETWEEN.contains(&c);
+    let start = text[..at.start].rfind(|c| !is_of_words(c)).map_or(0, |end| end + 1);
+    let rest = &text[at.start..];
+    let end = rest.find(|c| !is_of_words(c)).map_or(text.len(), |length| at.start + length);
+    let words: Vec<&str> = text.get(start..end)?.split_whitespace().collect();
+    let mut parts = words.split(|word| ["and", "or", "not"].contains(word));
+    parts.find_map(|part| {
+        let written = part.join(" ");
+        let near = nearest(&written, named().map(|(name, _)| name))?;
+        // Whoever wrote the name itself means a value of this name.
+        (near != written).then_some(near)
+    })
 }
 
 /// The ready conditions that apply to a study as it is looked at.
@@ -160,52 +211,43 @@ pub fn ready_named(name: &str, study: &Study, view: View) -> Option<Ready> {
 }
 
 fn applied(&(name, expression, meaning): &Condition, study: &Study, view: View) -> Option<Ready> {
-    let expression = fill(expression, study, view)?;
-    let applies = Filter::parse(&expression, study, view).is_ok();
+    let expression = fill(expression, (study, view))?;
+    let applies = Expression::condition(&expression, study, view).is_ok();
     applies.then_some(Ready { name, meaning, expression })
-}
-
-/// The queries on which the values of two models by a metric stand so to each other: `>`, `==` or `<`.
-pub fn between(study: &Study, models: [ModelIx; 2], metric: &str, sign: &str) -> String {
-    let name = |model: ModelIx| told_apart(study, Which::Model, &study.models[model].name);
-    let [first, second] = models.map(name);
-    format!("{first}.{metric} {sign} {second}.{metric}")
 }
 
 /// The queries whose first item, of the model looked at, is this one.
 pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
-    let id = match &study.gallery.items(direction)[item] {
-        Id::Number(number) => number.to_string(),
-        Id::Text(text) => text.to_string(),
-    };
+    let id = study.gallery.items(direction)[item].raw();
     let id = id.replace('\\', "\\\\").replace('"', "\\\"");
     format!("first_item == \"{id}\"")
 }
 
 /// The expression with names in the place of their kinds; `None` where the study has none.
-pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
-    let truth = |kind: Kind| {
-        let truth = &study.truths[view.truth_of(study, kind)?];
-        Some(told_apart(study, Which::Truth, &truth.name))
-    };
+pub(super) fn fill(expression: &str, (study, view): (&Study, View)) -> Option<String> {
+    let truth = |kind| Some(of_truth(study, view.truth_of(study, kind)?));
+    let count = study.models.len();
     let model = |step: usize| {
-        let (at, count) = (view.model.get() + step, study.models.len());
-        let model = study.models.get(at % count.max(1)).filter(|_| step < count);
-        model.map(|model| told_apart(study, Which::Model, &model.name))
+        let at = (step < count).then(|| ModelIx::new((view.model.get() + step) % count));
+        at.map(|model| of_model(study, model))
     };
     let of_phi = TruthIx::each(&study.truths).filter(|(_, truth)| truth.is_by_similarity());
-    let of_phi = of_phi.min_by_key(|(at, _)| *at != view.truth);
-    let of_phi = of_phi.map(|(_, truth)| told_apart(study, Which::Truth, &truth.name));
+    let of_phi = of_phi.map(|(at, _)| at).min_by_key(|at| *at != view.truth);
     let kinds = [
         ("{original}", truth(Kind::Original)),
         ("{rich}", truth(Kind::Rich)),
         ("{loose}", truth(Kind::Loose)),
-        ("{phi}", of_phi),
+        ("{phi}", of_phi.map(|truth| of_truth(study, truth))),
         ("{close}", Some(study.phi_rule.close.to_string())),
         ("{model}", model(0)),
         ("{other}", model(1)),
     ];
-    let mut filled = of_each(expression, study)?;
+    let mut filled = expression.to_owned();
+    if expression.contains("{each}") {
+        let each = ModelIx::all(&study.models).map(|model| of_model(study, model));
+        let each: Vec<String> = each.map(|name| expression.replace("{each}", &name)).collect();
+        filled = (count > 1).then(|| each.join(" and "))?;
+    }
     for (kind, name) in kinds {
         if filled.contains(kind) {
             filled = filled.replace(kind, &name?);
@@ -214,13 +256,57 @@ pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String
     Some(filled)
 }
 
-/// The expression once for every model, if it is to hold for each; `None` where there is but one.
-fn of_each(expression: &str, study: &Study) -> Option<String> {
-    if !expression.contains("{each}") {
-        return Some(expression.to_owned());
+#[cfg(test)]
+mod tests {
+    use super::super::parser::parse;
+    use super::super::printed::printed;
+    use super::*;
+    use crate::study::demo;
+
+    const VIEW: View =
+        View { model: ModelIx::new(0), truth: TruthIx::new(1), direction: Direction::T2i };
+
+    #[test]
+    fn names_stand_for_conditions_whatever_their_case_and_signs() {
+        let study = demo::open().unwrap();
+        let read = |text: &str| parse(text, Some((&study, VIEW))).map(|node| printed(&node));
+        let is_read_as = |text: &str, other: &str| {
+            let other = parse(other, None).map(|node| printed(&node));
+            assert_eq!(read(text), other, "{text}");
+        };
+        for name in ["near miss", "near-miss", "Near  Miss", "near_miss"] {
+            is_read_as(name, "r1 == 0 and r5 == 1");
+        }
+        let far = "not (r1 == 0 and positives_in_top(100) == 0) or words < 5";
+        is_read_as("not far miss or words < 5", far);
+        is_read_as("missing label", "original.r1 == 0 and rich.r1 == 1");
+        is_read_as("Non-GT positive", "extra_in_top(1) == 1");
+        is_read_as("R@1 = 1, low AP@R", "r1 == 1 and map_at_r < 25%");
+        for other in [
+            "hub",
+            "text ~ \"near miss\"",
+            "`near miss`.r1",
+            "near - 1",
+            "failure.r1",
+            "near misses",
+        ] {
+            is_read_as(other, other);
+        }
     }
-    let names = study.models.iter();
-    let names = names.map(|model| told_apart(study, Which::Model, &model.name));
-    let each: Vec<String> = names.map(|name| expression.replace("{each}", &name)).collect();
-    (each.len() > 1).then(|| each.join(" and "))
+
+    #[test]
+    fn every_name_is_taken_or_says_what_is_lacking() {
+        let study = demo::open().unwrap();
+        for (name, _) in named() {
+            if let Err(mistake) = Expression::condition(name, &study, VIEW) {
+                assert!(mistake.advice()[0].is_some(), "{name}: {mistake}");
+            }
+        }
+        let said = |text| Expression::condition(text, &study, VIEW).unwrap_err().to_string();
+        assert!(said("near mis").contains("did you mean near miss?"), "{}", said("near mis"));
+        let text = "r1 == 1 and mising label";
+        assert!(said(text).contains("did you mean missing label?"), "{}", said(text));
+        let said = said("semantically close miss");
+        assert!(said.contains("lack"), "{said}");
+    }
 }

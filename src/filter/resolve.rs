@@ -1,43 +1,34 @@
-//! Names are looked up, and each part is given its kind: number, text or condition.
+//! Names are looked up, and each part must be of the kind that is wanted: number, text or condition.
 
 use std::ops::Range;
 
-use super::checks;
-use super::facts::{Needs, RanksOf};
+use super::counts::{Needs, RanksOf, place_of};
 use super::mistake::Mistake;
-use super::names;
-use super::program::{Condition, Number, Words};
+use super::names::{self, Named};
+use super::program::Kind;
 use super::range;
-use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
-use super::values::{self, Depends, KNOWN, Known, Quantity, is_flag};
-use crate::data::id::Id;
+use super::syntax::{Expr, Node, Op, Written};
+use super::values::{self, Need, Row, Value};
+use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::near::nearest_of;
+use crate::metric::Spec;
 use crate::study::{Study, View};
-use crate::truth::{Kind, Truth};
+use crate::truth::{self, Truth, rule};
 
-type Resolved<T> = Result<T, Mistake>;
+type Resolved = Result<Node<Value>, Mistake>;
 
-/// A part with its kind.
-#[derive(Debug)]
-enum Part {
-    Number(Number),
-    /// 0 or 1: a number, and a condition too.
-    Flag(Number),
-    Words(Words),
-    Condition(Condition),
-}
+/// Kinds, and what is expected where a part is of none of them.
+pub(super) type Wanted = (&'static [Kind], &'static str);
 
-impl Part {
-    fn kind(&self) -> &'static str {
-        match self {
-            Part::Number(_) => "a number",
-            Part::Flag(_) => "a number, 0 or 1",
-            Part::Words(Words::Id | Words::FirstItem(_)) => "an id",
-            Part::Words(_) => "a text",
-            Part::Condition(_) => "a condition",
-        }
-    }
-}
+/// What a query meets or does not meet.
+pub(super) const CONDITION: Wanted =
+    (&[Kind::Condition, Kind::Flag], "a condition, such as r1 == 1");
+pub(super) const NUMBER: Wanted = (&[Kind::Number, Kind::Flag], "a number");
+/// A number, or a condition as 1 or 0.
+pub(super) const NUMBER_OR_CONDITION: Wanted =
+    (&[Kind::Number, Kind::Flag, Kind::Condition], "a number");
+const TEXT: Wanted = (&[Kind::Text, Kind::Id], "text or id before ~");
 
 /// Looks up what an expression names, and remembers what it needs.
 pub(super) struct Resolver<'a> {
@@ -49,271 +40,295 @@ pub(super) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// A part that a query meets or does not meet.
-    pub fn condition(&mut self, node: &Node) -> Resolved<Condition> {
-        match self.part(node)? {
-            Part::Condition(condition) => Ok(condition),
-            Part::Flag(number) => Ok(Condition::Flag(number)),
-            other => Err(wrong(node, &other, "a condition, such as r1 == 1")),
+    /// A part of one of some kinds.
+    pub fn of_kind(&mut self, node: &Node<Written>, (kinds, expected): Wanted) -> Resolved {
+        let part = self.part(node)?;
+        let kind = part.kind();
+        if kinds.contains(&kind) {
+            return Ok(part);
         }
+        let found = format!("this is {}", kind.in_words());
+        Err(Mistake::new(node.at.clone(), found).expected(expected))
     }
 
-    /// A part that is a number.
-    pub fn number(&mut self, node: &Node) -> Resolved<Number> {
-        match self.part(node)? {
-            Part::Number(number) | Part::Flag(number) => Ok(number),
-            other => Err(wrong(node, &other, "a number")),
-        }
+    fn part(&mut self, node: &Node<Written>) -> Resolved {
+        let at = node.at.clone();
+        let expr = match &node.expr {
+            Expr::Number(number) => Expr::Number(*number),
+            Expr::Text(text) => Expr::Text(text.clone()),
+            Expr::Value(value) => Expr::Value(self.value(value, &at)?),
+            Expr::Not(inner) => Expr::Not(Box::new(self.of_kind(inner, CONDITION)?)),
+            Expr::Negative(inner) => Expr::Negative(Box::new(self.of_kind(inner, NUMBER)?)),
+            Expr::Both(op, left, right) => {
+                let [left, right] = self.sides(*op, left, right)?;
+                Expr::Both(*op, Box::new(left), Box::new(right))
+            }
+            Expr::Named(inner) => {
+                let inner = self.part(inner);
+                inner.map_err(|mistake| mistake.moved_to(self.text, at.clone()))?.expr
+            }
+        };
+        Ok(Node { at, expr })
     }
 
-    fn part(&mut self, node: &Node) -> Resolved<Part> {
-        Ok(match &node.expr {
-            Expr::Number(number) => Part::Number(Number::Constant(*number)),
-            Expr::Text(text) => Part::Words(Words::Constant(text.clone())),
-            Expr::Value(value) => self.value(value, &node.at)?,
-            Expr::Not(inner) => Part::Condition(Condition::Not(Box::new(self.condition(inner)?))),
-            Expr::Negative(inner) => Part::Number(Number::Negative(Box::new(self.number(inner)?))),
-            Expr::Both(op, left, right) => self.both(*op, left, right)?,
-        })
-    }
-
-    fn both(&mut self, op: Op, left: &Node, right: &Node) -> Resolved<Part> {
-        Ok(match op {
+    fn sides(
+        &mut self,
+        op: Op,
+        left: &Node<Written>,
+        right: &Node<Written>,
+    ) -> Result<[Node<Value>; 2], Mistake> {
+        match op {
             Op::And | Op::Or => {
-                let left = Box::new(self.condition(left)?);
-                let right = Box::new(self.condition(right)?);
-                Part::Condition(match op {
-                    Op::And => Condition::And(left, right),
-                    _ => Condition::Or(left, right),
-                })
+                return Ok([self.of_kind(left, CONDITION)?, self.of_kind(right, CONDITION)?]);
             }
-            Op::Arithmetic(how) => Part::Number(self.arithmetic(how, left, right)?),
-            Op::Compare(how) => Part::Condition(self.comparison(how, left, right)?),
-            Op::Like => Part::Condition(self.like(left, right)?),
-        })
-    }
-
-    fn arithmetic(&mut self, how: Arithmetic, left: &Node, right: &Node) -> Resolved<Number> {
-        let left = Box::new(self.number(left)?);
-        let right = Box::new(self.number(right)?);
-        Ok(Number::Arithmetic(how, left, right))
-    }
-
-    fn comparison(&mut self, how: Comparison, left: &Node, right: &Node) -> Resolved<Condition> {
-        use Part::{Flag, Number, Words as Text};
+            op if op.is_arithmetic() => {
+                return Ok([self.of_kind(left, NUMBER)?, self.of_kind(right, NUMBER)?]);
+            }
+            Op::Like => {
+                let left = self.of_kind(left, TEXT)?;
+                let Expr::Text(part) = &right.expr else {
+                    return Err(Mistake::new(right.at.clone(), "no text behind ~")
+                        .expected("words in double quotes, such as text ~ \"red bus\""));
+                };
+                let expr = Expr::Text(part.to_lowercase());
+                return Ok([left, Node { at: right.at.clone(), expr }]);
+            }
+            _ => {}
+        }
+        let [left, right] = [self.part(left)?, self.part(right)?];
         let at = left.at.start..right.at.end;
-        let nodes = [left, right];
-        let (left, right) = (self.part(left)?, self.part(right)?);
-        Ok(match (left, right) {
-            (Number(left) | Flag(left), Number(right) | Flag(right)) => {
-                range::check(self.text, how, (&left, nodes[0]), (&right, nodes[1]))?;
-                Condition::Compare(how, left, right)
+        match [left.kind(), right.kind()] {
+            [Kind::Number | Kind::Flag, Kind::Number | Kind::Flag] => {
+                range::check(self.text, op, &left, &right)?;
             }
-            (Text(id), Number(number) | Flag(number)) if id.is_id() => {
-                Condition::CompareId(how, id, number)
+            [Kind::Id, Kind::Number | Kind::Flag] | [Kind::Number | Kind::Flag, Kind::Id] => {}
+            [Kind::Text | Kind::Id, Kind::Text | Kind::Id] => {
+                if op != Op::Equal && op != Op::Differs {
+                    return Err(Mistake::new(at, "texts are neither more nor less")
+                        .expected("== or != or ~"));
+                }
             }
-            (Number(number) | Flag(number), Text(id)) if id.is_id() => {
-                Condition::CompareId(how.flipped(), id, number)
-            }
-            (Text(left), Text(right)) => same(how, left, right, at)?,
-            (left, right) => {
-                let found = format!("{} is compared with {}", left.kind(), right.kind());
-                return Err(Mistake::new(at, found)
+            kinds => {
+                let [left, right] = kinds.map(Kind::in_words);
+                return Err(Mistake::new(at, format!("{left} is compared with {right}"))
                     .expected("two numbers, two texts, or an id with a number or a text"));
             }
-        })
-    }
-
-    fn like(&mut self, left: &Node, right: &Node) -> Resolved<Condition> {
-        let text = match self.part(left)? {
-            Part::Words(text) => text,
-            other => return Err(wrong(left, &other, "text or id before ~")),
-        };
-        match &right.expr {
-            Expr::Text(part) => Ok(Condition::Like(text, part.to_lowercase())),
-            _ => Err(Mistake::new(right.at.clone(), "no text behind ~")
-                .expected("words in double quotes, such as text ~ \"red bus\"")),
         }
+        Ok([left, right])
     }
 
-    fn value(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Part> {
-        if let Some(spec) = values::metric(&value.name.text) {
-            checks::depth((self.study, self.view), value, at, false)?;
-            let view = if spec.metric.takes_phi() {
-                self.need_phi(value, at)?
-            } else {
-                let of = self.look(value, at)?;
-                checks::judgements((self.study, of), spec, at)?;
-                checks::own_truth((self.study, of), spec, at)?;
-                self.need(value, at)?
-            };
-            let number = Number::Metric(view, spec);
-            return Ok(if is_flag(spec) { Part::Flag(number) } else { Part::Number(number) });
+    fn value(&mut self, written: &Written, at: &Range<usize>) -> Result<Value, Mistake> {
+        let name = &written.name.text;
+        let found = values::named(name);
+        let (row, spec) = found.ok_or_else(|| unknown(self.study, written))?;
+        let named = names::resolve(self.study, &written.names)?;
+        for (is_named, is_taken, what) in [
+            (named.model.is_some(), row.takes_model(), "model"),
+            (named.truth.is_some(), row.takes_truth(), "ground truth"),
+        ] {
+            if is_named && !is_taken {
+                return Err(Mistake::new(
+                    at.clone(),
+                    format!("{name} is the same under any {what}"),
+                )
+                .expected(format!("{name} without a {what}")));
+            }
         }
-        let known = KNOWN.iter().find(|known| known.name == value.name.text);
-        let known = known.ok_or_else(|| checks::unknown(self.study, value))?;
-        let named = names::resolve(self.study, &value.names)?;
-        let allowed = match known.depends {
-            Depends::Both => true,
-            Depends::Model => named.truth.is_none(),
-            Depends::Truth => named.model.is_none(),
-            Depends::Nothing => value.names.is_empty(),
-        };
-        if !allowed {
-            return Err(checks::useless(known, at));
-        }
-        self.item(known, value, at)
-    }
-
-    fn item(&mut self, known: &Known, value: &Value, at: &Range<usize>) -> Resolved<Part> {
-        let takes_depth = matches!(
-            known.item,
-            Quantity::ExtraInTop | Quantity::PositivesInTop | Quantity::MissedPhi
-        );
-        let k = checks::depth((self.study, self.view), value, at, takes_depth)?;
-        Ok(match known.item {
-            Quantity::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
-            Quantity::PositivesInTop => {
-                Part::Number(Number::PositivesInTop(self.need(value, at)?, k))
-            }
-            Quantity::ExtraInTop => Part::Number(self.extra(value, at, k)?),
-            Quantity::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
-            Quantity::Judged => {
-                let named = names::resolve(self.study, &value.names)?;
-                Part::Flag(Number::Judged(named.truth.unwrap_or(self.view.truth)))
-            }
-            Quantity::Words => {
-                checks::texts(self.study, self.view.direction, at)?;
-                Part::Number(Number::Words)
-            }
-            Quantity::Text => {
-                checks::texts(self.study, self.view.direction, at)?;
-                Part::Words(Words::Text)
-            }
-            Quantity::Id => Part::Words(Words::Id),
-            Quantity::First => Part::Words(Words::FirstItem(self.head(value)?)),
-            Quantity::Hub => Part::Flag(Number::Hub(self.head(value)?)),
-            Quantity::NearDuplicate => {
-                checks::texts(self.study, self.view.direction, at)?;
-                self.needs.texts = true;
-                let truth = self.look(value, at)?.truth;
-                Part::Flag(Number::NearDuplicate(self.head(value)?, truth))
-            }
-            Quantity::LackingPhrases | Quantity::LackingTypes => {
-                checks::phrases(self.study, at)?;
-                let is_by_type = known.item == Quantity::LackingTypes;
-                Part::Number(Number::Lacking(self.head(value)?, is_by_type))
-            }
-            Quantity::Unrelated => {
-                checks::phrases(self.study, at)?;
-                Part::Flag(Number::Unrelated)
-            }
-            Quantity::Phi => Part::Number(Number::Phi(self.need_phi(value, at)?)),
-            Quantity::MissedPhi => Part::Number(Number::MissedPhi(self.need_phi(value, at)?, k)),
-            Quantity::Learning(kind) => Part::Flag(Number::Learning(kind, self.steps(value, at)?)),
-            Quantity::FirstRightStep => {
-                let steps = self.steps(value, at)?;
-                let numbers = self.study.steps.iter().map(|step| step.number);
-                Part::Number(Number::FirstRightStep(steps, numbers.collect()))
-            }
-            Quantity::Picked => Part::Flag(Number::Picked),
-            Quantity::Verdicts => Part::Number(Number::Verdicts),
-        })
-    }
-
-    fn look(&self, value: &Value, at: &Range<usize>) -> Resolved<View> {
-        let named = names::resolve(self.study, &value.names)?;
-        names::view(self.study, self.view, named, at)
-    }
-
-    /// The place of the view that a value is of, in the list of those that are needed.
-    fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<RanksOf> {
-        let view = self.look(value, at)?;
-        self.ranks_of(value, view)
-    }
-
-    /// The ranks of a view for a value. Who names the original annotation asks what that lists, whatever somebody said
-    /// since.
-    fn ranks_of(&mut self, value: &Value, view: View) -> Resolved<RanksOf> {
-        let named = names::resolve(self.study, &value.names)?.truth;
-        let is_original = |truth: TruthIx| self.study.truths[truth].kind == Kind::Original;
-        Ok(RanksOf { view: self.needs.view(view), as_loaded: named.is_some_and(is_original) })
-    }
-
-    /// The ranks of all steps.
-    fn steps(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Vec<RanksOf>> {
-        checks::steps(self.study, at)?;
-        let view = self.look(value, at)?;
-        let models = self.study.steps.iter().map(|step| step.model);
-        let views = models.map(|model| View { model, ..view });
-        views.map(|view| self.ranks_of(value, view)).collect()
-    }
-
-    /// The same under the truth of a similarity: the one named or looked at, else the first.
-    fn need_phi(&mut self, value: &Value, at: &Range<usize>) -> Resolved<RanksOf> {
-        let named = names::resolve(self.study, &value.names)?;
-        let truth = checks::of_phi((self.study, self.view), named.truth, at)?;
+        let k = self.depth(row, written, at)?;
         let model = named.model.unwrap_or(self.view.model);
-        let direction = self.view.direction;
-        let view = View { model, truth, direction };
-        Ok(RanksOf::view(self.needs.view(view)))
+        let truth = named.truth.unwrap_or(self.view.truth);
+        let mut value = Value { row, spec, k, model, truth, ranks: Vec::new() };
+        for need in row.needs {
+            self.require(*need, &mut value, named, at)?;
+        }
+        Ok(value)
     }
 
-    /// The model whose first items a value is about.
-    fn head(&mut self, value: &Value) -> Resolved<ModelIx> {
-        let named = names::resolve(self.study, &value.names)?;
-        let model = named.model.unwrap_or(self.view.model);
-        self.needs.head(model);
-        Ok(model)
+    /// The depth among the arguments; 0 where none is due.
+    fn depth(&self, row: &Row, value: &Written, at: &Range<usize>) -> Result<u32, Mistake> {
+        let name = &value.name.text;
+        match (value.numbers.as_deref(), row.arguments.is_empty()) {
+            (None, true) => Ok(0),
+            (Some(_), true) => Err(Mistake::new(at.clone(), format!("{name} takes no arguments"))
+                .expected(format!("{name} without brackets"))),
+            (Some([(k, at)]), false) => {
+                let whole = k.fract() == 0.0 && (1.0..f64::from(u32::MAX)).contains(k);
+                whole.then_some(*k as u32).ok_or_else(|| {
+                    Mistake::new(at.clone(), format!("{k} is no depth"))
+                        .expected("a whole number from 1 on")
+                })
+            }
+            _ => {
+                let model = names::written(&self.study.models[self.view.model].name);
+                Err(Mistake::new(at.clone(), format!("{name} needs one depth"))
+                    .expected(format!("{name}(5) or {name}({model}, 5)")))
+            }
+        }
     }
 
-    fn extra(&mut self, value: &Value, at: &Range<usize>, k: u32) -> Resolved<Number> {
-        let named = names::resolve(self.study, &value.names)?;
+    /// Adds what a value is told from to what is needed.
+    fn require(
+        &mut self,
+        need: Need,
+        value: &mut Value,
+        named: Named,
+        at: &Range<usize>,
+    ) -> Result<(), Mistake> {
         let (study, direction) = (self.study, self.view.direction);
-        let model = named.model.unwrap_or(self.view.model);
-        let of_kind = |kind: Kind| {
-            let is_it = move |(_, truth): &(TruthIx, &Truth)| {
-                truth.kind == kind && truth.relevance[direction].is_some()
-            };
-            let found = TruthIx::each(&study.truths).filter(is_it);
-            found.map(move |(truth, _)| View { model, truth, direction })
+        let lacks =
+            |found: String, expected: &str| Err(Mistake::new(at.clone(), found).expected(expected));
+        let has_lists = |truth: &Truth| truth.relevance[direction].is_some();
+        // Who names the original annotation asks what that lists, whatever somebody said since.
+        let is_original = |truth: TruthIx| study.truths[truth].kind == truth::Kind::Original;
+        let as_loaded = named.truth.is_some_and(is_original);
+        let mut need_ranks = |model: ModelIx, truth: TruthIx, as_loaded: bool| {
+            let view = place_of(&mut self.needs.views, View { model, truth, direction });
+            value.ranks.push(RanksOf { view, as_loaded });
         };
-        let Some(original) = of_kind(Kind::Original).next() else {
-            return Err(Mistake::new(
-                at.clone(),
-                format!("no original ground truth with a {direction} list"),
-            )
-            .expected("a ground truth named original, by which others are richer"));
-        };
-        let rich: Vec<RanksOf> =
-            of_kind(Kind::Rich).map(|view| RanksOf::view(self.needs.view(view))).collect();
-        if rich.is_empty() {
-            return Err(Mistake::new(
-                at.clone(),
-                format!("no rich ground truth with a {direction} list"),
-            )
-            .expected("a ground truth with further positives, such as eccv or cxc"));
+        match need {
+            Need::Lists | Need::Ranks | Need::Steps if !has_lists(&study.truths[value.truth]) => {
+                let name = &study.truths[value.truth].name;
+                return lacks(
+                    format!("ground truth {name} has no {direction} list"),
+                    "a ground truth that judges queries of this direction",
+                );
+            }
+            Need::Truth | Need::Lists => {}
+            Need::Ranks => {
+                need_ranks(value.model, value.truth, as_loaded);
+                if let Some(spec) = value.spec {
+                    check_metric(study, value.truth, spec, at)?;
+                }
+            }
+            Need::Phi => {
+                value.truth = truth_of_phi(study, self.view, named.truth, at)?;
+                need_ranks(value.model, value.truth, false);
+            }
+            Need::Rich => {
+                let of_kind = |kind: truth::Kind| {
+                    let truths = TruthIx::each(&study.truths);
+                    let is_it = move |truth: &Truth| truth.kind == kind && has_lists(truth);
+                    truths.filter(move |(_, truth)| is_it(truth)).map(|(at, _)| at)
+                };
+                let Some(original) = of_kind(truth::Kind::Original).next() else {
+                    return lacks(
+                        format!("no original ground truth with a {direction} list"),
+                        "a ground truth named original, by which others are richer",
+                    );
+                };
+                // What somebody said since makes no item one that the original annotation lists.
+                need_ranks(value.model, original, true);
+                of_kind(truth::Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
+                if value.ranks.len() == 1 {
+                    return lacks(
+                        format!("no rich ground truth with a {direction} list"),
+                        "a ground truth with further positives, such as eccv or cxc",
+                    );
+                }
+            }
+            Need::Steps if study.steps.is_empty() => {
+                return lacks(
+                    "the models are no steps of a training".into(),
+                    "two files or more of one model at different steps, and --series",
+                );
+            }
+            Need::Steps => {
+                study.steps.iter().for_each(|of| need_ranks(of.model, value.truth, as_loaded));
+            }
+            Need::TopK => {
+                place_of(&mut self.needs.top_k, value.model);
+            }
+            Need::Words => self.needs.texts = true,
+            Need::Captions if study.gallery.texts.is_empty() => {
+                return lacks("no texts are known".into(), "a captions file among the inputs");
+            }
+            Need::Captions => {
+                let pairs_images =
+                    |truth: &Truth| truth.kind == truth::Kind::Original && has_lists(truth);
+                if direction == Direction::I2t && !study.truths.iter().any(pairs_images) {
+                    return lacks(
+                        "no ground truth says which captions an image has".into(),
+                        "a ground truth named original: the text of an image is its first caption",
+                    );
+                }
+            }
+            Need::Phrases if study.phrases.is_none() => {
+                return lacks(
+                    "no phrases are known".into(),
+                    "the folder of Flickr30k Entities: --entities DIR",
+                );
+            }
+            Need::Phrases => {}
         }
-        // What somebody said since makes no item one that the original annotation lists.
-        let original = RanksOf { view: self.needs.view(original), as_loaded: true };
-        Ok(Number::ExtraInTop(rich, original, k))
+        Ok(())
     }
 }
 
-fn wrong(node: &Node, part: &Part, expected: &str) -> Mistake {
-    Mistake::new(node.at.clone(), format!("this is {}", part.kind())).expected(expected)
+/// That a truth has the judgements that a metric takes, and is the one that it is defined under.
+fn check_metric(
+    study: &Study,
+    truth: TruthIx,
+    spec: Spec,
+    at: &Range<usize>,
+) -> Result<(), Mistake> {
+    let truth = &study.truths[truth];
+    if spec.metric.takes_judgements() && !truth.has_nonrelevant() {
+        let name = &truth.name;
+        let found = format!("ground truth {name} does not tell what was judged not relevant");
+        return Err(Mistake::new(at.clone(), found)
+            .expected("the name of one that does: qrels with 0, a bundle with \"nonrelevant\""));
+    }
+    let Some(name) = spec.metric.only_under().filter(|name| truth.name != *name) else {
+        return Ok(());
+    };
+    let found = format!("{spec} is defined under ground truth {name} alone");
+    let made_from = rule::named(name).map_or("", |rule| rule.made_from);
+    Err(Mistake::new(at.clone(), found).expected(match study.truth(name) {
+        Some(_) => format!("{name}.{spec}"),
+        None => format!("{made_from} among the files, which makes it"),
+    }))
 }
 
-/// Two texts, or an id and a text.
-fn same(how: Comparison, left: Words, right: Words, at: Range<usize>) -> Resolved<Condition> {
-    let same = match (left, right) {
-        (left, Words::Constant(id)) if left.is_id() => Condition::IsId(left, Id::parse(&id)),
-        (Words::Constant(id), right) if right.is_id() => Condition::IsId(right, Id::parse(&id)),
-        (left, right) => Condition::SameText(left, right),
-    };
-    match how {
-        Comparison::Equal => Ok(same),
-        Comparison::Differs => Ok(Condition::Not(Box::new(same))),
-        _ => Err(Mistake::new(at, "texts are neither more nor less").expected("== or != or ~")),
+/// The truth of a similarity: the one named, else the one looked at, else the first.
+fn truth_of_phi(
+    study: &Study,
+    view: View,
+    named: Option<TruthIx>,
+    at: &Range<usize>,
+) -> Result<TruthIx, Mistake> {
+    let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
+    let here = Some(named.unwrap_or(view.truth)).filter(is_of_phi);
+    let first = || TruthIx::all(&study.truths).find(is_of_phi).filter(|_| named.is_none());
+    here.or_else(first).ok_or_else(|| {
+        let found = named.map_or("no similarity phi is loaded".into(), |truth| {
+            format!("ground truth {} is of no similarity", study.truths[truth].name)
+        });
+        Mistake::new(at.clone(), found).expected("the name of one: --phi cider, or --phi NAME=FILE")
+    })
+}
+
+/// A name that is no value: perhaps that of a model or a truth.
+fn unknown(study: &Study, value: &Written) -> Mistake {
+    let name = &value.name.text;
+    let mistake = |found: String| Mistake::new(value.name.at.clone(), found);
+    let is_model = study.models.iter().any(|model| model.name == *name);
+    for (is, what) in [(is_model, "model"), (study.truth(name).is_some(), "truth")] {
+        if is && value.numbers.is_none() {
+            return mistake(format!("{name} is a {what}, not a value"))
+                .expected(format!("a value of it, such as {name}.r1"));
+        }
+    }
+    let of_truth = study.truths.iter().find_map(|truth| {
+        let value = name.strip_prefix(&truth.name)?.strip_prefix('_')?;
+        values::named(value).map(|_| format!("{}.{value}", truth.name))
+    });
+    let known = values::values();
+    let known = known.iter().map(|(written, _)| written.as_str()).collect();
+    let near = nearest_of(name, known, 10).join(", ");
+    let mistake = mistake(format!("no value is named {name}"))
+        .expected(format!("a value, such as {near}; `itm-explore find --help` lists all"));
+    match of_truth.or_else(|| values::meant(name).map(str::to_owned)) {
+        Some(near) => mistake.mend(format!("did you mean {near}?")),
+        None => mistake.mend("text stands in double quotes, such as text ~ \"dog\""),
     }
 }

@@ -1,41 +1,38 @@
-//! An expression as it is written, before any name is looked up.
+//! An expression: as it is written, and once its names are looked up.
 
 use std::ops::Range;
 
-/// A part of an expression, and the bytes it takes.
-#[derive(Debug, Clone)]
-pub(super) struct Node {
-    pub at: Range<usize>,
-    pub expr: Expr,
-}
+use crate::metric::CLOSE;
 
-impl PartialEq for Node {
-    /// Where it stands does not make it another expression.
-    fn eq(&self, other: &Self) -> bool {
-        self.expr == other.expr
-    }
+/// A part of an expression with values of type `V`, and the bytes it takes.
+#[derive(Debug, Clone)]
+pub(super) struct Node<V> {
+    pub at: Range<usize>,
+    pub expr: Expr<V>,
 }
 
 /// What a part of an expression is.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Expr {
+#[derive(Debug, Clone)]
+pub(super) enum Expr<V> {
     Number(f64),
     Text(String),
-    Value(Value),
-    Not(Box<Node>),
-    Negative(Box<Node>),
-    Both(Op, Box<Node>, Box<Node>),
+    Value(V),
+    Not(Box<Node<V>>),
+    Negative(Box<Node<V>>),
+    Both(Op, Box<Node<V>>, Box<Node<V>>),
+    /// A condition that a name stands for; its places are those in its own text.
+    Named(Box<Node<V>>),
 }
 
-/// A value of a query: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Value {
+/// A value of a query as it is written: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
+#[derive(Debug, Clone)]
+pub(super) struct Written {
     /// Its own name.
     pub name: Name,
     /// The names of models and truths, before it or among its arguments.
     pub names: Vec<Name>,
-    /// The numbers among its arguments; `None` without brackets.
-    pub numbers: Option<Vec<Depth>>,
+    /// The numbers among its arguments, and where they stand; `None` without brackets.
+    pub numbers: Option<Vec<(f64, Range<usize>)>>,
 }
 
 /// The name of a value, a model or a truth.
@@ -45,25 +42,6 @@ pub(super) struct Name {
     /// Whether it is a model's or a truth's, where `model:` or `truth:` says so.
     pub which: Option<Which>,
     pub at: Range<usize>,
-}
-
-impl PartialEq for Name {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.text, self.which) == (&other.text, other.which)
-    }
-}
-
-/// The depth k of a value such as `extra_in_top(MODEL, k)`, and where it stands in the text.
-#[derive(Debug, Clone)]
-pub(super) struct Depth {
-    pub k: f64,
-    pub at: Range<usize>,
-}
-
-impl PartialEq for Depth {
-    fn eq(&self, other: &Self) -> bool {
-        self.k == other.k
-    }
 }
 
 /// Whether a name is a model's or a truth's.
@@ -88,25 +66,13 @@ impl Which {
 pub(super) enum Op {
     Or,
     And,
-    Compare(Comparison),
-    Like,
-    Arithmetic(Arithmetic),
-}
-
-/// A comparison of two numbers; those nearer than 1e-9 are equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
     Equal,
     Differs,
     Less,
     LessOrEqual,
     More,
     MoreOrEqual,
-}
-
-/// An arithmetic operation on two numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arithmetic {
+    Like,
     Plus,
     Minus,
     Times,
@@ -115,54 +81,77 @@ pub(super) enum Arithmetic {
 
 /// How tightly `not` binds: it negates a whole comparison.
 pub(super) const NOT: u8 = 3;
+/// How tightly a comparison binds.
+pub(super) const COMPARISON: u8 = 4;
 /// How tightly a sign binds.
 pub(super) const NEGATIVE: u8 = 7;
 
 impl Op {
-    /// Every operator, as it is written.
-    pub const ALL: [(&'static str, Op); 13] = [
-        ("or", Op::Or),
-        ("and", Op::And),
-        ("==", Op::Compare(Comparison::Equal)),
-        ("!=", Op::Compare(Comparison::Differs)),
-        ("<", Op::Compare(Comparison::Less)),
-        ("<=", Op::Compare(Comparison::LessOrEqual)),
-        (">", Op::Compare(Comparison::More)),
-        (">=", Op::Compare(Comparison::MoreOrEqual)),
-        ("~", Op::Like),
-        ("+", Op::Arithmetic(Arithmetic::Plus)),
-        ("-", Op::Arithmetic(Arithmetic::Minus)),
-        ("*", Op::Arithmetic(Arithmetic::Times)),
-        ("/", Op::Arithmetic(Arithmetic::Over)),
+    /// Every operator as it is written, with its precedence: of two the one with the greater number binds first.
+    pub const ALL: [(&'static str, Op, u8); 13] = [
+        ("or", Op::Or, 1),
+        ("and", Op::And, 2),
+        ("==", Op::Equal, COMPARISON),
+        ("!=", Op::Differs, COMPARISON),
+        ("<", Op::Less, COMPARISON),
+        ("<=", Op::LessOrEqual, COMPARISON),
+        (">", Op::More, COMPARISON),
+        (">=", Op::MoreOrEqual, COMPARISON),
+        ("~", Op::Like, COMPARISON),
+        ("+", Op::Plus, 5),
+        ("-", Op::Minus, 5),
+        ("*", Op::Times, 6),
+        ("/", Op::Over, 6),
     ];
 
-    /// Its precedence: of two operators the one with the greater number binds first.
-    pub fn strength(self) -> u8 {
-        match self {
-            Op::Or => 1,
-            Op::And => 2,
-            Op::Compare(_) | Op::Like => 4,
-            Op::Arithmetic(Arithmetic::Plus | Arithmetic::Minus) => 5,
-            Op::Arithmetic(Arithmetic::Times | Arithmetic::Over) => 6,
-        }
+    /// Whether it makes a number of two numbers.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Op::Plus | Op::Minus | Op::Times | Op::Over)
     }
 
-    /// Whether it compares two values.
-    pub fn compares(self) -> bool {
-        matches!(self, Op::Compare(_) | Op::Like)
-    }
-}
-
-impl Comparison {
     /// The same comparison with its sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
-            Comparison::Less => Comparison::More,
-            Comparison::LessOrEqual => Comparison::MoreOrEqual,
-            Comparison::More => Comparison::Less,
-            Comparison::MoreOrEqual => Comparison::LessOrEqual,
+            Op::Less => Op::More,
+            Op::LessOrEqual => Op::MoreOrEqual,
+            Op::More => Op::Less,
+            Op::MoreOrEqual => Op::LessOrEqual,
             same => same,
         }
+    }
+
+    /// What it makes of two numbers; a comparison gives 1 or 0, and numbers nearer than 1e-9 are equal.
+    pub fn of(self, left: f64, right: f64) -> f64 {
+        let same = (left - right).abs() < CLOSE;
+        let is_met = match self {
+            Op::Plus => return left + right,
+            Op::Minus => return left - right,
+            Op::Times => return left * right,
+            Op::Over => return left / right,
+            Op::Equal => same,
+            Op::Differs => !same,
+            Op::Less => left < right && !same,
+            Op::LessOrEqual => left < right || same,
+            Op::More => left > right && !same,
+            Op::MoreOrEqual => left > right || same,
+            Op::And | Op::Or | Op::Like => false,
+        };
+        f64::from(u8::from(is_met))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn close_numbers_are_equal_in_every_comparison() {
+        let third: f64 = 1.0 - 2.0 / 3.0;
+        let is_met = |op: Op, left, right| op.of(left, right) == 1.0;
+        assert!(is_met(Op::Equal, third, 1.0 / 3.0));
+        assert!(!is_met(Op::Less, third, 1.0 / 3.0) && !is_met(Op::More, third, 1.0 / 3.0));
+        assert!(is_met(Op::LessOrEqual, 2.0, 3.0) && is_met(Op::MoreOrEqual, third, 1.0 / 3.0));
+        assert!(is_met(Op::Differs, 0.1, 0.2));
     }
 }

@@ -1,206 +1,391 @@
-//! The values that expressions know.
+//! The values that expressions know: one row of [`ROWS`] each, beside every metric.
 
+use super::counts::RanksOf;
+use super::source::Source;
+use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
+use crate::metric::depth::Reads;
 use crate::metric::{METRICS, Metric, Spec, spelling};
-use crate::study::series::Kind;
+use crate::rank::QueryRanks;
+use crate::study::series::{Kind, first_step};
 
-/// A value that is no metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quantity {
-    Rank,
-    Listed,
-    Judged,
-    Words,
-    Text,
-    Id,
-    Picked,
-    Verdicts,
-    ExtraInTop,
-    PositivesInTop,
-    First,
-    Hub,
-    NearDuplicate,
-    LackingPhrases,
-    LackingTypes,
-    Unrelated,
-    Phi,
-    MissedPhi,
-    Learning(Kind),
-    FirstRightStep,
-}
-
-/// What may be named before a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depends {
-    /// A model and a truth.
-    Both,
-    /// A model.
-    Model,
-    /// A truth.
-    Truth,
-    /// Nothing: it is the query's own.
-    Nothing,
-}
-
-/// A value's name and what it is.
+/// A value of a query. A new one is a row of [`ROWS`] and nothing else.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct Row {
     pub name: &'static str,
-    pub item: Quantity,
-    pub depends: Depends,
-    /// As it is written, where it takes arguments.
-    pub written: &'static str,
+    /// Its arguments as they are written, where it has a depth k.
+    pub arguments: &'static str,
     pub doc: &'static str,
+    pub extent: Extent,
+    /// What it is told from. It may be of a model and of a truth by name where these are among it.
+    pub needs: &'static [Need],
+    pub of: Of,
 }
 
-const fn known(name: &'static str, item: Quantity, depends: Depends, doc: &'static str) -> Known {
-    Known { name, item, depends, written: name, doc }
+/// The numbers that a value can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Extent {
+    /// 0 or 1: a condition by itself.
+    Flag,
+    /// Whole numbers from this one on.
+    From(f64),
+    /// Whole numbers up to its depth.
+    UpToDepth,
+    /// Those of a metric.
+    OfMetric,
+    /// Any, or none at all.
+    Any,
+}
+
+/// What a value is told from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Need {
+    /// A truth, whether it has lists in the direction or not.
+    Truth,
+    /// Lists of a truth in the direction.
+    Lists,
+    /// The ranks of a view.
+    Ranks,
+    /// The ranks of a view under the truth of a similarity.
+    Phi,
+    /// The ranks of a model under the original truth, then those under each rich one.
+    Rich,
+    /// The ranks of each step of a training.
+    Steps,
+    /// The first items of a model.
+    TopK,
+    /// Captions, also of images that ask.
+    Captions,
+    /// Captions as words.
+    Words,
+    /// Annotated phrases.
+    Phrases,
+}
+
+/// How a value is found for a query; `None` where it is unknown.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Of {
+    Number(fn(&Value, &Source<'_>, usize) -> Option<f64>),
+    Text(for<'a> fn(&Source<'a>, usize) -> Option<&'a str>),
+    Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
+}
+
+/// A value with its names looked up.
+#[derive(Debug, Clone)]
+pub(super) struct Value {
+    pub row: &'static Row,
+    /// The metric, where it is one.
+    pub spec: Option<Spec>,
+    pub k: u32,
+    pub model: ModelIx,
+    pub truth: TruthIx,
+    /// The ranks that its row needs.
+    pub ranks: Vec<RanksOf>,
+}
+
+type NumberOf = fn(&Value, &Source<'_>, usize) -> Option<f64>;
+
+const fn count(
+    name: &'static str,
+    needs: &'static [Need],
+    doc: &'static str,
+    number: NumberOf,
+) -> Row {
+    let of = Of::Number(number);
+    Row { name, arguments: "", doc, extent: Extent::From(0.0), needs, of }
+}
+
+const fn flag(
+    name: &'static str,
+    needs: &'static [Need],
+    doc: &'static str,
+    number: NumberOf,
+) -> Row {
+    Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
+}
+
+const fn in_top(row: Row) -> Row {
+    Row { arguments: "(model, k)", extent: Extent::UpToDepth, ..row }
 }
 
 /// Every value that is no metric.
-pub(super) const KNOWN: &[Known] = &[
-    known("rank", Quantity::Rank, Depends::Both, "rank of the first positive"),
-    Known {
-        written: "positives_in_top(model, k)",
-        ..known(
-            "positives_in_top",
-            Quantity::PositivesInTop,
-            Depends::Both,
-            "positives among the first k items",
-        )
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        extent: Extent::From(1.0),
+        ..count("rank", &[Need::Ranks], "rank of the first positive", |of, source, query| {
+            first(of.ranks(source, query)?).map(f64::from)
+        })
     },
-    Known {
-        written: "extra_in_top(model, k)",
-        ..known(
-            "extra_in_top",
-            Quantity::ExtraInTop,
-            Depends::Model,
-            "positives of rich ground truths only, not in the original one, among the first k items",
-        )
-    },
-    known(
+    in_top(count(
+        "positives_in_top",
+        &[Need::Ranks],
+        "positives among the first k items",
+        |of, source, query| {
+            let ranks = of.ranks(source, query)?;
+            ranks.is_known_to(of.k).then(|| ranks.ranks.count_to(of.k) as f64)
+        },
+    )),
+    in_top(count(
+        "extra_in_top",
+        &[Need::Rich],
+        "positives of rich ground truths only, not in the original one, among the first k items",
+        extra,
+    )),
+    count(
         "r",
-        Quantity::Listed,
-        Depends::Truth,
+        &[Need::Lists],
         "R, the number of positives that the ground truth lists",
+        |of, source, query| {
+            let relevance = source.relevance(of.truth)?;
+            Some(f64::from(source.counts.marks.listed(relevance, relevance.place(query)?)))
+        },
     ),
-    known("judged", Quantity::Judged, Depends::Truth, "whether the ground truth judges the query"),
-    known("words", Quantity::Words, Depends::Nothing, "words of the text"),
-    known("text", Quantity::Text, Depends::Nothing, "the caption; of an image its first caption"),
-    known("id", Quantity::Id, Depends::Nothing, "the query's id, a number or a text"),
-    known("first_item", Quantity::First, Depends::Model, "the first item's id"),
-    known(
+    flag(
+        "judged",
+        &[Need::Truth],
+        "whether the ground truth judges the query",
+        |of, source, query| is(source.relevance(of.truth)?.place(query).is_some()),
+    ),
+    count("words", &[Need::Captions], "words of the text", |_, source, query| {
+        Some(source.text(query)?.split_whitespace().count() as f64)
+    }),
+    Row {
+        name: "text",
+        arguments: "",
+        doc: "the caption; of an image its first caption",
+        extent: Extent::Any,
+        needs: &[Need::Captions],
+        of: Of::Text(|source, query| source.text(query)),
+    },
+    Row {
+        name: "id",
+        arguments: "",
+        doc: "the query's id, a number or a text",
+        extent: Extent::Any,
+        needs: &[],
+        of: Of::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
+    },
+    Row {
+        name: "first_item",
+        arguments: "",
+        doc: "the first item's id",
+        extent: Extent::Any,
+        needs: &[Need::TopK],
+        of: Of::Id(|of, source, query| {
+            let first = source.first_item(of.model, query)?;
+            Some(&source.study.gallery.items(source.direction)[first as usize])
+        }),
+    },
+    flag(
         "hub",
-        Quantity::Hub,
-        Depends::Model,
+        &[Need::TopK],
         "whether top-1 is a hub: top-1 for three queries or more, and for more than the mean \
          item by two standard deviations",
+        |of, source, query| {
+            let first = source.first_item(of.model, query)?;
+            is(source.counts.top_k(of.model)?.hubness.is_hub(first))
+        },
     ),
-    known(
+    flag(
         "near_duplicate",
-        Quantity::NearDuplicate,
-        Depends::Both,
+        &[Need::Captions, Need::Words, Need::Lists, Need::TopK],
         "whether the first item's caption and any right one are the same but for case, punctuation and \
          articles; of images their captions count",
+        |of, source, query| is(source.near_duplicate(of.model, of.truth, query)?),
     ),
-    known(
+    count(
         "lacking_phrases",
-        Quantity::LackingPhrases,
-        Depends::Model,
+        &[Need::Phrases, Need::TopK],
         "phrases of the caption that have no counterpart in the image, of the query and the first item: none of a \
          common type has its head word (with --entities)",
+        |of, source, query| Some(source.lacking(of.model, query)?.len() as f64),
     ),
-    known(
+    count(
         "lacking_types",
-        Quantity::LackingTypes,
-        Depends::Model,
+        &[Need::Phrases, Need::TopK],
         "those of them of which the image has nothing of any of their types",
+        |of, source, query| {
+            let lacking = source.lacking(of.model, query)?;
+            Some(lacking.iter().filter(|one| one.of_no_type).count() as f64)
+        },
     ),
-    known(
+    flag(
         "unrelated",
-        Quantity::Unrelated,
-        Depends::Nothing,
+        &[Need::Phrases],
         "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
+        |_, source, query| is(source.is_unrelated(query)?),
     ),
-    known(
-        "phi",
-        Quantity::Phi,
-        Depends::Both,
-        "similarity phi of the first item with the query (--phi)",
-    ),
-    Known {
-        written: "missed_phi(model, k)",
-        ..known(
-            "missed_phi",
-            Quantity::MissedPhi,
-            Depends::Both,
-            "greatest phi of the items that are not among the first k",
+    Row {
+        extent: Extent::Any,
+        ..count(
+            "phi",
+            &[Need::Phi],
+            "similarity phi of the first item with the query (--phi)",
+            |of, source, query| of.ranks(source, query)?.similarity?.first(),
         )
     },
-    known(
+    Row {
+        extent: Extent::Any,
+        ..in_top(count(
+            "missed_phi",
+            &[Need::Phi],
+            "greatest phi of the items that are not among the first k",
+            |of, source, query| {
+                let ranks = of.ranks(source, query)?;
+                let is_known = Reads::Items(of.k).known_in(ranks);
+                ranks.similarity.filter(|_| is_known)?.missed(of.k)
+            },
+        ))
+    },
+    flag(
         "learned",
-        Quantity::Learning(Kind::Learned),
-        Depends::Truth,
+        &[Need::Steps],
         "whether top-1 is a positive at the last step, and first so before the last quarter of the steps (--series)",
+        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Learned),
     ),
-    known(
+    flag(
         "late",
-        Quantity::Learning(Kind::Late),
-        Depends::Truth,
+        &[Need::Steps],
         "whether top-1 is a positive at the last step, and first so in the last quarter of the steps",
+        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Late),
     ),
-    known(
+    flag(
         "forgotten",
-        Quantity::Learning(Kind::Forgotten),
-        Depends::Truth,
+        &[Need::Steps],
         "whether top-1 is a positive at an earlier step, and not at the last",
+        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Forgotten),
     ),
-    known(
-        "never",
-        Quantity::Learning(Kind::Never),
-        Depends::Truth,
-        "whether top-1 is a positive at no step",
-    ),
-    known(
+    flag("never", &[Need::Steps], "whether top-1 is a positive at no step", |of, source, query| {
+        is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Never)
+    }),
+    count(
         "first_right_step",
-        Quantity::FirstRightStep,
-        Depends::Truth,
+        &[Need::Steps],
         "number of the first step at which top-1 is a positive; unknown where it never is",
+        |of, source, query| {
+            let first = first_step(&source.correct(&of.ranks, query)?)?;
+            Some(source.study.steps[first].number as f64)
+        },
     ),
-    known("picked", Quantity::Picked, Depends::Nothing, "whether it is bookmarked"),
-    known("verdicts", Quantity::Verdicts, Depends::Nothing, "pairs of it that a person judged"),
+    flag("picked", &[], "whether it is bookmarked", |_, source, query| {
+        is(source.counts.marks.is_picked(query))
+    }),
+    count("verdicts", &[], "pairs of it that a person judged", |_, source, query| {
+        Some(source.counts.marks.verdicts(query) as f64)
+    }),
 ];
+
+const fn of_metric(needs: &'static [Need]) -> Row {
+    let row =
+        count("", needs, "", |of, source, query| of.spec?.per_query(of.ranks(source, query)?));
+    Row { extent: Extent::OfMetric, ..row }
+}
+
+static METRIC: Row = of_metric(&[Need::Ranks]);
+static METRIC_OF_PHI: Row = of_metric(&[Need::Phi]);
+
+fn is(met: bool) -> Option<f64> {
+    Some(f64::from(u8::from(met)))
+}
+
+/// The rank of the first positive, where the ranking goes as far.
+pub(super) fn first(query: QueryRanks<'_>) -> Option<u32> {
+    query.first().filter(|_| Reads::First.known_in(query))
+}
+
+/// Positives of any rich truth among the first k items that the original truth does not list: an item is known by its
+/// rank. Unknown where no rich truth, or not the original, judges the query.
+fn extra(of: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
+    let (&original, rich) = of.ranks.split_first()?;
+    let original = source.query(original, query)?.ranks;
+    let of_truths = || rich.iter().filter_map(|&ranks| source.query(ranks, query));
+    let mut count = None;
+    for (at, ranks) in of_truths().enumerate() {
+        if !ranks.is_known_to(of.k) {
+            return None;
+        }
+        let is_new = |rank: &u32| {
+            let mut before = of_truths().take(at);
+            !original.contains(*rank) && !before.any(|other| other.ranks.contains(*rank))
+        };
+        let top = ranks.ranks.iter().take_while(|&rank| rank <= of.k);
+        *count.get_or_insert(0) += top.filter(is_new).count();
+    }
+    count.map(|count| count as f64)
+}
+
+impl Row {
+    /// Whether it may be of a model by name.
+    pub fn takes_model(&self) -> bool {
+        use Need::{Phi, Ranks, Rich, TopK};
+        self.needs.iter().any(|need| matches!(need, Ranks | Phi | Rich | TopK))
+    }
+
+    /// Whether it may be of a truth by name.
+    pub fn takes_truth(&self) -> bool {
+        use Need::{Lists, Phi, Ranks, Steps, Truth};
+        self.needs.iter().any(|need| matches!(need, Truth | Lists | Ranks | Phi | Steps))
+    }
+}
+
+impl Value {
+    /// The ranks of its view.
+    fn ranks<'a>(&self, source: &Source<'a>, query: usize) -> Option<QueryRanks<'a>> {
+        source.query(*self.ranks.first()?, query)
+    }
+
+    /// Whether it says yes or no, and so is a condition by itself.
+    pub fn is_flag(&self) -> bool {
+        self.row.extent == Extent::Flag || self.spec.is_some_and(|spec| spec.metric.is_flag())
+    }
+
+    /// Whether it is a whole number for every query.
+    pub fn is_whole(&self) -> bool {
+        self.is_flag() || !matches!(self.row.extent, Extent::OfMetric | Extent::Any)
+    }
+
+    /// The least and the greatest number that it can be, infinite where there is none; `None` where nothing is known of
+    /// them, as of similarities from a file.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        match self.row.extent {
+            Extent::Flag => Some([0.0, 1.0]),
+            Extent::From(least) => Some([least, f64::INFINITY]),
+            Extent::UpToDepth => Some([0.0, f64::from(self.k)]),
+            Extent::OfMetric => self.spec.map(|spec| spec.metric.unit().range()),
+            Extent::Any => None,
+        }
+    }
+}
 
 /// Further names of metrics: what one query's part of the mean is called.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
 /// The metric of this name, with its depth.
-pub(super) fn metric(name: &str) -> Option<Spec> {
+fn metric(name: &str) -> Option<Spec> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     let key = alias.map(|(_, key)| (*key).to_owned());
     let key = key.or_else(|| spelling::key(name));
     key.as_deref().unwrap_or(name).parse().ok()
 }
 
-/// Whether a value has this name.
-pub(super) fn is_value(name: &str) -> bool {
-    KNOWN.iter().any(|known| known.name == name) || metric(name).is_some()
-}
-
-/// Whether a metric says yes or no, and so is a condition by itself.
-pub(super) fn is_flag(spec: Spec) -> bool {
-    spec.metric.is_flag()
+/// The value of this name, and the metric where it is one.
+pub(super) fn named(name: &str) -> Option<(&'static Row, Option<Spec>)> {
+    if let Some(spec) = metric(name) {
+        let row = if spec.metric.takes_phi() { &METRIC_OF_PHI } else { &METRIC };
+        return Some((row, Some(spec)));
+    }
+    ROWS.iter().find(|row| row.name == name).map(|row| (row, None))
 }
 
 /// Every value as it is written, with its meaning, for help.
 pub fn values() -> Vec<(String, String)> {
     let metric = |metric: &&dyn Metric| {
         let title = metric.title().replace("@K", "@10, or at any other depth,");
-        let title = format!("{title} of the query");
-        (metric.key().replace("_at_k", "_at_10"), title)
+        (metric.key().replace("_at_k", "_at_10"), format!("{title} of the query"))
     };
-    let others = KNOWN.iter();
-    let others = others.map(|known| (known.written.to_owned(), known.doc.to_owned()));
+    let others = ROWS.iter();
+    let others = others.map(|row| ([row.name, row.arguments].concat(), row.doc.to_owned()));
     METRICS.iter().map(metric).chain(others).collect()
 }
 
@@ -208,8 +393,7 @@ pub fn values() -> Vec<(String, String)> {
 fn names() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|metric| metric.key());
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
-    let others = KNOWN.iter().map(|known| known.name);
-    metrics.chain(aliases).chain(others).collect()
+    metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
 /// The name that somebody meant who wrote another; a metric may be meant by its title, too.
@@ -238,6 +422,7 @@ mod tests {
         assert_eq!(meant("mapr"), Some("map_at_r"));
         assert_eq!(meant("rnak"), Some("rank"));
         assert_eq!(meant("colour"), None);
-        assert!(is_flag(metric("r5").unwrap()) && !is_flag(metric("ap").unwrap()));
+        let is_flag = |name| metric(name).unwrap().metric.is_flag();
+        assert!(is_flag("r5") && !is_flag("ap"));
     }
 }

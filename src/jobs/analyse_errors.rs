@@ -34,7 +34,7 @@ pub struct AnalysisRequest {
     /// The study.
     pub study: Arc<Study>,
     /// All ranks of the direction, verdicts included.
-    pub counts: Counts<Arc<Study>>,
+    pub counts: Counts,
     /// The verdicts.
     pub verdicts: Verdicts,
     /// First items that are known.
@@ -105,8 +105,7 @@ impl Job for AnalyseErrors {
         }
         let top_k = self.top_k.iter().filter(|of| of.retrieved.direction == direction);
         let known = (top_k.cloned().collect(), texts.clone());
-        let evidence =
-            || Evidence::new(study, direction, known, (counts.of_study(study), verdicts));
+        let evidence = || Evidence::new(study, direction, known, (counts.clone(), verdicts));
         match part {
             AnalysisPart::TopK(..) => {}
             AnalysisPart::Lists(view) => {

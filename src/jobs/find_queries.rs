@@ -10,11 +10,10 @@ use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::data::index::TruthIx;
 use crate::data::near::nearest;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection, parallel};
-use crate::filter::{AT_ONCE, Counts, Filter, FilterAnswer};
+use crate::filter::{AT_ONCE, Counts, Expression, FilterAnswer};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
@@ -30,11 +29,11 @@ pub struct FilterRequest {
     /// The number of the question: asked once more, ranks may be others.
     pub stamp: Stamp,
     /// The condition.
-    pub filter: Filter,
-    /// Index of the truth whose queries are listed.
-    pub truth: TruthIx,
+    pub filter: Expression,
+    /// The study that is asked.
+    pub study: Arc<Study>,
     /// Ranks, verdicts and picks as they were.
-    pub counts: Counts<Arc<Study>>,
+    pub counts: Counts,
 }
 
 impl FilterRequest {
@@ -46,7 +45,7 @@ impl FilterRequest {
 
     /// The queries that meet it; `None` where ranks are missing, or where `give_up` says so meanwhile.
     pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
-        self.filter.answer(&self.counts, self.truth, give_up)
+        self.filter.answer(&self.study, &self.counts, give_up)
     }
 }
 

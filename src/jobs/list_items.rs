@@ -12,7 +12,7 @@ use crate::analysis::first_items::{Asked, FirstItem, Which, first_items, retriev
 use crate::data::output::write_whole;
 use crate::data::parallel;
 use crate::error::{Error, Result};
-use crate::filter::{self, Column, Filter, FilterMatches, Marks, MatchedQuery, Question};
+use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::report::formats::{OF_ROWS, of_rows};
 use crate::report::items::{Found, Items, OfDirection};
@@ -276,7 +276,7 @@ impl ListedRows {
         let with_texts = self.study.with_texts_of(view.model);
         let study = with_texts.as_ref().unwrap_or(&self.study);
         let condition = if self.condition.is_empty() { filter::ALL } else { &self.condition };
-        let filter = Filter::parse(condition, study, view);
+        let filter = Expression::condition(condition, study, view);
         let filter = filter.map_err(|mistake| Error::new("items", mistake))?;
         let named = [Some(&*self.condition), self.sort.as_deref()];
         let columns = Column::each_once((named, true), [], (study, view));
@@ -302,7 +302,12 @@ impl ListedRows {
     }
 
     /// The values of all queries, in the order in which these are listed; none without columns.
-    fn values(&self, study: &Study, filter: &Filter, columns: &[Column]) -> Result<FilterMatches> {
+    fn values(
+        &self,
+        study: &Study,
+        filter: &Expression,
+        columns: &[Column],
+    ) -> Result<FilterMatches> {
         let listed = self.key.queries.iter();
         if columns.is_empty() {
             let count = listed.len();

@@ -4,7 +4,7 @@ use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
 use crate::evaluate::{Value, evaluate};
-use crate::filter::{Counts, Key};
+use crate::filter::{Counts, Expression};
 use crate::rank::ranking::Ranking;
 use crate::study::{View, demo};
 use crate::truth::verdict::Verdicts;
@@ -130,26 +130,26 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
         let view = View { model: ModelIx::new(1), truth: TruthIx::new(0), direction };
         for k in [1, 3, 10] {
             let keys = ["phi".to_owned(), format!("cider.missed_phi({k})")];
-            let keys = keys.map(|text| Key::parse(&text, &study, view).unwrap());
+            let keys = keys.map(|text| Expression::number(&text, &study, view).unwrap());
             let needs = keys[0].needs().clone().and(keys[1].needs());
             let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
-            let [found, missed] = keys.each_ref().map(|key| key.over(&facts).unwrap());
+            let [found, missed] = keys.each_ref().map(|key| key.over(&study, &facts).unwrap());
             for query in 0..study.gallery.queries(direction).len() {
                 let phi = Ranking::of(&study.phis[0], direction, query).scores;
                 let order = Ranking::of(&study.models[1], direction, query).order;
                 let of = |item: &u32| phi[*item as usize];
-                let first = found.of(query).unwrap();
+                let first = found.number(query).unwrap();
                 assert!((first - of(&order[0])).abs() < 1e-9, "{direction} {query}");
                 let greatest = order[k..].iter().map(of).fold(f64::MIN, f64::max);
-                let value = missed.of(query).unwrap();
+                let value = missed.number(query).unwrap();
                 assert!((value - greatest).abs() < 1e-9, "{direction} {query} {k}");
             }
         }
     }
     let demo = demo::open().unwrap();
-    let told = Key::parse("phi", &demo, View::first(&demo)).unwrap_err();
+    let told = Expression::number("phi", &demo, View::first(&demo)).unwrap_err();
     assert!(told.to_string().contains("no similarity phi is loaded"), "{told}");
-    let told = Key::parse("rich.phi", &study, View::first(&study)).unwrap_err();
+    let told = Expression::number("rich.phi", &study, View::first(&study)).unwrap_err();
     assert!(told.to_string().contains("rich is of no similarity"), "{told}");
 }
 

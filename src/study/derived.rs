@@ -85,7 +85,7 @@ impl Turner {
 #[derive(Debug, Clone, Copy)]
 pub struct Dial {
     /// What makes the truth.
-    pub rule: &'static dyn Rule,
+    pub rule: &'static Rule,
     /// The number that it is made with; `None` where a file lists the pairs.
     pub number: Option<f64>,
 }
@@ -94,8 +94,8 @@ impl Study {
     /// The dial of a truth; `None` where nothing of it can be turned.
     pub fn dial(&self, truth: &Truth) -> Option<Dial> {
         let rule = rule::named(&truth.name)?;
-        self.bases[rule.name()].as_ref()?;
-        let number = self.rules.numbers[rule.name()];
+        self.bases[rule.name].as_ref()?;
+        let number = self.rules.numbers[rule.name];
         Some(Dial { rule, number })
     }
 
@@ -104,8 +104,8 @@ impl Study {
     pub fn set_words(&self, truth: &Truth) -> String {
         let dial = self.dial(truth);
         let set = dial.and_then(|dial| Some((dial.rule, dial.number?)));
-        let set = set.filter(|(rule, number)| (number - rule.number().default).abs() > 0.0);
-        set.map_or(String::new(), |(rule, number)| format!(" {}", rule.words(number)))
+        let set = set.filter(|(rule, number)| (number - rule.number.default).abs() > 0.0);
+        set.map_or(String::new(), |(rule, number)| format!(" {}", (rule.words)(number)))
     }
 
     /// The name of a truth, with these words behind it.
@@ -115,12 +115,12 @@ impl Study {
 
     /// The flags by which truths of rules are made otherwise than by default, with their values.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
-        let is_made = |rule: &&&dyn Rule| self.bases[rule.name()].is_some();
-        let of_rule = |rule: &&dyn Rule| {
-            let number = rule.number();
+        let is_made = |rule: &&&Rule| self.bases[rule.name].is_some();
+        let of_rule = |rule: &&Rule| {
+            let number = rule.number;
             let set =
-                self.rules.numbers[rule.name()].filter(|set| (set - number.default).abs() > 0.0);
-            let switch = rule.switch().filter(|_| self.rules.switches[rule.name()]);
+                self.rules.numbers[rule.name].filter(|set| (set - number.default).abs() > 0.0);
+            let switch = rule.switch.filter(|_| self.rules.switches[rule.name]);
             let number = set.map(|set| (number.flag, Some(set)));
             number.into_iter().chain(switch.map(|switch| (switch.flag, None))).collect::<Vec<_>>()
         };
@@ -134,16 +134,16 @@ impl Study {
         let (before, present) = made_before.unwrap_or(&default);
         let mut study = self.clone();
         for rule in RULES {
-            let number = &mut study.rules.numbers[rule.name()];
-            *number = dials.numbers[rule.name()].or(*number);
+            let number = &mut study.rules.numbers[rule.name];
+            *number = dials.numbers[rule.name].or(*number);
         }
         for (at, truth) in study.truths.iter_mut().enumerate() {
             let Some(rule) = rule::named(&truth.name) else {
                 continue;
             };
-            let stays = before.numbers[rule.name()] == dials.numbers[rule.name()];
+            let stays = before.numbers[rule.name] == dials.numbers[rule.name];
             let made =
-                if stays { Some(present[at].clone()) } else { self.derived(rule.name(), dials) };
+                if stays { Some(present[at].clone()) } else { self.derived(rule.name, dials) };
             if let Some(made) = made {
                 *truth = made.under(self.conventions);
             }

@@ -46,15 +46,17 @@ pub(super) fn add(
 ) -> Result<Bases> {
     let mut bases = Bases::default();
     for rule in in_order() {
-        let (name, number) = (rule.name(), &mut rules.numbers[rule.name()]);
-        let Some(of_rule) = only(files, name, rule.content())? else {
-            if number.take().is_some() {
-                rule.without_file()?;
+        let (name, number) = (rule.name, &mut rules.numbers[rule.name]);
+        let Some(of_rule) = only(files, name, rule.content)? else {
+            if number.take().is_some() && rule.needs_file {
+                let found = format!("no {} to make the ground truth {name} from", rule.content);
+                return Err(Error::new("inputs", found)
+                    .expected(format!("{} among the files", rule.made_from)));
             }
             continue;
         };
         let set =
-            Set { number: number.unwrap_or(rule.number().default), switch: rules.switches[name] };
+            Set { number: number.unwrap_or(rule.number.default), switch: rules.switches[name] };
         let over = Over { gallery, truths };
         let made = of_rule.given.make(&of_rule.file, over, set)?;
         *number = made.truth.as_ref().map(|_| set.number);

@@ -349,7 +349,7 @@ fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Resul
         Error::new(path.display(), format!("{key}: {found}")).expected(expected)
     };
     for rule in RULES {
-        let (name, number) = (rule.name(), rule.number());
+        let (name, number) = (rule.name, rule.number);
         let number_key = key(number.flag);
         if let Some(value) = read.rules.remove(&number_key) {
             let value = value.to_string();
@@ -360,7 +360,7 @@ fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Resul
             })?;
             inputs.rules.numbers[name].get_or_insert(given);
         }
-        let Some(switch) = rule.switch() else { continue };
+        let Some(switch) = rule.switch else { continue };
         if let Some(value) = read.rules.remove(&key(switch.flag)) {
             let is_set = value.as_bool();
             inputs.rules.switches[name] |= is_set

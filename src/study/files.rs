@@ -107,8 +107,8 @@ impl Files {
     fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
         let needs_all = inputs.texts;
         let late_rule = |source: &Arc<Source>| {
-            let mut late = RULES.iter().filter(|rule| rule.is_late() && !needs_all);
-            late.find(|rule| rule.accepts(source, None))
+            let mut late = RULES.iter().filter(|rule| rule.is_late && !needs_all);
+            late.find(|rule| (rule.accepts)(source, None))
         };
         let (mut early, mut late, mut captions) = (Vec::new(), Vec::new(), Vec::new());
         for source in sources {
@@ -120,13 +120,13 @@ impl Files {
         }
         self.take(&early, inputs.split())?;
         for (rule, source) in late {
-            let (name, flag) = (rule.name(), rule.number().flag);
+            let (name, flag) = (rule.name, rule.number.flag);
             if inputs.rules.numbers[name].is_some() || !self.has_truth(name) {
                 self.take(&[source], inputs.split())?;
             } else {
                 let why = format!(
                     "{name} is taken from its lists, in other files, which judge no item not relevant; --{flag} {} takes it from here",
-                    rule.number().default
+                    rule.number.default
                 );
                 self.leave(source, &why);
             }

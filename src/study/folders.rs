@@ -152,7 +152,7 @@ fn partner(path: &Path) -> Option<PathBuf> {
 
 /// Whether all files of this ending are truths.
 fn is_of_truths(ending: &str) -> bool {
-    let mut endings = FORMATS.iter().filter_map(|format| format.ending());
+    let mut endings = FORMATS.iter().filter_map(|format| format.ending);
     endings.any(|known| known == ending)
 }
 

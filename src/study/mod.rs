@@ -271,14 +271,14 @@ impl Study {
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
         let Pair { image, caption } = Pair::of(direction, query, item);
-        let bases = RULES.iter().filter_map(|rule| self.bases[rule.name()].as_ref());
+        let bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
         let mut rated = bases.filter(|basis| basis.is_rated());
         rated.next()?.rating(image, caption)
     }
 
     /// Whether this truth is made of the ratings.
     pub fn is_rated(&self, truth: &Truth) -> bool {
-        let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name()].as_ref());
+        let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name].as_ref());
         basis.is_some_and(|basis| basis.is_rated())
     }
 
@@ -297,6 +297,6 @@ impl Study {
 /// What each rule makes its truth from, in words.
 fn made_from() -> String {
     let made = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
-    let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name(), rule.made_from()));
+    let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name, rule.made_from));
     made.collect::<Vec<_>>().join(", ")
 }

@@ -80,7 +80,7 @@ pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
         such(&gallery.images),
         such(&gallery.captions)
     );
-    let mend = foreign::mend(file, keys, &gallery.captions);
+    let mend = foreign::mend(keys, &gallery.captions);
     Error::new(file, found).expected(expected).mend(mend)
 }
 

@@ -19,9 +19,9 @@ use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
 use crate::data::text::{brief, shell_word};
 use crate::error::{Error, Result};
-use crate::truth::id_map::IdMap;
+use crate::truth::id_map;
 use crate::truth::rule::RULES;
-use crate::truth::{FORMATS, Format, Parts};
+use crate::truth::{FORMATS, Parts};
 
 /// What the files of a study are.
 const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
@@ -67,12 +67,12 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
     if names_a_truth(source) {
-        return Ok(FileContents::Parts(source.display(), IdMap.read(source)?));
+        return Ok(FileContents::Parts(source.display(), id_map::read(source)?));
     }
     let is_object = is_json(source);
     let shape = is_object.then(|| json::shape(source)).transpose()?;
-    if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
-        return Ok(FileContents::Parts(source.display(), format.read(source)?));
+    if let Some(format) = FORMATS.iter().find(|format| (format.accepts)(source, shape)) {
+        return Ok(FileContents::Parts(source.display(), (format.read)(source)?));
     }
     if shape == Some(Shape::Scored) || shape.is_none() && rows::are_rows(source) {
         return run_of_rows(source);
@@ -112,10 +112,10 @@ fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
 fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
-    let rule = RULES.iter().find(|rule| rule.accepts(source, shape))?;
+    let rule = RULES.iter().find(|rule| (rule.accepts)(source, shape))?;
     let found =
-        |given| FileContents::OfRule(OfRule { rule: rule.name(), file: source.display(), given });
-    Some(rule.read(source).map(found))
+        |given| FileContents::OfRule(OfRule { rule: rule.name, file: source.display(), given });
+    Some((rule.read)(source).map(found))
 }
 
 /// A run whose numbers are no grades.

@@ -55,7 +55,7 @@ impl Study {
         let Some(rule) = rule::named(&truth.name).filter(|_| self.is_rated(truth)) else {
             return false;
         };
-        let least = self.rules.numbers[rule.name()].unwrap_or(rule.number().default);
+        let least = self.rules.numbers[rule.name].unwrap_or(rule.number.default);
         let rating = self.rating(direction, query, item);
         rating.is_some_and(|rating| rating < least)
     }
@@ -117,9 +117,9 @@ mod tests {
     use crate::data::gallery::Gallery;
     use crate::data::id::{Id, IdList};
     use crate::data::source::Source;
+    use crate::truth::Listed;
     use crate::truth::pairs::Pairs;
-    use crate::truth::qrels::Qrels;
-    use crate::truth::{Format, Listed};
+    use crate::truth::qrels::QRELS;
 
     fn gallery() -> Gallery {
         Gallery { images: IdList::counted(3), captions: IdList::counted(6), ..Gallery::default() }
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_no_of_mine_in_a_file_is_a_verdict() {
         let lines = b"0 0 0 0\n0 0 3 1\n".to_vec();
-        let read = Qrels.read(&Source::in_memory("mine_i2t.qrels", lines));
+        let read = (QRELS.read)(&Source::in_memory("mine_i2t.qrels", lines));
         let listed = read.unwrap().truths.into_iter().next().unwrap();
         let study = study(vec![truth("original", &[(0, &[0])]), added(&listed)]);
         assert!(study.has_no_of_mine(Direction::I2t) && !study.has_no_of_mine(Direction::T2i));
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_grade_of_zero_is_a_judgement() {
         let lines = b"0 0 0 2\n0 0 1 0\n0 0 2 1\n1 0 3 0\n".to_vec();
-        let read = Qrels.read(&Source::in_memory("graded_i2t.qrels", lines)).unwrap();
+        let read = (QRELS.read)(&Source::in_memory("graded_i2t.qrels", lines)).unwrap();
         let mut listed = read.truths.into_iter().next().unwrap();
         listed.pairs.set_relevant_from(2);
         let study = study(vec![truth("original", &[(0, &[4])]), added(&listed)]);

@@ -165,7 +165,7 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
             )));
         }
     }
-    notes.extend(RULES.iter().filter_map(|rule| rule.note(truth)).map(Note::fine));
+    notes.extend(RULES.iter().filter_map(|rule| (rule.note)(truth)).map(Note::fine));
 }
 
 /// The length of all lists, where they may be rankings: at least ten queries with at least ten items each. The original

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::pairs::{ById, Pairs};
 use super::{Format, Listed, Parts};
@@ -33,57 +33,42 @@ pub struct GalleryParts {
 }
 
 /// A bundle, or one truth in both directions.
-pub struct Bundle;
+pub static BUNDLE: Format = Format {
+    key: "bundle",
+    doc: "ids, captions and ground truths in one file, as `itm-explore convert` writes it; or {\"i2t\": {..}, \"t2i\": {..}}",
+    accepts: |_, shape| shape == Some(Shape::Bundle),
+    ending: None,
+    read,
+};
 
-impl Format for Bundle {
-    fn key(&self) -> &'static str {
-        "bundle"
+fn read(source: &Source) -> Result<Parts> {
+    let file: BundleFile = json::parse(source)?;
+    if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
+        return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
+            .expected(format!("{FORMAT:?}"))
+            .mend("make it again with `itm-explore convert`, or use the version that wrote it"));
     }
-
-    fn doc(&self) -> &'static str {
-        "ids, captions and ground truths in one file, as `itm-explore convert` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
+    let mut named = file.truths.0;
+    if file.i2t.is_some() || file.t2i.is_some() {
+        named.push((source.stem(), PerDirection { i2t: file.i2t, t2i: file.t2i }));
     }
-
-    fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
-        shape == Some(Shape::Bundle)
-    }
-
-    fn read(&self, source: &Source) -> Result<Parts> {
-        let mut file: BundleFile = json::parse(source)?;
-        if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
-            return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
-                .expected(format!("{FORMAT:?}"))
-                .mend(
-                    "make it again with `itm-explore convert`, or use the version that wrote it",
-                ));
-        }
-        let plain = PerDirection { i2t: file.i2t.take(), t2i: file.t2i.take() };
-        if plain.i2t.is_some() || plain.t2i.is_some() {
-            file.truths.0.push((source.stem(), plain));
-        }
-        let mut truths = Vec::new();
-        for (name, mut directions) in file.truths.0 {
-            let name = shown(&name);
-            for direction in Direction::BOTH {
-                if let Some(pairs) = directions[direction].take() {
-                    let file = source.display();
-                    truths.push(Listed {
-                        name: name.clone(),
-                        direction: Some(direction),
-                        pairs,
-                        file,
-                    });
-                }
+    let mut truths = Vec::new();
+    for (name, mut directions) in named {
+        let name = shown(&name);
+        for direction in Direction::BOTH {
+            if let Some(pairs) = directions[direction].take() {
+                let (name, file) = (name.clone(), source.display());
+                truths.push(Listed { name, direction: Some(direction), pairs, file });
             }
         }
-        let gallery = GalleryParts {
-            image_ids: file.image_ids,
-            caption_ids: file.caption_ids,
-            captions: file.captions,
-            file_names: file.file_names,
-        };
-        Ok(Parts { gallery, truths })
     }
+    let gallery = GalleryParts {
+        image_ids: file.image_ids,
+        caption_ids: file.caption_ids,
+        captions: file.captions,
+        file_names: file.file_names,
+    };
+    Ok(Parts { gallery, truths })
 }
 
 /// The file, field by field; what `convert` writes.
@@ -122,20 +107,41 @@ pub struct Truths(pub Vec<(String, PerDirection<Option<Pairs>>)>);
 
 impl Serialize for Truths {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, directions) in &self.0 {
-            map.serialize_entry(name, &Directions(directions))?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(name, of)| (name, OneTruth::of(of))))
     }
 }
 
-struct Directions<'a>(&'a PerDirection<Option<Pairs>>);
-
-/// Grades of a truth, beside its lists of positives; optional, and nothing to readers without grades.
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// A truth in a bundle: its positives, and beside them, nothing to readers without it, what else is told of pairs.
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GradesFile {
+struct OneTruth<P> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    i2t: Option<P>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t2i: Option<P>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grades: Option<Grades>,
+    /// Items judged not relevant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonrelevant: Option<Both<P>>,
+    /// Items that were pooled and that nobody judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pooled: Option<Both<P>>,
+}
+
+/// Lists of both directions, as far as there are any.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Both<P> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    i2t: Option<P>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t2i: Option<P>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Grades {
     /// The least grade of a positive.
     relevant_from: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,97 +150,46 @@ struct GradesFile {
     t2i: Option<ById>,
 }
 
-impl GradesFile {
-    /// Those of a truth; `None` where it has none.
-    fn of(directions: &PerDirection<Option<Pairs>>) -> Option<Self> {
-        let graded = |direction| directions[direction].as_ref().and_then(Pairs::by_id);
-        let [i2t, t2i] = Direction::both(graded);
-        let pairs = Direction::BOTH.into_iter();
-        let pairs = pairs.filter_map(|direction| directions[direction].as_ref());
-        let from = pairs.filter(|pairs| pairs.greatest().is_some()).map(Pairs::relevant_from);
-        Some(GradesFile { relevant_from: from.max()?, i2t, t2i })
+impl<'a> OneTruth<&'a Pairs> {
+    fn of(directions: &'a PerDirection<Option<Pairs>>) -> Self {
+        let [i2t, t2i] = Direction::both(|direction| directions[direction].as_ref());
+        let both = |of: fn(&Pairs) -> Option<&Pairs>| {
+            let [i2t, t2i] = [i2t, t2i].map(|pairs| of(pairs?));
+            (i2t.is_some() || t2i.is_some()).then_some(Both { i2t, t2i })
+        };
+        let graded = [i2t, t2i].into_iter().flatten().filter(|pairs| pairs.greatest().is_some());
+        let grades = graded.map(Pairs::relevant_from).max().map(|relevant_from| {
+            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.by_id());
+            Grades { relevant_from, i2t, t2i }
+        });
+        let [nonrelevant, pooled] = [both(Pairs::nonrelevant), both(Pairs::pooled)];
+        OneTruth { i2t, t2i, grades, nonrelevant, pooled }
     }
 }
 
-/// Lists that stand beside the positives.
-type ListsOf = fn(&Pairs) -> Option<&Pairs>;
-
-impl Serialize for Directions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for direction in Direction::BOTH {
-            if let Some(pairs) = &self.0[direction] {
-                map.serialize_entry(direction.key(), pairs)?;
-            }
-        }
-        if let Some(grades) = GradesFile::of(self.0) {
-            map.serialize_entry("grades", &grades)?;
-        }
-        let beside: [(&str, ListsOf); 2] =
-            [("nonrelevant", Pairs::nonrelevant), ("pooled", Pairs::pooled)];
-        for (key, of) in beside {
-            let lists = BothFile::of(self.0, of);
-            if lists.i2t.is_some() || lists.t2i.is_some() {
-                map.serialize_entry(key, &lists)?;
-            }
-        }
-        map.end()
-    }
-}
-
-/// Pairs of a truth that are no positives: judged not relevant, or pooled and not judged; optional.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BothFile {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    i2t: Option<Pairs>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    t2i: Option<Pairs>,
-}
-
-impl BothFile {
-    fn of(
-        directions: &PerDirection<Option<Pairs>>,
-        lists: impl Fn(&Pairs) -> Option<&Pairs>,
-    ) -> Self {
-        let of_one = |direction| lists(directions[direction].as_ref()?).cloned();
-        let [i2t, t2i] = Direction::both(of_one);
-        BothFile { i2t, t2i }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OneTruth {
-    i2t: Option<Pairs>,
-    t2i: Option<Pairs>,
-    grades: Option<GradesFile>,
-    nonrelevant: Option<BothFile>,
-    pooled: Option<BothFile>,
-}
-
-impl OneTruth {
+impl OneTruth<Pairs> {
     /// Its lists, with the grades and what was judged not relevant beside them.
     fn directions(self) -> PerDirection<Option<Pairs>> {
         let grades = self.grades.unwrap_or_default();
         let from = grades.relevant_from.max(1);
-        let graded = |pairs: Option<Pairs>, grades: Option<ById>| match grades {
-            Some(by_id) => Some(pairs.unwrap_or_default().graded_by(by_id, from)),
-            None => pairs,
+        let [nonrelevant, pooled] = [self.nonrelevant, self.pooled].map(Option::unwrap_or_default);
+        let one = |pairs: Option<Pairs>, grades: Option<ById>, beyond: [Option<Pairs>; 2]| {
+            let is_there =
+                pairs.is_some() || grades.is_some() || beyond.iter().any(Option::is_some);
+            let mut pairs = pairs.unwrap_or_default();
+            if let Some(grades) = grades {
+                pairs = pairs.graded_by(grades, from);
+            }
+            let [nonrelevant, pooled] = beyond;
+            if let Some(nonrelevant) = nonrelevant {
+                pairs = pairs.beside(nonrelevant);
+            }
+            is_there.then(|| pairs.with_pooled(pooled.unwrap_or_default()))
         };
-        let nonrelevant = self.nonrelevant.unwrap_or_default();
-        let beside = |pairs: Option<Pairs>, nonrelevant: Option<Pairs>| match nonrelevant {
-            Some(nonrelevant) => Some(pairs.unwrap_or_default().beside(nonrelevant)),
-            None => pairs,
-        };
-        let pooled = self.pooled.unwrap_or_default();
-        let with_pooled = |pairs: Option<Pairs>, pooled: Option<Pairs>| match pooled {
-            Some(pooled) => Some(pairs.unwrap_or_default().with_pooled(pooled)),
-            None => pairs,
-        };
-        let i2t = beside(graded(self.i2t, grades.i2t), nonrelevant.i2t);
-        let t2i = beside(graded(self.t2i, grades.t2i), nonrelevant.t2i);
-        PerDirection { i2t: with_pooled(i2t, pooled.i2t), t2i: with_pooled(t2i, pooled.t2i) }
+        PerDirection {
+            i2t: one(self.i2t, grades.i2t, [nonrelevant.i2t, pooled.i2t]),
+            t2i: one(self.t2i, grades.t2i, [nonrelevant.t2i, pooled.t2i]),
+        }
     }
 }
 
@@ -260,7 +215,7 @@ impl<'de> Deserialize<'de> for Truths {
                             "ground truth {name:?} stands twice"
                         )));
                     }
-                    let one: OneTruth = map.next_value()?;
+                    let one: OneTruth<Pairs> = map.next_value()?;
                     truths.0.push((name, one.directions()));
                 }
                 Ok(truths)

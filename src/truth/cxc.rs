@@ -8,16 +8,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::foreign;
-use super::relevance::{Beyond, Builder, Relevance, Unresolved};
+use super::relevance::{Builder, ByQuery, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
 use super::verdict::Pair;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::index::{CaptionIx, ImageIx};
-use crate::data::json::Shape;
 use crate::data::ratings::{self, BEST, Rated};
-use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -28,88 +26,42 @@ pub const THRESHOLD: f64 = 3.0;
 pub const NAME: &str = "cxc";
 
 /// The rule: pairs rated so well are right.
-pub struct Crisscrossed;
-
-impl Rule for Crisscrossed {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Rich
-    }
-
-    fn content(&self) -> &'static str {
-        "ratings"
-    }
-
-    fn made_from(&self) -> &'static str {
-        "sits_*.csv"
-    }
-
-    fn number(&self) -> Number {
-        Number {
-            flag: "cxc-threshold",
-            value_name: "RATING",
-            doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
-            what: "a rating",
-            is_whole: false,
-            range: [0.0, BEST],
-            default: THRESHOLD,
-            step: 0.25,
-            dial_end: BEST,
-        }
-    }
-
-    fn words(&self, least: f64) -> String {
-        format!("≥ {least:.2}")
-    }
-
-    fn published(&self) -> Option<f64> {
-        Some(THRESHOLD)
-    }
-
-    fn is_made_by_name(&self) -> bool {
-        true
-    }
-
-    fn is_late(&self) -> bool {
-        true
-    }
-
-    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
-        shape.is_none() && ratings::are_ratings(source)
-    }
-
-    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>> {
-        Ok(Box::new(ratings::read(source)?))
-    }
-
-    fn without_file(&self) -> Result<()> {
-        Err(Error::new("inputs", "no ratings to make the ground truth cxc from")
-            .expected("CxC's sits_*.csv among the files"))
-    }
-}
+pub static RULE: Rule = Rule {
+    name: NAME,
+    kind: Kind::Rich,
+    content: "ratings",
+    made_from: "sits_*.csv",
+    number: Number {
+        flag: "cxc-threshold",
+        value_name: "RATING",
+        doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
+        what: "a rating",
+        is_whole: false,
+        range: [0.0, BEST],
+        default: THRESHOLD,
+        step: 0.25,
+        dial_end: BEST,
+    },
+    switch: None,
+    words: |least| format!("≥ {least:.2}"),
+    published: Some(THRESHOLD),
+    is_made_by_name: true,
+    is_late: true,
+    needs_file: true,
+    accepts: |source, shape| shape.is_none() && ratings::are_ratings(source),
+    read: |source| Ok(Box::new(ratings::read(source)?)),
+    note: |_| None,
+};
 
 impl RuleInput for Vec<Rated> {
     /// The ratings over the gallery. They make the truth, if no file lists its pairs.
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
-        if ratings.is_empty() && over.gallery.captions.is_empty() {
-            return Err(Error::new(file, "ratings alone: no score matrix among the files")
-                .expected("at least one .npy of images x captions beside them"));
-        }
-        if ratings.is_empty() {
-            let found = "none of its pairs is in the gallery";
-            let examples = unresolved.item_examples.join(", ");
-            return Err(Error::new(file, format!("{found} ({examples})"))
-                .expected("ratings of COCO images and captions of this gallery"));
-        }
         let (known, all) = (ratings.len(), ratings.len() + unresolved.items);
+        let is_foreign = |ids: &&IdList| known == 0 || foreign::is_foreign(&[], (known, all), ids);
         let sides = [&over.gallery.images, &over.gallery.captions];
-        let of_another = |ids: &&&IdList| foreign::is_foreign(&[], (known, all), ids);
-        if let Some(ids) = sides.iter().find(of_another) {
+        if let Some(ids) = sides.into_iter().find(is_foreign) {
             let found = format!(
                 "{} of its {} pairs are in the gallery (others are of {})",
                 grouped(known),
@@ -120,15 +72,14 @@ impl RuleInput for Vec<Rated> {
         }
         let is_listed = over.has(NAME);
         let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));
-        let pairs = grouped(ratings.len());
+        let (pairs, least) = (grouped(ratings.len()), set.number);
         let mut notes = vec![if is_listed {
             format!(
-                "{file}: ratings of {pairs} pairs: an item rated below {} is shown as judged not relevant; metrics of cxc are \
-                 by its lists, in other files (--cxc-threshold {} takes them from the ratings)",
-                set.number, set.number
+                "{file}: ratings of {pairs} pairs: an item rated below {least} is shown as judged not relevant; metrics of \
+                 cxc are by its lists, in other files (--cxc-threshold {least} takes them from the ratings)",
             )
         } else {
-            format!("{file}: ratings of {pairs} pairs, ground truth cxc from {} up", set.number)
+            format!("{file}: ratings of {pairs} pairs, ground truth cxc from {least} up")
         }];
         if unresolved.items > 0 {
             notes.push(format!(
@@ -238,12 +189,7 @@ impl Ratings {
             let queries = gallery.queries(direction).len();
             Some(self.relevance(threshold, direction, queries))
         });
-        Truth {
-            name: NAME.to_owned(),
-            kind: Kind::Rich,
-            relevance,
-            unresolved: PerDirection::default(),
-        }
+        Truth { relevance, ..Truth::new(NAME) }
     }
 
     fn relevance(&self, threshold: f64, direction: Direction, queries: usize) -> Relevance {
@@ -252,20 +198,17 @@ impl Ratings {
             Direction::T2i => (caption, image),
         };
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
-        let mut below: Vec<(u32, u32)> = Vec::new();
+        let mut below = ByQuery::new();
         for &place in &self.order {
             let (image, caption, score) = self.pairs[place as usize];
             let (query, item) = both(image, caption);
             if score >= threshold {
                 lists[query as usize].push(item);
             } else {
-                below.push((query, item));
+                below.entry(query).or_default().0.push(item);
             }
         }
-        let mut beyond = Beyond::default();
-        let is_judged = |(query, _): &&(u32, u32)| !lists[*query as usize].is_empty();
-        let judged = below.iter().filter(is_judged);
-        judged.for_each(|&(query, item)| beyond.add(query, item, true));
+        below.retain(|query, _| !lists[*query as usize].is_empty());
         let mut builder = Builder::new(queries);
         let mut seen = FxHashSet::default();
         for &(image, caption, _) in &self.pairs {
@@ -276,7 +219,7 @@ impl Ratings {
                 builder.push(query, list, list.len() as u32);
             }
         }
-        builder.finish().with_beyond(beyond.finish())
+        builder.finish().with_beyond(below, ByQuery::new())
     }
 }
 

@@ -1,10 +1,6 @@
 //! Files whose ids are not those of the gallery.
 
-use std::path::Path;
-
-use crate::data::gallery::TEST_IDS;
 use crate::data::id::{Id, IdList};
-use crate::data::output::folder_of;
 use crate::error::Error;
 
 /// Of so many ids less than one is in the gallery: what fits is chance.
@@ -25,15 +21,6 @@ pub(crate) fn is_counting(ids: &[Id], of: &IdList) -> bool {
     !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
 }
 
-/// That images or captions have no ids but indices, as no file gives them any.
-pub(super) fn indices(side: &str, of: &IdList) -> String {
-    if of.is_counted() && !of.is_empty() {
-        format!("; the {side} of the gallery have indices, as no file gives ids for them")
-    } else {
-        String::new()
-    }
-}
-
 /// Says that the ids of a file are not those of the gallery, and how these are named.
 pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
     let expected = if of.is_empty() {
@@ -41,34 +28,21 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
     } else {
         format!("ids such as {}", examples(of.as_slice()))
     };
-    Error::new(file, found).expected(expected).mend(mend(file, ids, of))
+    Error::new(file, found).expected(expected).mend(mend(ids, of))
 }
 
 /// How ids of a file are made to fit those of the gallery.
-pub(crate) fn mend(file: &str, ids: &[Id], of: &IdList) -> String {
+pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     if is_counting(ids, of) {
         return "these look like indices: write ids instead, or leave out the file that gives the gallery its ids".into();
     }
-    let names =
-        "name the ids of this gallery with --image-ids and --caption-ids, or a captions file";
-    format!("{names}{}", beside(file))
+    "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
 }
 
 /// Some ids, with a comma between them.
 pub(crate) fn examples(ids: &[Id]) -> String {
     let ids = ids.iter().take(EXAMPLES).map(ToString::to_string);
     ids.collect::<Vec<_>>().join(", ")
-}
-
-/// The folder of a file, where the ids of COCO's test images lie in it.
-fn beside(file: &str) -> String {
-    let name = format!("{TEST_IDS}.npy");
-    let folder = folder_of(Path::new(file));
-    if folder.join(&name).is_file() {
-        format!(", or the folder {}, whose files give those of both", folder.display())
-    } else {
-        String::new()
-    }
 }
 
 #[cfg(test)]
@@ -91,21 +65,11 @@ mod tests {
         let list = |ids: [i64; 3]| IdList::new(ids.map(Id::Number).to_vec()).unwrap();
         let (named, indices) = (list([2, 40, 60]), [0, 1, 2].map(Id::Number));
         assert!(is_foreign(&indices, (1, 3), &named));
-        assert!(mend("f", &indices, &named).contains("look like indices"));
+        assert!(mend(&indices, &named).contains("look like indices"));
         assert!(!is_foreign(&indices, (2, 3), &named));
         let ids = [2, 41, 61].map(Id::Number);
         assert!(!is_foreign(&ids, (1, 3), &named));
-        assert!(mend("f", &ids, &named).contains("--image-ids"));
+        assert!(mend(&ids, &named).contains("--image-ids"));
         assert!(!is_counting(&indices, &IdList::counted(3)));
-    }
-
-    #[test]
-    fn the_folder_that_holds_the_ids_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("eccv.json").display().to_string();
-        let told = || error(&file, "none".into(), &[], &IdList::counted(2)).to_string();
-        assert!(told().contains("--image-ids") && !told().contains("folder"), "{}", told());
-        std::fs::write(folder.path().join("coco_test_ids.npy"), "").unwrap();
-        assert!(told().contains("whose files give those of both"), "{}", told());
     }
 }

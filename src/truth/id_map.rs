@@ -7,27 +7,22 @@ use crate::data::source::Source;
 use crate::error::Result;
 
 /// One direction of one truth per file.
-pub struct IdMap;
+pub static ID_MAP: Format = Format {
+    key: "id-map",
+    doc: "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json",
+    accepts: |_, shape| shape == Some(Shape::Pairs),
+    ending: None,
+    read,
+};
 
-impl Format for IdMap {
-    fn key(&self) -> &'static str {
-        "id-map"
-    }
-
-    fn doc(&self) -> &'static str {
-        "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json"
-    }
-
-    fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
-        shape == Some(Shape::Pairs)
-    }
-
-    fn read(&self, source: &Source) -> Result<Parts> {
-        let (name, direction) = name_and_direction(&source.stem());
-        let listed =
-            Listed { name, direction, pairs: json::parse(source)?, file: source.display() };
-        Ok(Parts { truths: vec![listed], ..Parts::default() })
-    }
+/// Reads pairs of one direction.
+///
+/// # Errors
+/// Broken JSON, or another structure.
+pub fn read(source: &Source) -> Result<Parts> {
+    let (name, direction) = name_and_direction(&source.stem());
+    let listed = Listed { name, direction, pairs: json::parse(source)?, file: source.display() };
+    Ok(Parts { truths: vec![listed], ..Parts::default() })
 }
 
 const SUFFIXES: [(&str, Direction); 4] = [

@@ -36,27 +36,23 @@ use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
 
 /// A way of writing truths to a file.
-pub trait Format: Sync {
+#[derive(Debug)]
+pub struct Format {
     /// Short name.
-    fn key(&self) -> &'static str;
+    pub key: &'static str,
     /// One line for the documentation.
-    fn doc(&self) -> &'static str;
-    /// Whether a file is in this format; `shape` is its outer shape where it is JSON.
-    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool;
+    pub doc: &'static str,
+    /// Whether a file is in this format; the shape is its outer one where it is JSON.
+    pub accepts: fn(&Source, Option<Shape>) -> bool,
     /// The ending of a file's name that no other files have: in a folder these are read, and beside one of
     /// them that of the other direction. `None` where there is none, as of JSON.
-    fn ending(&self) -> Option<&'static str> {
-        None
-    }
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// Broken content or another structure, with its place.
-    fn read(&self, source: &Source) -> Result<Parts>;
+    pub ending: Option<&'static str>,
+    /// Reads the file; broken content or another structure is an error with its place.
+    pub read: fn(&Source) -> Result<Parts>,
 }
 
 /// Every format that is understood.
-pub const FORMATS: &[&dyn Format] = &[&id_map::IdMap, &bundle::Bundle, &qrels::Qrels];
+pub const FORMATS: &[&Format] = &[&id_map::ID_MAP, &bundle::BUNDLE, &qrels::QRELS];
 
 /// What a file contributes to a study.
 #[derive(Debug, Default)]
@@ -103,7 +99,7 @@ impl Kind {
             "original" | "coco" | NONE => Kind::Original,
             name if verdict::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
-            name => rule::named(name).map_or(Kind::Rich, rule::Rule::kind),
+            name => rule::named(name).map_or(Kind::Rich, |rule| rule.kind),
         }
     }
 }
@@ -147,16 +143,22 @@ impl Truth {
 
     /// Whether it has lists in any direction.
     pub fn judges_any(&self) -> bool {
-        let has = |direction: Direction| self.relevance[direction].is_some();
-        Direction::BOTH.into_iter().any(has)
+        self.any(|_| true)
     }
 
     /// Whether it has pairs that somebody judged not relevant, in any direction.
     pub fn has_nonrelevant(&self) -> bool {
-        let has = |direction: Direction| {
-            self.relevance[direction].as_ref().is_some_and(Relevance::has_nonrelevant)
-        };
-        Direction::BOTH.into_iter().any(has)
+        self.any(Relevance::has_nonrelevant)
+    }
+
+    fn any(&self, is: impl Fn(&Relevance) -> bool) -> bool {
+        Direction::BOTH.into_iter().any(|one| self.relevance[one].as_ref().is_some_and(&is))
+    }
+
+    /// The truth with other lists in each direction that it has.
+    fn map(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
+        let changed = |one| self.relevance[one].as_ref().map(|relevance| change(relevance, one));
+        Truth { relevance: PerDirection::from_fn(changed), ..self.clone() }
     }
 
     /// Whether its positives are the items most similar to the query.
@@ -178,12 +180,8 @@ impl Truth {
 
     /// The same positives, scored at the edges in this way.
     #[must_use]
-    pub fn under(mut self, conventions: Conventions) -> Self {
-        for direction in Direction::BOTH {
-            let relevance = self.relevance[direction].take();
-            self.relevance[direction] = relevance.map(|relevance| relevance.under(conventions));
-        }
-        self
+    pub fn under(self, conventions: Conventions) -> Self {
+        self.map(|relevance, _| relevance.clone().under(conventions))
     }
 
     /// Looks up one direction's ids in the gallery and adds it.
@@ -209,33 +207,23 @@ impl Truth {
         let positives = relevance.pair_count();
         let all_positives = positives + unresolved.items;
         let (keys, values) = (listed.pairs.keys(), listed.pairs.values());
-        // Those of other queries were not looked up.
-        let of_known = || {
-            let all = grouped(all_positives);
-            format!("the {all} positives of queries found there")
-        };
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
-            Some((keys, queries, ("queries", known, format!("its {} queries", grouped(all)))))
+            Some((keys, queries, "queries", (known, all)))
         } else if positives == 0 && unresolved.items > 0
             || foreign::is_foreign(values, (positives, all_positives), items)
         {
-            Some((values, items, ("positives", positives, of_known())))
+            Some((values, items, "positives", (positives, all_positives)))
         } else {
             None
         };
-        if let Some((ids, known, (what, inside, whole))) = foreign {
+        if let Some((ids, of, what, (inside, all))) = foreign {
             let count = match inside {
                 0 => format!("none of its {what} is"),
-                _ => format!("only {} of {whole} are", grouped(inside)),
+                _ => format!("only {} of its {} {what} are", grouped(inside), grouped(all)),
             };
             let examples = foreign::examples(ids);
             let found = format!("{count} in the gallery (for instance {examples})");
-            let side = match (direction, what) {
-                (Direction::I2t, "queries") | (Direction::T2i, "positives") => "images",
-                _ => "captions",
-            };
-            let found = format!("{found}{}", foreign::indices(side, known));
-            return Err(foreign::error(&listed.file, found, ids, known));
+            return Err(foreign::error(&listed.file, found, ids, of));
         }
         self.relevance[direction] = Some(relevance);
         self.unresolved[direction] = unresolved;

@@ -112,8 +112,8 @@ mod tests {
             let name = output.file_name("mine", Direction::T2i);
             let source = Source::in_memory(&name, bytes);
             let shape = (output.key == "json").then(|| crate::data::json::shape(&source).unwrap());
-            let format = FORMATS.iter().find(|format| format.accepts(&source, shape));
-            let parts = format.unwrap().read(&source).unwrap();
+            let format = FORMATS.iter().find(|format| (format.accepts)(&source, shape));
+            let parts = (format.unwrap().read)(&source).unwrap();
             assert_eq!(parts.truths[0].name, "mine");
             assert_eq!(parts.truths[0].direction, Some(Direction::T2i));
             assert_eq!(parts.truths[0].pairs, pairs(), "{name}");
@@ -138,8 +138,8 @@ mod tests {
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(text.contains("7 0 2 0") && !text.contains("7 0 - 0"), "{text}");
         let source = Source::in_memory("mine_t2i.qrels", bytes);
-        let format = FORMATS.iter().find(|format| format.accepts(&source, None));
-        let parts = format.unwrap().read(&source).unwrap();
+        let format = FORMATS.iter().find(|format| (format.accepts)(&source, None));
+        let parts = (format.unwrap().read)(&source).unwrap();
         assert_eq!(parts.truths[0].pairs, judged);
     }
 

@@ -11,11 +11,10 @@ use std::sync::Arc;
 use super::relevance::{Builder, Relevance};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
 use super::verdict::Pair;
-use super::{Kind, Truth, owners};
+use super::{Kind, Truth, foreign, owners};
 use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
 use crate::data::json::Shape;
-use crate::data::source::Source;
 use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -24,76 +23,52 @@ use crate::error::{Error, Result};
 pub const NAME: &str = "pm";
 
 /// The rule: categories that differ in few are a match.
-pub struct PlausibleMatch;
+pub static RULE: Rule = Rule {
+    name: NAME,
+    kind: Kind::Loose,
+    content: "instances",
+    made_from: "a COCO instances file",
+    number: Number {
+        flag: "pm-zeta",
+        value_name: "N",
+        doc: "Categories in which Plausible Match lets images differ [default: 0]",
+        what: "a number of categories",
+        is_whole: true,
+        range: [0.0, 2.0],
+        default: 0.0,
+        step: 1.0,
+        // No wider distance is in use.
+        dial_end: 2.0,
+    },
+    switch: Some(Switch {
+        flag: "omit-own",
+        doc: "Exclude an image and its own captions from Plausible Match",
+    }),
+    words: |zeta| format!("zeta {zeta}"),
+    published: None,
+    is_made_by_name: false,
+    is_late: false,
+    needs_file: false,
+    accepts: |_, shape| shape == Some(Shape::Instances),
+    read: |source| Ok(Box::new(Categories(Arc::new(instances::read(source)?)))),
+    note: left_out,
+};
 
-impl Rule for PlausibleMatch {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Loose
-    }
-
-    fn content(&self) -> &'static str {
-        "instances"
-    }
-
-    fn made_from(&self) -> &'static str {
-        "a COCO instances file"
-    }
-
-    fn number(&self) -> Number {
-        Number {
-            flag: "pm-zeta",
-            value_name: "N",
-            doc: "Categories in which Plausible Match lets images differ [default: 0]",
-            what: "a number of categories",
-            is_whole: true,
-            range: [0.0, 2.0],
-            default: 0.0,
-            step: 1.0,
-            // No wider distance is in use.
-            dial_end: 2.0,
-        }
-    }
-
-    fn switch(&self) -> Option<Switch> {
-        Some(Switch {
-            flag: "omit-own",
-            doc: "Exclude an image and its own captions from Plausible Match",
-        })
-    }
-
-    fn words(&self, zeta: f64) -> String {
-        format!("zeta {zeta}")
-    }
-
-    fn accepts(&self, _: &Source, shape: Option<Shape>) -> bool {
-        shape == Some(Shape::Instances)
-    }
-
-    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>> {
-        Ok(Box::new(Categories(Arc::new(instances::read(source)?))))
-    }
-
-    /// How much it leaves out.
-    fn note(&self, truth: &Truth) -> Option<String> {
-        let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
-        let left_out = |direction| {
-            let relevance = truth.relevance[direction].as_ref();
-            relevance.map_or(0, |of| of.query_count() - of.len())
-        };
-        let [images, captions] = Direction::both(left_out);
-        (is_pm && images + captions > 0).then(|| {
-            format!(
-                "ground truth {}: {} and {} are not judged: PM does not judge images without categories",
-                truth.name,
-                count(images, "image"),
-                count(captions, "caption")
-            )
-        })
-    }
+/// How many images and captions the truth does not judge.
+fn left_out(truth: &Truth) -> Option<String> {
+    let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
+    let [images, captions] = Direction::both(|direction| {
+        let relevance = truth.relevance[direction].as_ref();
+        relevance.map_or(0, |of| of.query_count() - of.len())
+    });
+    (is_pm && images + captions > 0).then(|| {
+        format!(
+            "ground truth {}: {} and {} are not judged: PM does not judge images without categories",
+            truth.name,
+            count(images, "image"),
+            count(captions, "caption")
+        )
+    })
 }
 
 /// The object categories of images.
@@ -116,7 +91,10 @@ impl RuleInput for Categories {
         let known = images.filter(|id| self.0.categories.contains_key(id));
         let known = known.count();
         if known == 0 {
-            return Err(no_image(file, &self.0, gallery));
+            let example = self.0.categories.keys().min().map(|id| format!(" (for instance {id})"));
+            let found = "none of its images is in the gallery".to_owned();
+            let found = found + &example.unwrap_or_default();
+            return Err(foreign::error(file, found, &[], &gallery.images));
         }
         let truth = self.truth(over, set).ok_or_else(|| {
             Error::new(
@@ -139,46 +117,21 @@ impl RuleInput for Categories {
     }
 }
 
-fn no_image(file: &str, instances: &Instances, gallery: &Gallery) -> Error {
-    let example = instances.categories.keys().min();
-    let example = example.map_or(String::new(), |id| format!(" (for instance {id})"));
-    let wanted = gallery.images.as_slice().first();
-    let wanted = wanted.map_or("image ids".to_owned(), |id| format!("ids such as {id}"));
-    Error::new(file, format!("none of its images is in the gallery{example}"))
-        .expected(wanted)
-        .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file")
-}
-
 impl Basis for Categories {
     /// `None` where nothing tells which image a caption belongs to.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
         let owner = owners(over.truths, over.gallery)?;
-        let how = How { zeta: set.number as u32, omit_own: set.switch };
-        Some(truth(&self.0, over.gallery, &owner, how))
+        Some(self.of_owners(over.gallery, &owner, set))
     }
 }
 
-/// How Plausible Match is made.
-#[derive(Clone, Copy)]
-struct How {
-    /// Categories in which two sets may differ.
-    zeta: u32,
-    /// Whether an image and its own captions are left out, as in the published files.
-    omit_own: bool,
-}
-
-/// The truth `pm`. `owner` is the image (gallery index) that each caption was written for, where
-/// that is known.
-fn truth(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>], how: How) -> Truth {
-    let groups = Groups::new(instances, gallery, owner);
-    let matching = groups.matching(how.zeta);
-    let relevance =
-        PerDirection::from_fn(|direction| Some(groups.relevance(&matching, direction, owner, how)));
-    Truth {
-        name: NAME.to_owned(),
-        kind: Kind::Loose,
-        relevance,
-        unresolved: PerDirection::default(),
+impl Categories {
+    /// The truth, of the image (gallery index) that each caption was written for, where that is known.
+    fn of_owners(&self, gallery: &Gallery, owner: &[Option<u32>], set: Set) -> Truth {
+        let groups = Groups::new(&self.0, gallery, owner);
+        let matching = groups.matching(set.number as u32);
+        let relevance = |direction| Some(groups.relevance(&matching, direction, owner, set));
+        Truth { relevance: PerDirection::from_fn(relevance), ..Truth::new(NAME) }
     }
 }
 
@@ -242,7 +195,7 @@ impl Groups {
         matching: &[Vec<usize>],
         direction: Direction,
         owner: &[Option<u32>],
-        how: How,
+        set: Set,
     ) -> Relevance {
         let members = match direction {
             Direction::I2t => &self.captions,
@@ -261,7 +214,7 @@ impl Groups {
         for (query, group) in (0..).zip(of) {
             let Some(group) = group else { continue };
             let mut list = &lists[*group as usize];
-            if how.omit_own {
+            if set.switch {
                 others.clear();
                 others.extend(list.iter().filter(|&&item| {
                     !is_own(Pair::of(direction, query.into(), item.into()), owner)
@@ -314,7 +267,8 @@ mod tests {
             ..Gallery::default()
         };
         let owner: Vec<Option<u32>> = (0..8).map(|caption| Some(caption / 2)).collect();
-        truth(&instances, &gallery, &owner, How { zeta, omit_own })
+        let set = Set { number: f64::from(zeta), switch: omit_own };
+        Categories(Arc::new(instances)).of_owners(&gallery, &owner, set)
     }
 
     fn lists(truth: &Truth, direction: Direction) -> Vec<(u32, Vec<u32>)> {

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashSet;
 
 use super::id_map::name_and_direction;
-use super::pairs::Pairs;
+use super::pairs::{Pairs, without_grades};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::Shape;
@@ -18,45 +18,33 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 
 /// Qrels, one direction per file.
-pub struct Qrels;
+pub static QRELS: Format = Format {
+    key: "qrels",
+    doc: "TREC qrels, qid 0 docno rel, BEIR's with a header, or {query: {item: grade}}; one direction per file: \
+          NAME_i2t.qrels, NAME_t2i.qrels",
+    accepts,
+    ending: Some("qrels"),
+    read,
+};
 
-impl Format for Qrels {
-    fn key(&self) -> &'static str {
-        "qrels"
+fn accepts(source: &Source, shape: Option<Shape>) -> bool {
+    if shape.is_none() && is_trec(source) {
+        return true;
     }
+    let is_table = match shape {
+        None => rows::are_rows(source),
+        Some(shape) => shape == Shape::Scored,
+    };
+    let are_grades = |rows: Rows| rows.meaning() == Meaning::Grades;
+    is_table && rows::read(source, None).is_ok_and(are_grades)
+}
 
-    fn doc(&self) -> &'static str {
-        "TREC qrels, qid 0 docno rel, BEIR's with a header, or {query: {item: grade}}; one direction per file: \
-         NAME_i2t.qrels, NAME_t2i.qrels"
-    }
-
-    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
-        let is_table = || match shape {
-            None => rows::are_rows(source),
-            Some(shape) => shape == Shape::Scored,
-        };
-        if shape.is_none() && is_trec(source) {
-            return true;
-        }
-        let are_grades = |rows: Rows| rows.meaning() == Meaning::Grades;
-        is_table() && rows::read(source, None).is_ok_and(are_grades)
-    }
-
-    fn ending(&self) -> Option<&'static str> {
-        Some("qrels")
-    }
-
-    fn read(&self, source: &Source) -> Result<Parts> {
-        let (name, direction) = name_and_direction(&source.stem());
-        let rows = if is_trec(source) { trec(source)? } else { rows::read(source, direction)? };
-        let listed = Listed {
-            name,
-            direction: direction.or(rows.direction),
-            pairs: pairs(source, rows)?,
-            file: source.display(),
-        };
-        Ok(Parts { truths: vec![listed], ..Parts::default() })
-    }
+fn read(source: &Source) -> Result<Parts> {
+    let (name, direction) = name_and_direction(&source.stem());
+    let rows = if is_trec(source) { trec(source)? } else { rows::read(source, direction)? };
+    let direction = direction.or(rows.direction);
+    let listed = Listed { name, direction, pairs: pairs(source, rows)?, file: source.display() };
+    Ok(Parts { truths: vec![listed], ..Parts::default() })
 }
 
 /// What stands for an item where a query is judged and has none: see [`super::output`].
@@ -105,11 +93,13 @@ fn trec(source: &Source) -> Result<Rows> {
 
 fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
     let mut queries: Vec<(Id, Vec<(Id, u32)>)> = Vec::new();
-    let mut zeros: Vec<(usize, Id)> = Vec::new();
-    let mut pooled: Vec<(usize, Id)> = Vec::new();
-    for (place, (query, rows)) in rows.queries.into_iter().enumerate() {
+    // Judged not relevant, and pooled; [`NO_ITEM`] is neither.
+    let mut beyond: [Vec<(Id, Vec<Id>)>; 2] = Default::default();
+    let no_item = Id::Text(NO_ITEM.into());
+    for (query, rows) in rows.queries {
         let mut seen = FxHashSet::default();
         let mut positives = Vec::new();
+        let mut others = [Vec::new(), Vec::new()];
         for Row { item, number, .. } in rows {
             let wrong = |found: String| Error::new(source.display(), found);
             if !seen.insert(item.clone()) {
@@ -122,34 +112,23 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
             }
             match number.value.clamp(-2.0, GREATEST) as i64 {
                 grade @ 1.. => positives.push((item, grade as u32)),
-                0 => zeros.push((place, item)),
-                -1 => pooled.push((place, item)),
+                grade @ (0 | -1) if item != no_item => others[usize::from(grade < 0)].push(item),
                 _ => {}
             }
         }
+        for (lists, items) in beyond.iter_mut().zip(others) {
+            lists.extend((!items.is_empty()).then(|| (query.clone(), items)));
+        }
         queries.push((query, positives));
     }
-    let [nonrelevant, pooled] = [zeros, pooled].map(|pairs| by_query(&queries, pairs));
+    let [nonrelevant, pooled] = beyond.map(|lists| lists.into_iter().collect());
     let is_graded = queries.iter().any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
     let pairs: Pairs = if is_graded {
         Pairs::with_grades(queries, 1)
     } else {
-        let without =
-            |(query, items): (Id, Vec<(Id, u32)>)| (query, items.into_iter().map(|(item, _)| item));
-        queries.into_iter().map(without).collect()
+        queries.into_iter().map(|(query, items)| (query, without_grades(items))).collect()
     };
     Ok(pairs.beside(nonrelevant).with_pooled(pooled))
-}
-
-/// Pairs that are no positives, by query; [`NO_ITEM`] is none.
-fn by_query<T>(queries: &[(Id, T)], mut pairs: Vec<(usize, Id)>) -> Pairs {
-    pairs.retain(|(_, item)| *item != Id::Text(NO_ITEM.into()));
-    let of_query = pairs.chunk_by(|one, other| one.0 == other.0);
-    let list = |of: &[(usize, Id)]| {
-        let items: Vec<Id> = of.iter().map(|(_, item)| item.clone()).collect();
-        (queries[of[0].0].0.clone(), items)
-    };
-    of_query.map(list).collect()
 }
 
 #[cfg(test)]
@@ -164,8 +143,8 @@ mod tests {
     #[test]
     fn positives_are_above_zero_and_queries_without_any_are_judged() {
         let file = source("\n7 0 3 1\r\n9 0 x.jpg 0\n7 0 4 2\n7 0 5 0\n7 0 6 -1\n7 0 8 -2\n");
-        assert!(Qrels.accepts(&file, None));
-        let parts = Qrels.read(&file).unwrap();
+        assert!((QRELS.accepts)(&file, None));
+        let parts = read(&file).unwrap();
         let [listed] = &parts.truths[..] else { panic!() };
         assert_eq!((&listed.name[..], listed.direction), ("mine", Some(Direction::T2i)));
         let text = serde_json::to_string(&listed.pairs).unwrap();
@@ -175,13 +154,13 @@ mod tests {
         assert_eq!(nonrelevant, r#"{"7":[5],"9":["x.jpg"]}"#);
         let pooled = serde_json::to_string(listed.pairs.pooled().unwrap()).unwrap();
         assert_eq!(pooled, r#"{"7":[6]}"#);
-        let plain = Qrels.read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
+        let plain = read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
         assert_eq!(plain.truths[0].pairs.greatest(), None);
     }
 
     #[test]
     fn tables_with_a_header_and_objects_of_grades_are_the_same() {
-        let trec = Qrels.read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n")).unwrap();
+        let trec = read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n")).unwrap();
         for text in [
             "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0.0\nr\ta\t2\n",
             "query,item,grade\nq,a,1\nq,b,0\nr,a,2\n",
@@ -189,25 +168,25 @@ mod tests {
         ] {
             let file = source(text);
             let shape = text.starts_with('{').then_some(Shape::Scored);
-            assert!(Qrels.accepts(&file, shape), "{text}");
-            let read = Qrels.read(&file).unwrap();
+            assert!((QRELS.accepts)(&file, shape), "{text}");
+            let read = read(&file).unwrap();
             assert_eq!(read.truths[0].pairs, trec.truths[0].pairs, "{text}");
         }
         let run = source("query,item,score\nq,a,0.5\n");
-        assert!(!Qrels.accepts(&run, None));
+        assert!(!(QRELS.accepts)(&run, None));
     }
 
     #[test]
     fn what_is_none_of_qrels_is_told_with_its_line() {
         for other in ["", "1 Q0 5 1 0.5 tag", "a dog runs 4", "1 0 5 x"] {
-            assert!(!Qrels.accepts(&source(other), None), "{other}");
+            assert!(!(QRELS.accepts)(&source(other), None), "{other}");
         }
         for (text, told) in [
             ("1 0 5 1\n1 0 6\n", "line 2 is none"),
             ("1 0 5 1\n1 0 5 0", "item 5 is judged for query 1 twice"),
             ("1 0 5 1.5", "grade 1.5 of item 5"),
         ] {
-            let error = Qrels.read(&source(text)).err().unwrap().to_string();
+            let error = read(&source(text)).err().unwrap().to_string();
             assert!(error.contains(told), "{error}");
         }
     }

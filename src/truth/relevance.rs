@@ -1,7 +1,6 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
 mod builder;
-mod graded;
 mod nonrelevant;
 
 use std::sync::Arc;
@@ -9,8 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::builder::Builder;
-use self::graded::Graded;
-pub(in crate::truth) use self::nonrelevant::Beyond;
+pub(in crate::truth) use self::nonrelevant::{ByQuery, by_query};
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
@@ -30,8 +28,12 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Pairs that are no positives and of which the truth says more than that.
-    beyond: Arc<Beyond>,
+    /// Items judged not relevant, none of them positives, also of queries that are not covered.
+    nonrelevant: Option<Arc<Lists>>,
+    /// Items that were in a pool and that nobody judged, none of them positives.
+    pooled: Option<Arc<Lists>>,
+    /// Whether it is told what is not relevant, though perhaps of no item yet.
+    tells_nonrelevant: bool,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +58,59 @@ struct Lists {
     similar: Option<Arc<Similar>>,
 }
 
+impl Lists {
+    /// Place of a query among the covered ones.
+    fn place(&self, query: usize) -> Option<usize> {
+        let place = self.places.get(query).filter(|&&place| place != NOT_COVERED);
+        place.map(|&place| place as usize)
+    }
+
+    /// Whether `item` is listed for `query`; `None` where the query is not covered.
+    fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
+        let place = self.place(query.get())?;
+        Some(self.positives.get(place).contains(item.raw()))
+    }
+
+    /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
+    fn regained(&self, place: usize) -> &[(u32, u32)] {
+        self.regained.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    fn part(
+        &self,
+        queries: usize,
+        (query_name, item_name): (
+            &impl Fn(u32) -> Option<u32>,
+            &impl Fn(QueryIx, u32) -> Option<u32>,
+        ),
+        keeps_outside: bool,
+    ) -> Self {
+        let mut builder = Builder::new(queries);
+        let mut kept = Vec::new();
+        let mut grades = self.grades.as_ref().map(Grades::without_queries);
+        for (place, &query) in self.queries.iter().enumerate() {
+            let Some(name) = query_name(query) else {
+                continue;
+            };
+            let item_name = |item| item_name(query.into(), item);
+            let named = |(item, of)| Some((item_name(item)?, of));
+            let positives = self.positives.get(place);
+            kept.clear();
+            kept.extend(positives.iter().filter_map(item_name));
+            let outside = self.listed[place] - positives.len() as u32;
+            let outside = if keeps_outside { outside } else { 0 };
+            builder.push(name, &kept, kept.len() as u32 + outside);
+            builder.regain(self.regained(place).iter().copied().filter_map(named));
+            if let (Some(all), Some(grades)) = (&self.grades, &mut grades) {
+                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
+                let outside = all.outside(place);
+                grades.push(&graded, if keeps_outside { outside } else { &[] });
+            }
+        }
+        builder.lists(grades)
+    }
+}
+
 /// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unresolved {
@@ -77,9 +132,10 @@ impl Relevance {
         let mut builder = Builder::new(queries.len());
         let indices = items.find_all(pairs.values());
         let places = queries.find_all(pairs.keys());
-        let mut found = Vec::new();
-        let mut outside = FxHashSet::default();
-        let mut graded = Graded::of(pairs);
+        let from = pairs.relevant_from();
+        let mut grades = pairs.greatest().map(|greatest| Grades::new(greatest, from));
+        let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
+        let (mut graded, mut graded_outside) = (Vec::new(), Vec::new());
         for (at, (query, positives)) in pairs.coded().enumerate() {
             let Some(index) = places[at] else {
                 unresolved.queries += 1;
@@ -88,9 +144,16 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
+            let of_query = pairs.grades(at);
             for (nth, code) in positives.enumerate() {
-                if !graded.is_positive(at, nth, indices[code]) {
-                    continue;
+                if let Some(grade) = of_query.map(|grades| grades[nth]) {
+                    match indices[code] {
+                        Some(item) => graded.push((item, grade)),
+                        None => graded_outside.push(grade),
+                    }
+                    if grade < from {
+                        continue;
+                    }
                 }
                 match indices[code] {
                     Some(item) => found.push(item),
@@ -103,11 +166,16 @@ impl Relevance {
             unresolved.items += outside.len();
             builder.push_any(index, &mut found, outside.len() as u32);
             builder.name_outside(outside.iter().map(|&code| pairs.values()[code].clone()));
-            graded.end();
+            if let Some(grades) = &mut grades {
+                graded.sort_unstable();
+                grades.push(&graded, &graded_outside);
+                graded.clear();
+                graded_outside.clear();
+            }
         }
-        let relevance = builder.finish_with(graded.grades);
-        let beyond = pairs.beyond(&relevance, queries, items);
-        (relevance.with_beyond(beyond), unresolved)
+        let [nonrelevant, pooled] =
+            [pairs.nonrelevant(), pairs.pooled()].map(|lists| by_query(lists, queries, items));
+        (builder.finish_with(grades).with_beyond(nonrelevant, pooled), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
@@ -120,50 +188,28 @@ impl Relevance {
         query_name: impl Fn(u32) -> Option<u32>,
         item_name: impl Fn(QueryIx, u32) -> Option<u32>,
     ) -> Self {
-        self.part(queries, (query_name, item_name), true)
+        self.part(queries, (&query_name, &item_name), true)
     }
 
     /// The same without positives outside the gallery: R loses them.
     #[must_use]
     pub fn inside(&self) -> Self {
-        self.part(self.query_count(), (Some, |_, item| Some(item)), false)
+        self.part(self.query_count(), (&Some, &|_, item| Some(item)), false)
     }
 
     fn part(
         &self,
         queries: usize,
-        (query_name, item_name): (
-            impl Fn(u32) -> Option<u32>,
-            impl Fn(QueryIx, u32) -> Option<u32>,
-        ),
+        names: (&impl Fn(u32) -> Option<u32>, &impl Fn(QueryIx, u32) -> Option<u32>),
         keeps_outside: bool,
     ) -> Self {
-        let mut builder = Builder::new(queries);
-        let mut kept = Vec::new();
-        let mut grades = self.grades().map(Grades::without_queries);
-        for (place, &query) in self.queries().iter().enumerate() {
-            let Some(name) = query_name(query) else {
-                continue;
-            };
-            let named = |(item, of)| Some((item_name(query.into(), item)?, of));
-            let positives = self.positives(place);
-            kept.clear();
-            kept.extend(positives.iter().filter_map(|item| item_name(query.into(), item)));
-            let left_out = (positives.len() - kept.len()) as u32;
-            let listed =
-                if keeps_outside { self.listed(place) - left_out } else { kept.len() as u32 };
-            builder.push(name, &kept, listed);
-            let regained = self.regained(place).iter().copied();
-            builder.regain(regained.filter_map(named));
-            if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
-                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
-                let outside = all.outside(place);
-                grades.push(&graded, if keeps_outside { outside } else { &[] });
-            }
+        let part = |lists: &Arc<Lists>| Arc::new(lists.part(queries, names, true));
+        Relevance {
+            lists: Arc::new(self.lists.part(queries, names, keeps_outside)),
+            nonrelevant: self.nonrelevant.as_ref().map(part),
+            pooled: self.pooled.as_ref().map(part),
+            ..*self
         }
-        let beyond = self.beyond.within(query_name, item_name);
-        let relevance = builder.finish_with(grades).under(self.conventions);
-        relevance.with_beyond(beyond)
     }
 
     /// Other positives of the same queries, from the place and index of each; in any order, repeated or not. Grades,
@@ -215,11 +261,7 @@ impl Relevance {
 
     /// Place of a query among the covered ones.
     pub fn place(&self, query: usize) -> Option<usize> {
-        self.lists
-            .places
-            .get(query)
-            .filter(|&&place| place != NOT_COVERED)
-            .map(|&place| place as usize)
+        self.lists.place(query)
     }
 
     /// Positives inside the gallery of the query at `place`, ascending.
@@ -234,8 +276,16 @@ impl Relevance {
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
     pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
-        let place = self.place(query.get())?;
-        Some(self.positives(place).contains(item.raw()))
+        self.lists.contains(query, item)
+    }
+
+    /// The items of the query at `place` that are positives or have a grade above 0, ascending, with their grades, of a positive
+    /// without one 1.
+    pub(in crate::truth) fn graded(&self, place: usize) -> Vec<(u32, u32)> {
+        match self.grades() {
+            Some(grades) => grades.of_query(place).collect(),
+            None => self.positives(place).iter().map(|item| (item, 1)).collect(),
+        }
     }
 
     /// The grades of items, where the truth has any.
@@ -257,7 +307,7 @@ impl Relevance {
 
     /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
     pub(in crate::truth) fn regained(&self, place: usize) -> &[(u32, u32)] {
-        self.lists.regained.get(&place).map_or(&[], Vec::as_slice)
+        self.lists.regained(place)
     }
 
     /// Whether graded metrics see more of it than positives that are all alike.

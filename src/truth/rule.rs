@@ -15,62 +15,43 @@ use crate::data::source::Source;
 use crate::error::Result;
 
 /// Every rule, in the order of its flags.
-pub const RULES: &[&dyn Rule] = &[&super::pm::PlausibleMatch, &super::cxc::Crisscrossed];
+pub const RULES: &[&Rule] = &[&super::pm::RULE, &super::cxc::RULE];
 
 /// A way of making a truth.
-pub trait Rule: Sync {
+pub struct Rule {
     /// The name of the truth and of its subcommand.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// How the truth relates to the original annotation.
-    fn kind(&self) -> Kind;
+    pub kind: Kind,
     /// What its file holds, in one word.
-    fn content(&self) -> &'static str;
+    pub content: &'static str,
     /// Its file, in the words of a sentence that begins with "made from".
-    fn made_from(&self) -> &'static str;
+    pub made_from: &'static str,
     /// The number that decides.
-    fn number(&self) -> Number;
-    /// What else can be said; `None` where that is nothing.
-    fn switch(&self) -> Option<Switch> {
-        None
-    }
+    pub number: Number,
+    /// What else can be said.
+    pub switch: Option<Switch>,
     /// The number, as it is written behind the truth's name.
-    fn words(&self, number: f64) -> String;
+    pub words: fn(f64) -> String,
     /// The number under which published results are under this truth; `None` where they are under none.
-    fn published(&self) -> Option<f64> {
-        None
-    }
+    pub published: Option<f64>,
     /// Whether its subcommand makes the truth anew where other files list it.
-    fn is_made_by_name(&self) -> bool {
-        false
-    }
-    /// Whether its file is left unread where numbers alone are wanted and other files list the truth.
-    /// Such a file is none of JSON.
-    fn is_late(&self) -> bool {
-        false
-    }
-    /// Whether a file is this rule's; `shape` is its outer shape where it is JSON.
-    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool;
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// Broken content or another structure, with its place.
-    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>>;
-    /// Whether it may be that the number is given and no file.
-    ///
-    /// # Errors
-    /// Names the file that lacks.
-    fn without_file(&self) -> Result<()> {
-        Ok(())
-    }
+    pub is_made_by_name: bool,
+    /// Whether its file, none of JSON, is left unread where numbers alone are wanted and other files list the truth.
+    pub is_late: bool,
+    /// Whether the number without a file is refused.
+    pub needs_file: bool,
+    /// Whether a file is this rule's; the shape is its outer one where it is JSON.
+    pub accepts: fn(&Source, Option<Shape>) -> bool,
+    /// Reads the file; broken content or another structure is an error with its place.
+    pub read: fn(&Source) -> Result<Box<dyn RuleInput>>,
     /// What has to be said of a truth, whoever made it.
-    fn note(&self, _truth: &Truth) -> Option<String> {
-        None
-    }
+    pub note: fn(&Truth) -> Option<String>,
 }
 
-impl fmt::Debug for dyn Rule {
+impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rule({})", self.name())
+        write!(f, "Rule({})", self.name)
     }
 }
 
@@ -203,15 +184,15 @@ pub trait Basis: fmt::Debug + Send + Sync {
 }
 
 /// The rules in the order in which truths stand.
-pub fn in_order() -> Vec<&'static dyn Rule> {
+pub fn in_order() -> Vec<&'static Rule> {
     let mut rules = RULES.to_vec();
-    rules.sort_by_key(|rule| rule.kind());
+    rules.sort_by_key(|rule| rule.kind);
     rules
 }
 
 /// The rule that makes a truth of this name.
-pub fn named(name: &str) -> Option<&'static dyn Rule> {
-    RULES.iter().copied().find(|rule| rule.name() == name)
+pub fn named(name: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.name == name)
 }
 
 /// One of something for each rule, found by the rule's name.
@@ -233,7 +214,7 @@ impl<T> IndexMut<&str> for PerRule<T> {
 }
 
 fn place(name: &str) -> usize {
-    let place = RULES.iter().position(|rule| rule.name() == name);
+    let place = RULES.iter().position(|rule| rule.name == name);
     place.expect("the name of a rule")
 }
 
@@ -246,9 +227,9 @@ mod tests {
     fn names_and_keys_stand_once_and_defaults_are_allowed() {
         let mut seen = std::collections::BTreeSet::new();
         for rule in RULES {
-            let number = rule.number();
-            let switch = rule.switch().map(|switch| switch.flag);
-            for name in [rule.name(), number.flag].into_iter().chain(switch) {
+            let number = rule.number;
+            let switch = rule.switch.map(|switch| switch.flag);
+            for name in [rule.name, number.flag].into_iter().chain(switch) {
                 assert!(seen.insert(name), "{name} stands twice");
             }
             assert!(number.allows(number.default) && number.allows(number.dial_end));
@@ -263,7 +244,7 @@ mod tests {
         let mut numbers = PerRule::<Option<f64>>::default();
         numbers[pm::NAME] = Some(2.0);
         assert_eq!((numbers[pm::NAME], numbers[cxc::NAME]), (Some(2.0), None));
-        assert_eq!(named(cxc::NAME).map(Rule::name), Some(cxc::NAME));
+        assert_eq!(named(cxc::NAME).map(|rule| rule.name), Some(cxc::NAME));
         assert!(named("eccv").is_none());
     }
 
@@ -271,7 +252,7 @@ mod tests {
     #[test]
     fn the_name_of_a_rule_tells_the_kind_of_its_truth() {
         for rule in RULES {
-            assert_eq!(Kind::of(rule.name()), rule.kind(), "{}", rule.name());
+            assert_eq!(Kind::of(rule.name), rule.kind, "{}", rule.name);
         }
     }
 }

@@ -99,28 +99,27 @@ impl Badge {
         matches!(self, Badge::Original | Badge::Extra | Badge::Positive)
     }
 
+    /// Its glyph, its word for programs, the one beside the glyph, and the badge in words.
+    fn row(self) -> [&'static str; 4] {
+        match self {
+            Badge::Original => ["●", "original", "original", "original positive"],
+            Badge::Extra => ["○", "extra", "non-GT", "non-GT positive"],
+            Badge::Positive => ["●", "positive", "positive", "positive"],
+            Badge::NotRelevant => ["✗", "wrong", "no", "judged not relevant"],
+            Badge::NotListed => ["–", "not-listed", "unjudged", "unjudged"],
+            Badge::NotJudged => ["?", "not-judged", "not covered", "query not covered"],
+        }
+    }
+
     /// The glyph of the badge; it tells as much as its colour. No study has both original positives and
     /// positives without an original pairing: these two share a glyph.
     pub fn glyph(self) -> &'static str {
-        match self {
-            Badge::Original | Badge::Positive => "●",
-            Badge::Extra => "○",
-            Badge::NotRelevant => "✗",
-            Badge::NotListed => "–",
-            Badge::NotJudged => "?",
-        }
+        self.row()[0]
     }
 
     /// One word for files that programs read.
     pub fn key(self) -> &'static str {
-        match self {
-            Badge::Original => "original",
-            Badge::Extra => "extra",
-            Badge::Positive => "positive",
-            Badge::NotRelevant => "wrong",
-            Badge::NotListed => "not-listed",
-            Badge::NotJudged => "not-judged",
-        }
+        self.row()[1]
     }
 
     /// One word for lists of items.
@@ -133,25 +132,11 @@ impl Badge {
 
     /// The word beside its glyph.
     pub fn word(self) -> &'static str {
-        match self {
-            Badge::Original => "original",
-            Badge::Extra => "non-GT",
-            Badge::Positive => "positive",
-            Badge::NotRelevant => "no",
-            Badge::NotListed => "unjudged",
-            Badge::NotJudged => "not covered",
-        }
+        self.row()[2]
     }
 
     /// The badge in words, for legends.
     pub fn words(self) -> &'static str {
-        match self {
-            Badge::Original => "original positive",
-            Badge::Extra => "non-GT positive",
-            Badge::Positive => "positive",
-            Badge::NotRelevant => "judged not relevant",
-            Badge::NotListed => "unjudged",
-            Badge::NotJudged => "query not covered",
-        }
+        self.row()[3]
     }
 }

@@ -1,8 +1,9 @@
 //! One ground truth of several: what any of them says is right.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::pairs::Pairs;
+use super::pairs::{Pairs, without_grades};
 use crate::data::id::Id;
 
 /// What is left out of a union.
@@ -37,160 +38,107 @@ pub struct UnionCounts {
     pub invalid_positives: usize,
 }
 
-/// A query while lists are united.
-#[derive(Default)]
-struct Lists<'a> {
-    /// Positives with the parts that list them, as bits, and their grade where it has one.
-    positives: Vec<(&'a Id, u64, Option<u32>)>,
-    places: FxHashMap<&'a Id, usize>,
-}
+type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// The positives of each query with the parts that list them, as bits, and their grade where they have one.
+type Positives<'a> = Map<&'a Id, Map<&'a Id, (u64, Option<u32>)>>;
 
 /// Unites lists of one direction: of the queries of the first, or of all where `of_all` says so. A positive of any of
 /// them is one; where they have grades the greatest counts, and what has none is wholly right. What a part judges not
 /// relevant or pooled stays so unless another one lists it.
 pub fn united(lists: &[&Pairs], of_all: bool, invalid: &Invalid) -> (Pairs, UnionCounts) {
-    let mut counts = UnionCounts {
-        of_parts: vec![0; lists.len()],
-        alone: vec![0; lists.len()],
-        ..UnionCounts::default()
-    };
-    let asked = if of_all { lists.len() } else { 1 };
-    let mut queries: Vec<&Id> = Vec::new();
-    let mut places: FxHashMap<&Id, usize> = FxHashMap::default();
-    for query in lists[..asked].iter().flat_map(|list| list.keys()) {
+    let mut counts = UnionCounts::default();
+    let mut queries = Positives::default();
+    let asked = if of_all { lists } else { &lists[..1] };
+    for query in asked.iter().flat_map(|list| list.keys()) {
         if invalid.queries.contains(query) {
-            counts.invalid_queries += usize::from(!places.contains_key(query));
+            counts.invalid_queries += 1;
         } else {
-            places.entry(query).or_insert_with(|| {
-                queries.push(query);
-                queries.len() - 1
-            });
+            queries.entry(query).or_default();
         }
     }
-    let mut of_query: Vec<Lists> = queries.iter().map(|_| Lists::default()).collect();
     for (part, list) in lists.iter().enumerate() {
-        add(list, part, (&places, &mut of_query), (invalid, &mut counts));
+        for (at, (query, items)) in list.iter().enumerate() {
+            let Some(positives) = queries.get_mut(query) else {
+                continue;
+            };
+            let grades = list.grades(at);
+            for (nth, item) in items.enumerate() {
+                let grade = grades.map(|grades| grades[nth]);
+                if grade.is_some_and(|grade| grade < list.relevant_from()) {
+                    continue;
+                }
+                if invalid.items.contains(item) {
+                    counts.invalid_positives += 1;
+                    continue;
+                }
+                let (parts, best) = positives.entry(item).or_insert((0, Some(0)));
+                *parts |= bit(part);
+                *best = best.zip(grade).map(|(best, grade)| best.max(grade));
+            }
+        }
     }
     let beyond = |of: fn(&Pairs) -> Option<&Pairs>| {
-        let lists: Vec<&Pairs> = lists.iter().copied().filter_map(of).collect();
-        beyond(&lists, &places, (&queries, &of_query), invalid)
+        beyond(lists.iter().filter_map(|list| of(list)), &queries, invalid)
     };
     let (nonrelevant, disagreed) = beyond(Pairs::nonrelevant);
     let (pooled, _) = beyond(Pairs::pooled);
-    let pooled = without(&pooled, &nonrelevant);
+    let pooled: Pairs = nonrelevant.left_of(Some(&pooled)).into_iter().collect();
+    let all = || queries.values().flat_map(Map::values).map(|(parts, _)| *parts);
+    let each = |is: &dyn Fn(u64, u64) -> bool| {
+        let count = |part| all().filter(|parts| is(*parts, bit(part))).count();
+        (0..lists.len()).map(count).collect()
+    };
     counts.queries = queries.len();
-    counts.positives = of_query.iter().map(|lists| lists.positives.len()).sum();
+    counts.positives = all().count();
+    counts.of_parts = each(&|parts, part| parts & part > 0);
+    counts.alone = each(&|parts, part| parts == part);
     (counts.disagreed, counts.nonrelevant, counts.pooled) =
         (disagreed, nonrelevant.len(), pooled.len());
-    for (_, parts, _) in of_query.iter().flat_map(|lists| &lists.positives) {
-        for part in 0..lists.len() {
-            counts.of_parts[part] += usize::from(parts & bit(part) > 0);
-            counts.alone[part] += usize::from(*parts == bit(part));
-        }
-    }
-    let positives = positives(lists, &queries, &of_query);
-    (positives.beside(nonrelevant).with_pooled(pooled), counts)
+    (positives(lists, &queries).beside(nonrelevant).with_pooled(pooled), counts)
 }
 
 fn bit(part: usize) -> u64 {
     1 << part.min(63)
 }
 
-/// Adds the positives of a part.
-fn add<'a>(
-    list: &'a Pairs,
-    part: usize,
-    (places, of_query): (&FxHashMap<&'a Id, usize>, &mut [Lists<'a>]),
-    (invalid, counts): (&Invalid, &mut UnionCounts),
-) {
-    let from = list.relevant_from();
-    for (at, (query, items)) in list.iter().enumerate() {
-        let Some(&place) = places.get(query) else {
-            continue;
-        };
-        let grades = list.grades(at);
-        for (nth, item) in items.enumerate() {
-            let grade = grades.map(|grades| grades[nth]);
-            if grade.is_some_and(|grade| grade < from) {
-                continue;
-            }
-            if invalid.items.contains(item) {
-                counts.invalid_positives += 1;
-                continue;
-            }
-            let lists = &mut of_query[place];
-            let known = *lists.places.entry(item).or_insert(lists.positives.len());
-            if known == lists.positives.len() {
-                lists.positives.push((item, 0, Some(0)));
-            }
-            let (_, parts, best) = &mut lists.positives[known];
-            *parts |= bit(part);
-            *best = best.zip(grade).map(|(best, grade)| best.max(grade));
-        }
-    }
-}
-
 /// Lists of what is no positive, each item once, and how many of them are positives elsewhere.
 fn beyond<'a>(
-    lists: &[&'a Pairs],
-    places: &FxHashMap<&'a Id, usize>,
-    (queries, of_query): (&[&'a Id], &[Lists<'a>]),
+    lists: impl Iterator<Item = &'a Pairs>,
+    queries: &Positives<'_>,
     invalid: &Invalid,
 ) -> (Pairs, usize) {
-    let mut items: Vec<Vec<&Id>> = vec![Vec::new(); queries.len()];
-    let mut met = FxHashSet::default();
-    let mut disagreed = 0;
-    for (query, list) in lists.iter().flat_map(|list| list.iter()) {
-        let Some(&place) = places.get(query) else {
+    let mut found: Vec<Map<&Id, ()>> = vec![Map::default(); queries.len()];
+    let mut disagreed: FxHashSet<(usize, &Id)> = FxHashSet::default();
+    for (query, items) in lists.flat_map(Pairs::iter) {
+        let Some((place, _, positives)) = queries.get_full(query) else {
             continue;
         };
-        for item in list.filter(|item| !invalid.items.contains(*item)) {
-            if !met.insert((place, item)) {
-                continue;
-            }
-            if of_query[place].places.contains_key(item) {
-                disagreed += 1;
+        for item in items.filter(|item| !invalid.items.contains(*item)) {
+            if positives.contains_key(item) {
+                disagreed.insert((place, item));
             } else {
-                items[place].push(item);
+                found[place].insert(item, ());
             }
         }
     }
-    let lists = queries.iter().zip(items).filter(|(_, items)| !items.is_empty());
-    let lists = lists.map(|(query, items)| ((*query).clone(), items.into_iter().cloned()));
-    (lists.collect(), disagreed)
-}
-
-/// The first lists without the items of the second.
-fn without(lists: &Pairs, others: &Pairs) -> Pairs {
-    let others: FxHashSet<(&Id, &Id)> =
-        others.iter().flat_map(|(query, items)| items.map(move |item| (query, item))).collect();
-    let left = lists.iter().map(|(query, items)| {
-        let left = items.filter(|item| !others.contains(&(query, item)));
-        (query.clone(), left.cloned().collect::<Vec<Id>>())
-    });
-    left.collect()
+    let lists = queries.keys().zip(found).filter(|(_, items)| !items.is_empty());
+    let lists = lists.map(|(query, items)| ((*query).clone(), items.into_keys().cloned()));
+    (lists.collect(), disagreed.len())
 }
 
 /// The positives, with grades where any part has them.
-fn positives(lists: &[&Pairs], queries: &[&Id], of_query: &[Lists]) -> Pairs {
+fn positives(lists: &[&Pairs], queries: &Positives<'_>) -> Pairs {
     let greatest = lists.iter().filter_map(|list| list.greatest()).max();
     let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
-    let named = queries.iter().zip(of_query);
+    let graded = queries.iter().map(|(query, items)| {
+        let grade = |grade: Option<u32>| grade.or(greatest).unwrap_or(1).max(from);
+        let items = items.iter().map(|(id, (_, of))| ((*id).clone(), grade(*of)));
+        ((*query).clone(), items.collect())
+    });
     match greatest {
-        None => named
-            .map(|(query, lists)| {
-                let ids = lists.positives.iter().map(|(id, ..)| (*id).clone());
-                ((*query).clone(), ids.collect::<Vec<Id>>())
-            })
-            .collect(),
-        Some(greatest) => {
-            let graded = named.map(|(query, lists)| {
-                let grade = |grade: &Option<u32>| grade.unwrap_or(greatest).max(from);
-                let items = lists.positives.iter().map(|(id, _, of)| ((*id).clone(), grade(of)));
-                ((*query).clone(), items.collect())
-            });
-            Pairs::with_grades(graded, from)
-        }
+        None => graded.map(|(query, items)| (query, without_grades(items))).collect(),
+        Some(_) => Pairs::with_grades(graded, from),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
 use super::Truth;
 use super::grades::{Grades, WHOLE};
@@ -16,7 +16,8 @@ use crate::data::id::Id;
 use crate::data::index::{CaptionIx, ImageIx, ItemIx, QueryIx};
 
 /// A person's judgement of one image and one caption.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Right.
     Yes,
@@ -92,23 +93,6 @@ impl FromStr for Verdict {
     fn from_str(key: &str) -> Result<Self, ()> {
         let mut all = Verdict::ALL.into_iter();
         all.find(|verdict| verdict.key() == key).ok_or(())
-    }
-}
-
-impl Serialize for Verdict {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.key())
-    }
-}
-
-impl<'de> Deserialize<'de> for Verdict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let wrong = |()| {
-            let words = Verdict::ALL.map(Verdict::key).join(", ");
-            de::Error::custom(format!("{word:?} is no verdict: {words}"))
-        };
-        word.parse().map_err(wrong)
     }
 }
 
@@ -191,27 +175,17 @@ impl Truth {
     /// place for half a grade, have it rounded up.
     #[must_use]
     pub fn with(&self, verdicts: &Verdicts) -> Truth {
-        let mut changed = self.clone();
-        for direction in Direction::BOTH {
-            if let Some(relevance) = &self.relevance[direction] {
-                changed.relevance[direction] = Some(relevance.with(verdicts, direction));
-            }
-        }
-        changed
+        self.map(|relevance, direction| relevance.with(verdicts, direction))
     }
 
     /// This truth, of which verdicts that are laid over its ranks tell what is not relevant, where one says no of a
     /// query that it judges.
     #[must_use]
-    pub fn judged_by(mut self, verdicts: &Verdicts) -> Truth {
-        for direction in Direction::BOTH {
-            let relevance = self.relevance[direction].take();
-            self.relevance[direction] = relevance.map(|relevance| {
-                let tells = no_of_judged(&relevance, verdicts, direction).next().is_some();
-                if tells { relevance.with_judgements() } else { relevance }
-            });
-        }
-        self
+    pub fn judged_by(self, verdicts: &Verdicts) -> Truth {
+        self.map(|relevance, direction| {
+            let tells = no_of_judged(relevance, verdicts, direction).next().is_some();
+            if tells { relevance.clone().with_judgements() } else { relevance.clone() }
+        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! Truths over a part of the gallery.
 
 use super::Truth;
-use super::relevance::Relevance;
 use crate::data::candidate_mask::{CandidateMask, Part, places};
 use crate::data::{Direction, PerDirection};
 
@@ -10,7 +9,7 @@ impl Truth {
     /// that compete. Positives that no gallery has still count in R.
     #[must_use]
     pub fn among_candidates(&self, mask: &CandidateMask) -> Truth {
-        self.each(|relevance, direction| {
+        self.map(|relevance, direction| {
             let same = |index: u32, holds: bool| holds.then_some(index);
             relevance.within(
                 relevance.query_count(),
@@ -27,7 +26,7 @@ impl Truth {
     /// i-th of the part.
     #[must_use]
     pub fn within(&self, part: &Part, sizes: PerDirection<usize>) -> Truth {
-        self.each(|relevance, direction| {
+        self.map(|relevance, direction| {
             let names = |direction| places(part.queries(direction), sizes[direction]);
             let (queries, items) = (names(direction), names(direction.flipped()));
             relevance.within(
@@ -42,7 +41,7 @@ impl Truth {
     /// what no gallery has.
     #[must_use]
     pub fn keeping(&self, keep: impl Fn(Direction, u32, u32) -> bool) -> Truth {
-        self.each(|relevance, direction| {
+        self.map(|relevance, direction| {
             relevance.within(relevance.query_count(), Some, |query, item| {
                 keep(direction, query.raw(), item).then_some(item)
             })
@@ -52,17 +51,7 @@ impl Truth {
     /// The truth without positives outside the gallery.
     #[must_use]
     pub fn inside(&self) -> Truth {
-        self.each(|relevance, _| relevance.inside())
-    }
-
-    fn each(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
-        Truth {
-            relevance: PerDirection::from_fn(|direction| {
-                let relevance = self.relevance[direction].as_ref()?;
-                Some(change(relevance, direction))
-            }),
-            ..self.clone()
-        }
+        self.map(|relevance, _| relevance.inside())
     }
 }
 

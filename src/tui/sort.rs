@@ -11,7 +11,7 @@ pub enum Sort {
     /// As the gallery has them.
     #[default]
     Gallery,
-    /// By a number of each query, as [`crate::filter::Key::parse`] reads it, lowest first.
+    /// By a number of each query, as [`crate::filter::Expression::number`] reads it, lowest first.
     By(Arc<str>),
     /// Greatest difference of AP@R between two models first.
     Difference,

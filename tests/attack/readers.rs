@@ -11,7 +11,7 @@ use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::source::Source;
 use itm_explore::data::text_pairs;
 use itm_explore::error::Error;
-use itm_explore::filter::{Filter, Key as Number};
+use itm_explore::filter::Expression;
 use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Reading, Targets, measure};
 use itm_explore::phrase::stats::Stats;
 use itm_explore::phrase::{Boxes, Entities};
@@ -209,7 +209,10 @@ fn as_expression(_: &Path, path: &Path) {
     let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
     let view =
         View { model: ModelIx::default(), truth: TruthIx::default(), direction: Direction::T2i };
-    let told = [Filter::parse(&text, &study, view).err(), Number::parse(&text, &study, view).err()];
+    let told = [
+        Expression::condition(&text, &study, view).err(),
+        Expression::number(&text, &study, view).err(),
+    ];
     for mistake in told.into_iter().flatten() {
         assert_clean(mistake.found());
         assert!(mistake.column() <= text.chars().count() + 1);

@@ -80,9 +80,9 @@ fn cxc(args: &WriteArgs) -> anyhow::Result<u8> {
 /// Writes the ground truth of a rule.
 fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
     let mut args = args.clone();
-    let rule = RULES.iter().find(|rule| rule.name() == name && rule.is_made_by_name());
+    let rule = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name);
     if let Some(rule) = rule {
-        args.input.rules.take(name, rule.number().default);
+        args.input.rules.take(name, rule.number.default);
     }
     write(&args, &[name.to_owned()])
 }

@@ -5,12 +5,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
-
 use super::{Builder, Pairs};
-use crate::data::id::{Id, IdList};
-use crate::truth::grades::Grades;
-use crate::truth::relevance::Relevance;
+use crate::data::id::Id;
 
 /// A grade for each pair of a list, and the least grade of a positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,23 +41,20 @@ impl Pairs {
     /// grade has the least of a positive.
     #[must_use]
     pub fn graded_by(&self, mut grades: ById, from: u32) -> Self {
-        let mut lists: Vec<(Id, Vec<(Id, u32)>)> = Vec::new();
-        for (key, items) in self.iter() {
+        let lists = self.iter().map(|(key, items)| {
             let mut others = grades.remove(key).unwrap_or_default();
             let graded = items.map(|id| (id.clone(), others.remove(id).unwrap_or(from)));
             let mut list: Vec<(Id, u32)> = graded.collect();
             list.extend(others);
-            lists.push((key.clone(), list));
-        }
+            (key.clone(), list)
+        });
+        let mut lists: Vec<(Id, Vec<(Id, u32)>)> = lists.collect();
         lists.extend(grades.into_iter().map(|(key, items)| (key, items.into_iter().collect())));
-        let zeros = lists.iter().map(|(key, list)| {
-            let zeros = list.iter().filter(|(_, grade)| *grade == 0);
-            (key.clone(), zeros.map(|(id, _)| id.clone()))
+        let zeros = lists.iter_mut().map(|(key, list)| {
+            let zeros: Vec<_> = list.extract_if(.., |(_, grade)| *grade == 0).collect();
+            (key.clone(), without_grades(zeros))
         });
         let zeros: Pairs = zeros.collect();
-        for (_, list) in &mut lists {
-            list.retain(|(_, grade)| *grade > 0);
-        }
         Pairs::with_grades(lists, from).beside(zeros)
     }
 
@@ -113,40 +106,18 @@ impl Pairs {
         }
         Some(by_id)
     }
+}
 
-    /// These lists with the grades of a changed truth over the same queries, as [`Pairs::with`].
-    pub(super) fn with_grades_of(
-        &self,
-        changed: &Relevance,
-        grades: &Grades,
-        queries: &IdList,
-        items: &IdList,
-    ) -> Pairs {
-        let mut lists = Vec::new();
-        for (at, (key, ids)) in self.iter().enumerate() {
-            let place = queries.find(key).and_then(|query| changed.place(query as usize));
-            let own = self.grades(at).unwrap_or_default();
-            let mut before = FxHashSet::default();
-            let mut list = Vec::new();
-            for (id, &own) in ids.zip(own) {
-                let item = items.find(id);
-                before.extend(item);
-                let known = place.zip(item);
-                let grade = known.map_or(own, |(place, item)| grades.of(place, item));
-                list.extend((grade > 0).then(|| (id.clone(), grade)));
-            }
-            let all = place.into_iter().flat_map(|place| grades.of_query(place));
-            let new = all.filter(|(item, _)| !before.contains(item));
-            list.extend(new.map(|(item, grade)| (items[item as usize].clone(), grade)));
-            lists.push((key.clone(), list));
-        }
-        Pairs::with_grades(lists, self.relevant_from())
-    }
+/// Items without their grades.
+pub fn without_grades(items: Vec<(Id, u32)>) -> impl Iterator<Item = Id> {
+    items.into_iter().map(|(id, _)| id)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::id::IdList;
+    use crate::truth::relevance::Relevance;
 
     fn pairs() -> Pairs {
         let id = Id::Number;

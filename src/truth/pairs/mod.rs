@@ -1,7 +1,6 @@
 //! `{id: [ids]}` as it stands in a file: order kept, ids not yet looked up.
 
 mod builder;
-mod codes;
 mod graded;
 mod json;
 mod nonrelevant;
@@ -9,11 +8,11 @@ mod nonrelevant;
 pub use graded::ById;
 use rustc_hash::FxHashSet;
 
-use self::builder::Builder;
-use self::codes::Codes;
+pub use graded::without_grades;
+
+use self::builder::{Builder, Codes};
 use super::relevance::Relevance;
 use crate::data::id::{Id, IdList};
-use crate::data::sets::Set;
 
 /// Queries with their positives, in file order (the order in which means are summed).
 ///
@@ -57,46 +56,40 @@ impl Pairs {
         .collect()
     }
 
-    /// These lists with the positives of another truth over the same queries. What the gallery lacks
-    /// stays, so that R stays the same; what is new stands at the end of its list. So it is with what is
-    /// judged not relevant.
+    /// These lists with the positives of another truth over the same queries, and with its grades where it has any. What
+    /// the gallery lacks stays, so that R stays the same; what is new stands at the end of its list. So it is with what
+    /// is judged not relevant.
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
-        if let Some(grades) = changed.grades() {
-            let graded = self.with_grades_of(changed, grades, queries, items);
-            return graded.keeping(self, changed, queries, items);
-        }
-        let found: Vec<Option<u32>> = self.values.iter().map(|id| items.find(id)).collect();
-        let list = |(query, codes): (&Id, _)| {
-            let place = queries.find(query);
-            let place = place.and_then(|query| changed.place(query as usize));
-            let positives = place.map(|place| changed.positives(place));
-            (query.clone(), self.changed(codes, &found, positives, items))
-        };
-        let lists: Pairs = self.coded().map(list).collect();
-        lists.keeping(self, changed, queries, items)
-    }
-
-    fn changed(
-        &self,
-        codes: impl Iterator<Item = usize>,
-        found: &[Option<u32>],
-        positives: Option<Set<'_>>,
-        items: &IdList,
-    ) -> Vec<Id> {
-        let mut before = FxHashSet::default();
-        let mut ids = Vec::new();
-        for code in codes {
-            let gone = |item| positives.is_some_and(|positives| !positives.contains(item));
-            if found[code].is_some_and(|item| !before.insert(item) || gone(item)) {
-                continue;
+        let found = items.find_all(&self.values);
+        let lists = self.coded().enumerate().map(|(at, (query, codes))| {
+            let place = queries.find(query).and_then(|query| changed.place(query as usize));
+            let after = place.map(|place| changed.graded(place));
+            let grade_after = |after: &Vec<(u32, u32)>, item| {
+                let at = after.binary_search_by_key(&item, |(item, _)| *item);
+                at.map_or(0, |at| after[at].1)
+            };
+            let grades = self.grades(at);
+            let mut before = FxHashSet::default();
+            let mut list = Vec::new();
+            for (nth, code) in codes.enumerate() {
+                let own = grades.map_or(1, |grades| grades[nth]);
+                let grade = match (&after, found[code]) {
+                    (_, Some(item)) if !before.insert(item) => 0,
+                    (Some(after), Some(item)) => grade_after(after, item),
+                    _ => own,
+                };
+                list.extend((grade > 0).then(|| (self.values[code].clone(), grade)));
             }
-            ids.push(self.values[code].clone());
-        }
-        let positives = positives.into_iter().flat_map(Set::iter);
-        let new = positives.filter(|item| !before.contains(item));
-        ids.extend(new.map(|item| items[item as usize].clone()));
-        ids
+            let new = after.into_iter().flatten().filter(|(item, _)| !before.contains(item));
+            list.extend(new.map(|(item, grade)| (items[item as usize].clone(), grade)));
+            (query.clone(), list)
+        });
+        let pairs = match changed.grades() {
+            Some(_) => Pairs::with_grades(lists, self.relevant_from()),
+            None => lists.map(|(query, list)| (query, without_grades(list))).collect(),
+        };
+        pairs.keeping(self, changed, queries, items)
     }
 
     /// The ids of the queries, each once, in file order.

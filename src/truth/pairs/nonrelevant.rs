@@ -1,11 +1,12 @@
 //! Items of which a file says that they are not relevant: judged, which is not the same as not listed; and those
 //! that were in a pool and that nobody judged.
 
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pairs;
 use crate::data::id::{Id, IdList};
-use crate::truth::relevance::{Beyond, Relevance};
+use crate::truth::relevance::{Relevance, by_query};
 
 impl Pairs {
     /// These lists, beside items judged not relevant, by query.
@@ -41,35 +42,27 @@ impl Pairs {
         queries: &IdList,
         items: &IdList,
     ) -> Self {
-        let mut nonrelevant = self.left_of(before.nonrelevant());
-        let known = before.beyond(changed, queries, items);
-        let mut places: FxHashMap<u32, usize> = (0..)
-            .zip(&nonrelevant)
-            .filter_map(|(at, (query, _))| Some((queries.find(query)?, at)))
-            .collect();
-        let names: FxHashMap<u32, &Id> =
-            self.keys().iter().filter_map(|id| Some((queries.find(id)?, id))).collect();
+        let mut nonrelevant: IndexMap<Id, Vec<Id>> =
+            self.left_of(before.nonrelevant()).into_iter().collect();
+        let known = by_query(before.nonrelevant(), queries, items);
+        // An image may be called otherwise here than in the gallery.
+        let named = self.keys().iter().chain(nonrelevant.keys());
+        let names = named.filter_map(|id| Some((queries.find(id)?, id.clone())));
+        let names: FxHashMap<u32, Id> = names.collect();
         for (query, item) in changed.nonrelevant_pairs() {
-            if known.of(query, item) == Some(true) {
-                continue;
+            if !known.get(&query).is_some_and(|(items, _)| items.contains(&item)) {
+                let name = names.get(&query).unwrap_or(&queries[query as usize]).clone();
+                nonrelevant.entry(name).or_default().push(items[item as usize].clone());
             }
-            let place = *places.entry(query).or_insert_with(|| {
-                // An image may be called otherwise here than in the gallery.
-                let name = names.get(&query).copied();
-                let name = name.unwrap_or(&queries[query as usize]);
-                nonrelevant.push((name.clone(), Vec::new()));
-                nonrelevant.len() - 1
-            });
-            nonrelevant[place].1.push(items[item as usize].clone());
         }
         let nonrelevant: Pairs = nonrelevant.into_iter().collect();
         let pooled: Pairs = self.left_of(before.pooled()).into_iter().collect();
-        let pooled: Pairs = nonrelevant.left_of(Some(&pooled)).into_iter().collect();
+        let pooled = nonrelevant.left_of(Some(&pooled)).into_iter().collect();
         self.beside(nonrelevant).with_pooled(pooled)
     }
 
     /// Lists without the pairs of these.
-    fn left_of(&self, lists: Option<&Pairs>) -> Vec<(Id, Vec<Id>)> {
+    pub(in crate::truth) fn left_of(&self, lists: Option<&Pairs>) -> Vec<(Id, Vec<Id>)> {
         let Some(lists) = lists else {
             return Vec::new();
         };
@@ -80,34 +73,6 @@ impl Pairs {
             (query.clone(), left.cloned().collect::<Vec<Id>>())
         });
         left.collect()
-    }
-
-    /// The judgements over gallery indices, but those of `relevance`'s positives; items that the gallery lacks
-    /// are counted.
-    pub(in crate::truth) fn beyond(
-        &self,
-        relevance: &Relevance,
-        queries: &IdList,
-        items: &IdList,
-    ) -> Beyond {
-        let mut beyond = Beyond::default();
-        for (lists, is_judged) in [(self.nonrelevant(), true), (self.pooled(), false)] {
-            for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
-                let Some(query) = queries.find(query) else {
-                    continue;
-                };
-                for id in ids {
-                    match items.find(id) {
-                        Some(item)
-                            if relevance.contains(query.into(), item.into()) == Some(true) => {}
-                        Some(item) => beyond.add(query, item, is_judged),
-                        None if is_judged => beyond.add_outside(query),
-                        None => {}
-                    }
-                }
-            }
-        }
-        beyond.finish()
     }
 }
 

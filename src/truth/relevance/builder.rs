@@ -7,7 +7,6 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Lists, NOT_COVERED, Relevance};
 use crate::data::id::Id;
-use crate::truth::conventions::Conventions;
 use crate::truth::grades::Grades;
 use crate::truth::similar::Similar;
 
@@ -101,13 +100,13 @@ impl Builder {
     }
 
     /// The finished lists with the grades of their queries, in the same order.
-    pub fn finish_with(mut self, grades: Option<Grades>) -> Relevance {
+    pub fn finish_with(self, grades: Option<Grades>) -> Relevance {
+        Relevance { lists: Arc::new(self.lists(grades)), ..Relevance::default() }
+    }
+
+    pub(super) fn lists(mut self, grades: Option<Grades>) -> Lists {
         self.lists.grades = grades;
         self.lists.positives.shrink_to_fit();
-        Relevance {
-            lists: Arc::new(self.lists),
-            conventions: Conventions::default(),
-            beyond: Arc::default(),
-        }
+        self.lists
     }
 }

@@ -1,75 +1,62 @@
 //! Pairs that are no positives and of which a truth says more than that: somebody judged them not relevant, or they
 //! were in the pool and nobody judged them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use super::Relevance;
+use super::{Builder, Lists, Relevance};
+use crate::data::id::IdList;
 use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::Grades;
+use crate::truth::pairs::Pairs;
 
-/// Items by query that are no positives, over the gallery's indices.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::truth) struct Beyond {
-    /// Query, item, and whether it was judged not relevant; ascending, each pair once.
-    pairs: Vec<(u32, u32, bool)>,
-    /// How many items that the gallery lacks were judged not relevant, by query.
-    outside: FxHashMap<u32, u32>,
-    /// Whether what is not relevant is told, though perhaps of no item yet.
-    is_told: bool,
+/// Items by query in any order, and how many further ones the gallery lacks.
+pub(in crate::truth) type ByQuery = BTreeMap<u32, (Vec<u32>, u32)>;
+
+/// Pairs over the indices of a gallery.
+pub(in crate::truth) fn by_query(
+    lists: Option<&Pairs>,
+    queries: &IdList,
+    items: &IdList,
+) -> ByQuery {
+    let mut of_queries = ByQuery::new();
+    for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
+        let Some(query) = queries.find(query) else {
+            continue;
+        };
+        let (found, outside) = of_queries.entry(query).or_default();
+        for id in ids {
+            match items.find(id) {
+                Some(item) => found.push(item),
+                None => *outside += 1,
+            }
+        }
+    }
+    of_queries
 }
 
-impl Beyond {
-    /// Adds an item: judged not relevant, or pooled and not judged.
-    pub(in crate::truth) fn add(&mut self, query: u32, item: u32, is_judged: bool) {
-        self.pairs.push((query, item, is_judged));
+impl Lists {
+    fn by_query(&self) -> ByQuery {
+        let of_query = self.queries.iter().enumerate().map(|(place, &query)| {
+            let items = self.positives.get(place);
+            (query, (items.iter().collect(), self.listed[place] - items.len() as u32))
+        });
+        of_query.collect()
     }
+}
 
-    /// Adds an item judged not relevant that the gallery lacks.
-    pub(in crate::truth) fn add_outside(&mut self, query: u32) {
-        *self.outside.entry(query).or_default() += 1;
-    }
-
-    /// The same in order: of a pair that was added twice the judgement counts.
-    #[must_use]
-    pub(in crate::truth) fn finish(mut self) -> Self {
-        self.pairs.sort_unstable_by_key(|&(query, item, is_judged)| (query, item, !is_judged));
-        self.pairs.dedup_by_key(|(query, item, _)| (*query, *item));
-        self
-    }
-
-    /// The same over part of the gallery, as [`Relevance::within`].
-    pub(super) fn within(
-        &self,
-        query_name: impl Fn(u32) -> Option<u32>,
-        item_name: impl Fn(QueryIx, u32) -> Option<u32>,
-    ) -> Self {
-        let name = |&(query, item, is_judged): &(u32, u32, bool)| {
-            Some((query_name(query)?, item_name(query.into(), item)?, is_judged))
-        };
-        let outside = self.outside.iter();
-        Beyond {
-            pairs: self.pairs.iter().filter_map(name).collect(),
-            outside: outside
-                .filter_map(|(&query, &count)| Some((query_name(query)?, count)))
-                .collect(),
-            is_told: self.is_told,
+/// Lists of these pairs without those of others; `None` where none is left.
+fn lists(queries: usize, pairs: ByQuery, others: [Option<&Lists>; 2]) -> Option<Arc<Lists>> {
+    let mut builder = Builder::new(queries);
+    for (query, (mut items, outside)) in pairs {
+        let is_in = |item, other: &Lists| other.contains(query.into(), item) == Some(true);
+        items.retain(|&item| !others.iter().flatten().any(|other| is_in(item.into(), other)));
+        if !items.is_empty() || outside > 0 {
+            builder.push_any(query, &mut items, outside);
         }
-        .finish()
     }
-
-    fn of_query(&self, query: u32) -> &[(u32, u32, bool)] {
-        let from = self.pairs.partition_point(|pair| pair.0 < query);
-        let to = self.pairs.partition_point(|pair| pair.0 <= query);
-        &self.pairs[from..to]
-    }
-
-    /// Whether an item was judged not relevant, or pooled and not judged; `None` where it was neither.
-    pub(in crate::truth) fn of(&self, query: u32, item: u32) -> Option<bool> {
-        let at = self.pairs.binary_search_by_key(&(query, item), |pair| (pair.0, pair.1));
-        at.ok().map(|at| self.pairs[at].2)
-    }
+    let lists = builder.lists(None);
+    (!lists.queries.is_empty()).then(|| Arc::new(lists))
 }
 
 impl Relevance {
@@ -80,60 +67,70 @@ impl Relevance {
             let (grades, place) = (self.grades()?, self.place(query.get())?);
             Some((1..grades.from()).contains(&grades.of(place, item.raw())))
         };
-        self.beyond.of(query.raw(), item.raw()) == Some(true) || graded_low() == Some(true)
+        let listed = self.nonrelevant.as_ref().and_then(|lists| lists.contains(query, item));
+        listed == Some(true) || graded_low() == Some(true)
     }
 
     /// Whether `item` was in the pool of `query` and nobody judged it.
     pub fn is_pooled(&self, query: QueryIx, item: ItemIx) -> bool {
-        self.beyond.of(query.raw(), item.raw()) == Some(false)
+        let listed = self.pooled.as_ref().and_then(|lists| lists.contains(query, item));
+        listed == Some(true)
     }
 
     /// Whether any pair may be judged not relevant, or a person may have said so of one.
     pub fn has_nonrelevant(&self) -> bool {
         let has_low = |grades: &Grades| grades.from() > 1;
-        let is_judged = |pair: &(u32, u32, bool)| pair.2;
-        self.beyond.is_told
-            || self.beyond.pairs.iter().any(is_judged)
+        self.tells_nonrelevant
+            || self.nonrelevant.as_ref().is_some_and(|lists| lists.pair_count > 0)
             || self.grades().is_some_and(has_low)
     }
 
     /// The same, of which it is told what is not relevant: by verdicts that are laid over its ranks.
     #[must_use]
     pub(in crate::truth) fn with_judgements(self) -> Self {
-        let mut beyond = (*self.beyond).clone();
-        beyond.is_told = true;
-        self.with_beyond(beyond)
+        Relevance { tells_nonrelevant: true, ..self }
     }
 
     /// The items of the gallery that are no positives of the query at `place` and of which the truth says more,
     /// ascending: whether each was judged not relevant, or pooled and not judged.
     pub fn beyond(&self, place: usize) -> Vec<(u32, bool)> {
-        let pairs = self.beyond.of_query(self.queries()[place]).iter();
-        let mut items: Vec<(u32, bool)> = pairs.map(|pair| (pair.1, pair.2)).collect();
-        if let Some(grades) = self.grades() {
-            let low = grades.of_query(place);
-            items.extend(
-                low.filter(|(_, grade)| *grade < grades.from()).map(|(item, _)| (item, true)),
-            );
-            items.sort_unstable();
-            items.dedup_by_key(|(item, _)| *item);
+        let query = self.queries()[place] as usize;
+        let mut items: Vec<(u32, bool)> = Vec::new();
+        for (lists, is_judged) in [(&self.pooled, false), (&self.nonrelevant, true)] {
+            let of_query = lists.as_ref().and_then(|of| Some(of.positives.get(of.place(query)?)));
+            items.extend(of_query.into_iter().flatten().map(|item| (item, is_judged)));
         }
+        if let Some(grades) = self.grades() {
+            let low = grades.of_query(place).filter(|(_, grade)| *grade < grades.from());
+            items.extend(low.map(|(item, _)| (item, true)));
+        }
+        items.sort_unstable();
+        items.dedup_by_key(|(item, _)| *item);
         items
     }
 
     /// How many items that the gallery lacks were judged not relevant for the query at `place`.
     pub fn nonrelevant_outside(&self, place: usize) -> u32 {
-        let zeros = self.beyond.outside.get(&self.queries()[place]);
+        let query = self.queries()[place] as usize;
+        let zeros = self.nonrelevant.as_ref().and_then(|lists| {
+            let place = lists.place(query)?;
+            Some(lists.listed[place] - lists.positives.get(place).len() as u32)
+        });
         let low = self.grades().map_or(0, |grades| {
             let outside = grades.outside(place).iter();
             outside.filter(|grade| **grade < grades.from()).count() as u32
         });
-        zeros.copied().unwrap_or(0) + low
+        zeros.unwrap_or(0) + low
     }
 
-    /// The same, with these pairs beyond its positives.
-    pub(in crate::truth) fn with_beyond(self, beyond: Beyond) -> Self {
-        Relevance { beyond: Arc::new(beyond), ..self }
+    /// The same, with these pairs judged not relevant or pooled, but for its positives: of a pair that is both the
+    /// judgement counts.
+    #[must_use]
+    pub(in crate::truth) fn with_beyond(self, nonrelevant: ByQuery, pooled: ByQuery) -> Self {
+        let count = self.query_count();
+        let nonrelevant = lists(count, nonrelevant, [Some(&self.lists), None]);
+        let pooled = lists(count, pooled, [Some(&self.lists), nonrelevant.as_deref()]);
+        Relevance { nonrelevant, pooled, ..self }
     }
 
     /// The same, of which the pairs of another one over the same gallery are judged not relevant or pooled, and
@@ -144,18 +141,20 @@ impl Relevance {
         other: &Relevance,
         further: impl Iterator<Item = (u32, u32)>,
     ) -> Self {
-        let mut beyond = (*other.beyond).clone();
-        further.for_each(|(query, item)| beyond.add(query, item, true));
-        let is_left = |&(query, item, _): &(u32, u32, bool)| {
-            self.contains(query.into(), item.into()) != Some(true)
-        };
-        beyond.pairs.retain(is_left);
-        self.with_beyond(beyond.finish())
+        let [mut nonrelevant, pooled] = [&other.nonrelevant, &other.pooled]
+            .map(|lists| lists.as_ref().map_or_else(ByQuery::new, |lists| lists.by_query()));
+        for (query, item) in further {
+            nonrelevant.entry(query).or_default().0.push(item);
+        }
+        let tells_nonrelevant = other.tells_nonrelevant;
+        Relevance { tells_nonrelevant, ..self.with_beyond(nonrelevant, pooled) }
     }
 
     /// Query and item of every pair that is judged not relevant by itself, not by a low grade, in order.
     pub(in crate::truth) fn nonrelevant_pairs(&self) -> Vec<(u32, u32)> {
-        let judged = self.beyond.pairs.iter().filter(|pair| pair.2);
-        judged.map(|&(query, item, _)| (query, item)).collect()
+        let of_query = self.nonrelevant.iter().flat_map(|lists| lists.by_query());
+        of_query
+            .flat_map(|(query, (items, _))| items.into_iter().map(move |item| (query, item)))
+            .collect()
     }
 }

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 
 use crate::data::text::shown;
 use crate::error::Error;
-use crate::filter::{Key as Number, Mistake};
+use crate::filter::{Expression, Mistake};
 use crate::jobs::SaveAs;
 use crate::session::Prompt;
 use crate::tui::action::Action;
@@ -82,7 +82,7 @@ impl PromptPopup {
             if number.is_empty() {
                 model.sort_by(Sort::Gallery);
             } else {
-                Number::parse(number, &model.study, model.view)?;
+                Expression::number(number, &model.study, model.view)?;
                 model.sort_by(Sort::By(number.into()));
             }
             Ok(Answer::Close)

@@ -9,7 +9,7 @@ use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Outcome;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
-use crate::filter::{Key, between};
+use crate::filter::{Expression, value_of_model};
 use crate::jobs::PairKey;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, hit};
@@ -207,11 +207,13 @@ impl Model {
     /// Whether the order of the queries takes the numbers of a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         match self.order() {
-            Sort::By(number) => Key::parse(number, &self.study, self.view).is_ok_and(|key| {
-                let needs = key.needs();
-                let mut views = needs.views.iter();
-                needs.top_k.contains(&model) || views.any(|view| view.model == model)
-            }),
+            Sort::By(number) => {
+                Expression::number(number, &self.study, self.view).is_ok_and(|key| {
+                    let needs = key.needs();
+                    let mut views = needs.views.iter();
+                    needs.top_k.contains(&model) || views.any(|view| view.model == model)
+                })
+            }
             sort => sort.is_of_two() && self.two().is_some_and(|two| two.contains(&model)),
         }
     }
@@ -242,7 +244,8 @@ impl Model {
             Outcome::Tie => "==",
             Outcome::Loss => "<",
         };
-        self.filter_by(between(&self.study, models, metric, sign));
+        let [first, second] = models.map(|model| value_of_model(&self.study, model, metric));
+        self.filter_by(format!("{first} {sign} {second}"));
     }
 }
 

@@ -6,12 +6,12 @@ use super::Model;
 use super::results::Asked;
 use crate::data::index::TruthIx;
 use crate::data::text::shown;
-use crate::filter::{Counts, Filter, FilterAnswer, Mistake, Needs, UserMarks, named};
+use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks, named};
 use crate::jobs::{FilterRequest, Scored, Stamp};
 use crate::metric::{Spec, Summary};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
-use crate::study::{Study, View};
+use crate::study::View;
 use crate::truth::Truth;
 
 /// The condition in force, and what it finds.
@@ -64,16 +64,16 @@ impl Model {
     /// # Errors
     /// What is no condition over this study.
     pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
-        let View { truth, direction, .. } = self.view;
         let expanded = named::expanded(text, self.memory.filters())?;
-        let filter = Filter::parse(expanded.text(), &self.study, self.view);
+        let filter = Expression::condition(expanded.text(), &self.study, self.view);
         let filter = filter.map_err(|mistake| expanded.placed(mistake))?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
-        let request = FilterRequest { stamp: Stamp::fresh(), filter, truth, counts };
+        let study = self.study.clone();
+        let request = FilterRequest { stamp: Stamp::fresh(), filter, study, counts };
         let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
-        Ok(match &self.truth().relevance[direction] {
+        Ok(match &self.truth().relevance[self.view.direction] {
             Some(judged) if request.is_small(judged) => at_once(),
             Some(_) => Found::Asked(Arc::new(request)),
             None => Found::Met(FilterAnswer::default()),
@@ -81,17 +81,17 @@ impl Model {
     }
 
     /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
-    pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts<Arc<Study>>> {
+    pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts> {
         let ranks = needs.views.iter().map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
         let direction = self.view.direction;
-        let made = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
+        let marks = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
         let top_k = needs.top_k.iter();
         let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());
         let top_k: Option<Vec<Arc<OfModel>>> = top_k.collect();
         let texts = self.texts().filter(|_| needs.texts).cloned();
         let is_there = texts.is_some() || !needs.texts;
-        let counts = Counts::new(self.study.clone(), ranks?, made).with_top_k(top_k?, texts);
+        let counts = Counts { ranks: ranks?, marks, top_k: top_k?, texts };
         is_there.then_some(counts)
     }
 

@@ -319,9 +319,9 @@ impl Model {
             return Some(format!("pool {}", self.base.pool_name(before.pool)));
         }
         let rule = turned_rule(before, after)?;
-        let loaded = self.base.rules.numbers[rule.name()];
-        let number = before.numbers[rule.name()].or(loaded).unwrap_or(rule.number().default);
-        Some(format!("{} {}", rule.name(), rule.words(number)))
+        let loaded = self.base.rules.numbers[rule.name];
+        let number = before.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
+        Some(format!("{} {}", rule.name, (rule.words)(number)))
     }
 
     /// What a step changes, in words.
@@ -387,15 +387,15 @@ impl Model {
             return format!("pool {}", self.base.pool_name(after.pool));
         }
         turned_rule(before, after).map_or(String::new(), |rule| {
-            let number = after.numbers[rule.name()].unwrap_or(rule.number().default);
-            format!("{} {}", rule.name(), rule.words(number))
+            let number = after.numbers[rule.name].unwrap_or(rule.number.default);
+            format!("{} {}", rule.name, (rule.words)(number))
         })
     }
 }
 
 /// The rule whose number differs.
-fn turned_rule(before: Dials, after: Dials) -> Option<&'static dyn Rule> {
-    let is_turned = |rule: &&dyn Rule| before.numbers[rule.name()] != after.numbers[rule.name()];
+fn turned_rule(before: Dials, after: Dials) -> Option<&'static Rule> {
+    let is_turned = |rule: &&Rule| before.numbers[rule.name] != after.numbers[rule.name];
     in_order().into_iter().find(is_turned)
 }
 

@@ -46,7 +46,7 @@ impl Model {
             })),
         });
         for rule in in_order() {
-            view[key(rule.number().flag)] = number_kept(rule, self.dials.numbers[rule.name()]);
+            view[key(rule.number.flag)] = number_kept(rule, self.dials.numbers[rule.name]);
         }
         let rest = json!({
             "sort": self.selection.sort.words(),
@@ -158,7 +158,7 @@ impl Model {
         let pool = pool.and_then(|name| self.base.pool_named(name).ok());
         let mut numbers = PerRule::default();
         for rule in in_order() {
-            numbers[rule.name()] = number_read(rule, view);
+            numbers[rule.name] = number_read(rule, view);
         }
         Dials {
             numbers,
@@ -180,17 +180,17 @@ impl Model {
 }
 
 /// The number of a rule as a session keeps it: a whole one without a point.
-fn number_kept(rule: &dyn Rule, number: Option<f64>) -> Value {
+fn number_kept(rule: &Rule, number: Option<f64>) -> Value {
     match number {
-        Some(number) if rule.number().is_whole => json!(number as u64),
+        Some(number) if rule.number.is_whole => json!(number as u64),
         number => json!(number),
     }
 }
 
 /// The number of a rule that a session has; `None` where it is none.
-fn number_read(rule: &dyn Rule, view: &Map<String, Value>) -> Option<f64> {
-    let number = view.get(&key(rule.number().flag))?;
-    if rule.number().is_whole {
+fn number_read(rule: &Rule, view: &Map<String, Value>) -> Option<f64> {
+    let number = view.get(&key(rule.number.flag))?;
+    if rule.number.is_whole {
         Some(f64::from(u32::try_from(number.as_u64()?).ok()?))
     } else {
         number.as_f64()

@@ -6,7 +6,7 @@ use super::Model;
 use super::item_list::ItemRows;
 use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
-use crate::filter::Key;
+use crate::filter::Expression;
 use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
 use crate::truth::verdict::Pair;
@@ -102,10 +102,10 @@ impl Model {
     /// A number of each of these queries; `None` while what it needs is counted, and where it means nothing
     /// here.
     fn numbers_of(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
-        let key = Key::parse(number, &self.study, self.view).ok()?;
+        let key = Expression::number(number, &self.study, self.view).ok()?;
         let counts = self.counts_of(key.needs())?;
-        let key = key.over(&counts).ok()?;
-        Some(queries.iter().map(|&query| key.of(query as usize)).collect())
+        let key = key.over(&self.study, &counts)?;
+        Some(queries.iter().map(|&query| key.number(query as usize)).collect())
     }
 
     /// Reads anew the numbers that the queries listed are sorted by.

@@ -23,7 +23,7 @@ use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
-use crate::filter::{FilterAnswer, Key, Needs};
+use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
     Lists, PairKey, RescaleKey, Stamp, TestKey, TestResult,
@@ -271,7 +271,7 @@ impl Model {
             needs = needs.and(lacking);
         }
         if let Some(number) = self.selection.sort.number()
-            && let Ok(key) = Key::parse(number, &self.study, self.view)
+            && let Ok(key) = Expression::number(number, &self.study, self.view)
         {
             needs = needs.and(key.needs());
         }

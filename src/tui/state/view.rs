@@ -71,7 +71,7 @@ impl Model {
         let (to, from) = (self.dials, self.study_dials);
         let rule = rule::named(&self.study.truths[truth].name);
         to.pool != from.pool
-            || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
+            || rule.is_some_and(|rule| to.numbers[rule.name] != from.numbers[rule.name])
     }
 
     /// Shows the texts that the model looked at was given; whether those are others than before.

@@ -26,7 +26,7 @@ impl Model {
             self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
-        let (name, rule) = (dial.rule.name(), dial.rule.number());
+        let (name, rule) = (dial.rule.name, dial.rule.number);
         let now = self.dials.numbers[name].or(dial.number).unwrap_or(rule.default);
         let turned = rule.turned(now, up);
         if turned.total_cmp(&now).is_ne() {
@@ -39,8 +39,8 @@ impl Model {
         let Some(dial) = self.base.dial(truth) else {
             return String::new();
         };
-        let number = self.dials.numbers[dial.rule.name()].or(dial.number);
-        number.map_or(String::new(), |number| format!(" {}", dial.rule.words(number)))
+        let number = self.dials.numbers[dial.rule.name].or(dial.number);
+        number.map_or(String::new(), |number| format!(" {}", (dial.rule.words)(number)))
     }
 
     /// The dials that were turned of ground truths that are not looked at, in words: their positives are marked under every
@@ -50,7 +50,7 @@ impl Model {
         let turned = others.filter(|(_, truth)| {
             let dial = self.base.dial(truth);
             dial.is_some_and(|dial| {
-                let number = self.dials.numbers[dial.rule.name()];
+                let number = self.dials.numbers[dial.rule.name];
                 number.is_some() && number != dial.number
             })
         });
