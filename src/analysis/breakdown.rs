@@ -64,9 +64,8 @@ impl Breakdown {
             let queries = if is_known { listed(&condition) } else { Vec::new() };
             Part { name, meaning, condition, queries }
         });
-        let of_original = other.as_ref().map(|[judged, r1]| match is_original {
-            true => format!("r1 == 0 and {judged}"),
-            false => format!("{r1} == 0"),
+        let of_original = other.as_ref().map(|[judged, r1]| {
+            if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
             parts: parts.collect(),

@@ -107,8 +107,8 @@ impl Groups {
 mod tests {
     use super::*;
 
-    fn mean(of: &Groups) -> Option<f64> {
-        Some(of.sums.iter().sum::<f64>() / of.sizes.iter().sum::<f64>())
+    fn is_mean(of: &Groups, mean: f64) -> bool {
+        (of.sums.iter().sum::<f64>() / of.sizes.iter().sum::<f64>() - mean).abs() < 1e-15
     }
 
     #[test]
@@ -116,18 +116,18 @@ mod tests {
         let groups = Groups::labelled(&[1.0, 2.0, -1.0, 0.5], &[7, 3, 7, 3]);
         assert_eq!(groups.sums, [0.0, 2.5]);
         assert_eq!(groups.sizes, [2.0, 2.0]);
-        assert_eq!(mean(&groups), Some(0.625));
+        assert!(is_mean(&groups, 0.625));
     }
 
     /// Two parts of two and of one value: the mean of 1.5 and 5, not 8 / 3.
     #[test]
     fn parts_count_alike_whatever_their_size() {
         let groups = Groups::in_parts(&[1.0, 2.0, 5.0], None, &[2, 3]);
-        assert_eq!(mean(&groups), Some(3.25));
+        assert!(is_mean(&groups, 3.25));
         assert_eq!(groups.sizes, [0.75, 0.75, 1.5]);
         let labels = [4, 4, 4, 4, 9];
         let groups = Groups::in_parts(&[1.0, 2.0, 5.0, 1.0, 0.0], Some(&labels), &[2, 5]);
-        assert_eq!((groups.len(), mean(&groups)), (2, Some(1.75)));
+        assert!(groups.len() == 2 && is_mean(&groups, 1.75));
         assert!(Groups::in_parts(&[1.0], None, &[1, 1]).is_empty());
     }
 }

@@ -82,7 +82,9 @@ fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec
         return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
             let mut print = Printing::default();
             let cells: &[f64] = matrix.run(row, window.clone(), buffer);
-            cells.iter().for_each(|cell| print.add(*cell, fill));
+            for cell in cells {
+                print.add(*cell, fill);
+            }
             print.end()
         });
     }

@@ -71,10 +71,10 @@ impl Entities {
             entities.problems.extend(problems);
         }
         let unrelated = folder.join(UNRELATED);
-        if unrelated.is_file() {
-            if let Some(text) = kept(text(&unrelated), &mut entities.problems) {
-                entities.flag_unrelated(&text, &unrelated.display().to_string());
-            }
+        if unrelated.is_file()
+            && let Some(text) = kept(text(&unrelated), &mut entities.problems)
+        {
+            entities.flag_unrelated(&text, &unrelated.display().to_string());
         }
         Ok(entities)
     }

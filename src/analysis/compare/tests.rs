@@ -20,8 +20,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
 fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = measure(&study, request, &CancelToken::default()).unwrap().unwrap();
-    let rows = measured.rows();
-    rows
+    measured.rows()
 }
 
 /// The means are those of `eval`, for every two models, truth and direction.
