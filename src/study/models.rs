@@ -1,6 +1,5 @@
 //! The models of a study: given scores, fitted to the gallery.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -13,7 +12,7 @@ use super::{Note, Phis, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
-use crate::data::text::{grouped, shell_word};
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -275,56 +274,23 @@ impl Fitter<'_> {
             return Ok(matrix.clone());
         }
         let (rows, columns) = (npy.shape[0], npy.shape[1]);
-        let mut found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
+        let found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
         let subject = npy.source().display();
-        if fitting.next().is_some() {
-            let (read, flag) = match said {
-                Some(true) => ("captions x images", "--captions-first"),
-                _ => ("images x captions", "--images-first"),
-            };
-            write!(found, ", read as {read} because of {flag}").expect("a string takes all");
-            return Err(self.misfit(subject, found).mend(format!("leave out {flag}")));
+        if fitting.next().is_none() {
+            return Err(self.misfit(subject, found));
         }
-        let repeats = readings.iter().find_map(|one| self.repeats([one.images(), one.captions()]));
-        if let Some(times) = repeats {
-            write!(found, ", as if each image stood {times} times in a row, but these rows differ")
-                .expect("a string takes all");
-        }
-        let error = self.misfit(subject, found);
-        Err(match self.embeddings() {
-            Some([images, captions]) => error.mend(format!(
-                "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
-                 ground truths"
-            )),
-            None => error,
-        })
-    }
-
-    /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
-    /// fewer rows, as there are fewer images than captions.
-    fn embeddings(&self) -> Option<[String; 2]> {
-        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] =
-            &self.loaded.models[..]
-        else {
-            return None;
+        let (read, flag) = match said {
+            Some(true) => ("captions x images", "--captions-first"),
+            _ => ("images x captions", "--images-first"),
         };
-        let mut both = [&one.npy, &other.npy];
-        both.sort_by_key(|npy| npy.shape[0]);
-        let is_alike = both[0].shape[1] == both[1].shape[1];
-        is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
+        let found = format!("{found}, read as {read} because of {flag}");
+        Err(self.misfit(subject, found).mend(format!("leave out {flag}")))
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let from = |file: &Option<String>| {
             file.clone().unwrap_or_else(|| self.loaded.models[0].1.source())
-        };
-        let mend = "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery";
-        let mend = match captions_from.as_ref().filter(|file| self.is_text(file)) {
-            Some(file) => format!(
-                "{file} was read as captions, one a line: leave it out if it is none; else {mend}"
-            ),
-            None => mend.to_owned(),
         };
         Error::new(subject, found)
             .expected(format!(
@@ -334,16 +300,10 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .mend(mend)
-    }
-
-    /// Whether a captions file tells texts alone, as any file of lines does.
-    fn is_text(&self, file: &str) -> bool {
-        let mut captions = self.loaded.captions.iter();
-        captions.any(|(known, of)| {
-            let tells_images = of.captions.iter().any(|caption| caption.image.is_some());
-            known == file && of.images.is_empty() && !tells_images
-        })
+            .mend(
+                "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of \
+                 another gallery; embeddings: --image-emb FILE --text-emb FILE",
+            )
     }
 }
 
