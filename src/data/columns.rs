@@ -47,20 +47,14 @@ pub(super) struct Columns {
     pub direction: Option<Direction>,
 }
 
-/// The names that stand for one thing.
-struct Names<'a>(&'a [&'a str]);
-
 /// A name without capitals and signs between its words.
 pub(super) fn bare(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 
-impl<'a> Names<'a> {
-    /// The columns that have one of some names, however these are written.
-    fn named(&self, known: &[&str]) -> Vec<&'a str> {
-        let names = self.0.iter().copied();
-        names.filter(|name| known.contains(&bare(name).as_str())).collect()
-    }
+/// The columns that have one of some names, however these are written.
+fn named<'a>(all: &[&'a str], known: &[&str]) -> Vec<&'a str> {
+    all.iter().copied().filter(|name| known.contains(&bare(name).as_str())).collect()
 }
 
 impl Columns {
@@ -75,43 +69,34 @@ impl Columns {
     /// # Errors
     /// No column, or several, for one thing.
     pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
-        let names = Names(all);
-        let wrong = |what: &str| {
+        let wrong = |what: String| {
             let listed = if all.is_empty() { "none".into() } else { all.join(", ") };
+            let fix = if what == EITHER {
+                let file = shell_word(file);
+                format!(
+                    "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
+                )
+            } else {
+                "rename the columns, for instance .rename({\"retrieved\": \"item\"}) with polars"
+                    .into()
+            };
             Error::new(file, format!("{what} among the columns of this table ({listed})"))
                 .expected(EXPECTED)
-        };
-        let rename = |error: Error| {
-            error.mend(
-                "rename the columns, for instance .rename({\"retrieved\": \"item\"}) with polars",
-            )
+                .mend(fix)
         };
         let one = |found: &[&str], what: &str| match found {
             [] => Ok(None),
             [name] => Ok(Some((*name).to_owned())),
-            several => Err(rename(wrong(&format!("{} for {what}", several.join(" and "))))),
+            several => Err(wrong(format!("{} for {what}", several.join(" and ")))),
         };
-        let (query, item, told) = ids(&names, direction).map_err(|what| {
-            let error = wrong(&what);
-            if what == EITHER {
-                let file = shell_word(file);
-                error.mend(format!(
-                    "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
-                ))
-            } else {
-                rename(error)
-            }
-        })?;
-        let rank = one(&names.named(RANK), "the rank")?;
-        let scores = names.named(&[SIMILARITY, DISTANCE].concat());
-        let score = one(&scores, "the score")?;
+        let (query, item, told) = ids(all, direction).map_err(wrong)?;
+        let rank = one(&named(all, RANK), "the rank")?;
+        let score = one(&named(all, &[SIMILARITY, DISTANCE].concat()), "the score")?;
         if rank.is_none() && score.is_none() {
-            return Err(rename(wrong("neither a rank nor a score")));
+            return Err(wrong("neither a rank nor a score".into()));
         }
-        let score = score.map(|name| {
-            let less_is_better = !names.named(DISTANCE).is_empty();
-            (name, less_is_better)
-        });
+        let less_is_better = !named(all, DISTANCE).is_empty();
+        let score = score.map(|name| (name, less_is_better));
         Ok(Columns { query, item, rank, score, direction: told })
     }
 }
@@ -120,14 +105,14 @@ const EITHER: &str = "both sides' ids and no word which is the query";
 
 /// The query's and the item's column, and the direction that their names tell; else what is wrong.
 fn ids(
-    names: &Names,
+    all: &[&str],
     direction: Option<Direction>,
 ) -> std::result::Result<(String, String, Option<Direction>), String> {
-    let queries = names.named(QUERY);
-    let mut items = names.named(ITEM);
-    let (images, captions) = (names.named(IMAGE), names.named(CAPTION));
+    let queries = named(all, QUERY);
+    let mut items = named(all, ITEM);
+    let (images, captions) = (named(all, IMAGE), named(all, CAPTION));
     if items.is_empty() && (images.is_empty() || captions.is_empty()) {
-        items = names.named(ID);
+        items = named(all, ID);
     }
     let told = |query: &str, item: &str, direction| (query.to_owned(), item.to_owned(), direction);
     match (&queries[..], &items[..], &images[..], &captions[..]) {

@@ -173,16 +173,11 @@ impl FileFacts {
 
 /// Says what happened to a file while it was read.
 pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
-    let found = if before.len != now.len {
-        format!(
-            "changed while it was open: {} bytes, now {}",
-            grouped(before.len as usize),
-            grouped(now.len as usize)
-        )
-    } else if before.times != now.times {
-        "changed while it was open: written anew, with as many bytes".to_owned()
-    } else {
+    let [len, len_now] = [before, now].map(|facts| grouped(facts.len as usize));
+    let found = if before == now {
         "could not be read any more: the file was cut, or the disk failed".to_owned()
+    } else {
+        format!("changed while it was open: {len} bytes, now {len_now}")
     };
     Error::new(path.display(), found).expected("a file that stays as it is while it is open").mend(
         "start again once it is written; to save while it is open, write a new file and rename it",
@@ -319,7 +314,7 @@ mod tests {
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
         file.as_file().set_modified(later).unwrap();
         let anew = checked.changed().unwrap().to_string();
-        assert!(anew.contains("written anew"), "{anew}");
+        assert!(anew.contains("changed while it was open"), "{anew}");
         let set_back =
             Watched { facts: FileFacts::of(&file.as_file().metadata().unwrap()), ..checked };
         while set_back.changed().is_none() {

@@ -116,23 +116,9 @@ impl Npy {
     /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
     pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
         let bytes = cells.flat_map(f64::to_le_bytes).collect();
-        Npy::with_cells(name, shape, bytes, 8)
-    }
-
-    /// The same of `f4`.
-    pub fn in_memory_single(
-        name: &str,
-        shape: [usize; 2],
-        cells: impl Iterator<Item = f32>,
-    ) -> Self {
-        let bytes = cells.flat_map(f32::to_le_bytes).collect();
-        Npy::with_cells(name, shape, bytes, 4)
-    }
-
-    fn with_cells(name: &str, shape: [usize; 2], bytes: Vec<u8>, size: usize) -> Self {
         Npy {
             source: Arc::new(Source::in_memory(name, bytes)),
-            element: Element::Float(size),
+            element: Element::Float(8),
             big_endian: false,
             fortran: false,
             shape: shape.to_vec(),
@@ -178,15 +164,14 @@ impl Npy {
             return Err(no_scores(self));
         }
         if self.shape.len() != 1 || is_float {
-            let what = if is_float { "floats" } else { "values" };
             let dimensions = count(self.shape.len(), "dimension");
+            let what = if is_float { "floats" } else { "values" };
             let found = format!("no list of ids: {what} in {dimensions}");
-            let error = Error::new(self.source.display(), found)
-                .expected("a one-dimensional array of integers or text");
-            return Err(match (self.shape.len(), is_float) {
-                (1, true) => error.mend("ids that are numbers: save them as .astype('int64')"),
-                _ => error.mend("name a file of ids, one for each row or column of the scores"),
-            });
+            return Err(Error::new(self.source.display(), found)
+                .expected(
+                    "a one-dimensional array of integers or text, an id for each row or column",
+                )
+                .mend("ids that are numbers: save them as .astype('int64')"));
         }
         Ok(self.data().chunks_exact(self.element.size().max(1)).map(|raw| self.id(raw)).collect())
     }

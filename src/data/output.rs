@@ -2,10 +2,9 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-
-use tempfile::NamedTempFile;
+use std::time::Duration;
 
 use super::{in_use, mapped};
 use crate::data::text::shell_word;
@@ -148,14 +147,21 @@ pub fn check_no_link(out: &Path) -> Result<()> {
 const UNFINISHED: &str = ".tmp";
 /// Characters of a file's name in that of its unfinished file.
 const NAME: usize = 50;
+/// After so long without a write, a killed run has left a file.
+const LEFT: Duration = Duration::from_hours(24);
 
-/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions that it has. Removes unfinished files that killed runs left beside it.
+/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions
+/// that it has. Removes unfinished files that killed runs left beside it a day ago.
 ///
 /// # Errors
 /// When the folder or the file cannot be written. What stood there before is still there.
 pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     remove_unfinished(out);
-    let unfinished = unfinished(out)?;
+    let unfinished = tempfile::Builder::new()
+        .prefix(&prefix(out))
+        .suffix(UNFINISHED)
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder_of(out))?;
     let file = unfinished.as_file();
     if let Ok(there) = fs::symlink_metadata(out) {
         if there.is_symlink() {
@@ -170,29 +176,12 @@ pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::R
     Ok(())
 }
 
-/// A new file beside `out`, locked as long as it is open.
-fn unfinished(out: &Path) -> io::Result<NamedTempFile> {
-    loop {
-        let file = tempfile::Builder::new()
-            .prefix(&prefix(out))
-            .suffix(UNFINISHED)
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder_of(out))?;
-        // Some file systems have no locks; files that are left stay there.
-        let _ = file.as_file().try_lock();
-        // Another process may have taken it for one that was left before it was locked.
-        if file.as_file().metadata()?.nlink() > 0 {
-            return Ok(file);
-        }
-    }
-}
-
 fn prefix(out: &Path) -> String {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     format!(".{}.", name.chars().take(NAME).collect::<String>())
 }
 
-/// Removes unfinished files whose process is gone, and with it their lock.
+/// Removes unfinished files that were last written a day ago.
 fn remove_unfinished(out: &Path) {
     let prefix = prefix(out);
     for entry in fs::read_dir(folder_of(out)).into_iter().flatten().flatten() {
@@ -201,10 +190,8 @@ fn remove_unfinished(out: &Path) {
         let middle = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
         let is_ours =
             middle.is_some_and(|random| random.bytes().all(|b| b.is_ascii_alphanumeric()));
-        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            continue;
-        }
-        if File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > LEFT) {
             // One that stays is in nobody's way.
             let _ = fs::remove_file(entry.path());
         }
@@ -242,9 +229,10 @@ mod tests {
         let others = [".file.my own.tmp", ".other.Ab12xY.tmp", ".file.Zz12xY.tmp"];
         for name in others.into_iter().chain([".file.Ab12xY.tmp"]) {
             fs::write(at(name), "half").unwrap();
+            let left = std::time::SystemTime::now() - LEFT - Duration::from_secs(1);
+            File::options().write(true).open(at(name)).unwrap().set_modified(left).unwrap();
         }
-        let in_use = File::open(at(others[2])).unwrap();
-        in_use.lock().unwrap();
+        fs::write(at(others[2]), "in use").unwrap();
         write_whole(&at("file"), |f| f.write_all(b"new")).unwrap();
         assert!(others.iter().all(|name| at(name).exists()) && !at(".file.Ab12xY.tmp").exists());
         let long = "n".repeat(255);

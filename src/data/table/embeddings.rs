@@ -14,7 +14,7 @@ use super::file::TableFile;
 use crate::data::Direction;
 use crate::data::columns::{CAPTION, ID, IMAGE, TEXT, bare};
 use crate::data::id::Id;
-use crate::data::npy::Npy;
+use crate::data::npy::{self, Npy};
 use crate::data::source::{MOST_UNPACKED, Source};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -131,10 +131,12 @@ fn embeddings(file: &TableFile, path: &str) -> Result<Npy> {
         return Err(wrong(file, format!("{} rows without any number", grouped(rows))));
     }
     let (shape, cells) = ([rows, dimensions], cells.into_iter());
-    Ok(match descriptor.physical_type() {
-        Type::DOUBLE => Npy::in_memory(path, shape, cells),
-        _ => Npy::in_memory_single(path, shape, cells.map(|cell| cell as f32)),
-    })
+    if descriptor.physical_type() == Type::DOUBLE {
+        return Ok(Npy::in_memory(path, shape, cells));
+    }
+    let bytes = cells.flat_map(|cell| (cell as f32).to_le_bytes()).collect();
+    let source = Source::in_memory(path, bytes);
+    Npy::open(Arc::new(source.as_array(npy::header("<f4", false, &shape), None)))
 }
 
 /// The numbers of the lists of some rows, and where the list of each row begins.
