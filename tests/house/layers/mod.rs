@@ -97,7 +97,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("roxmltree", &["phrase/annotation.rs"]),
     ("rustybuzz", &["figure/fonts.rs"]),
     ("rayon", &["data/parallel.rs", "jobs/runner.rs"]),
+    ("lz4_flex", &["data/table/pages.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
+    ("snap", &["data/table/pages.rs"]),
 ];
 
 /// What draws nothing: it names ratatui's areas and sizes at most.
