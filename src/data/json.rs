@@ -1,6 +1,5 @@
 //! JSON files: what kind one is, told from its first keys, and errors with line and column.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -161,7 +160,7 @@ impl<'de> Visitor<'de> for Peek<'_> {
         let first = seq.next_element::<Outline>().ok().flatten();
         self.settle(match first {
             Some(Outline::Keys(keys))
-                if ["image", "caption"].map(|key| keys.contains_key(key)) == [true; 2] =>
+                if ["image", "caption"].iter().all(|key| keys.iter().any(|one| one == key)) =>
             {
                 Shape::CaptionList
             }
@@ -173,7 +172,7 @@ impl<'de> Visitor<'de> for Peek<'_> {
 
 /// A value without its content.
 enum Outline {
-    Keys(BTreeMap<String, IgnoredAny>),
+    Keys(Vec<String>),
     /// A caption has blanks, an id has none.
     Text {
         has_blanks: bool,
@@ -186,7 +185,11 @@ impl<'de> Deserialize<'de> for Outline {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         Ok(match raw.as_bytes() {
-            [b'{', ..] => Outline::Keys(serde_json::from_str(raw).map_err(de::Error::custom)?),
+            [b'{', ..] => {
+                let fields: Entries<String, IgnoredAny> =
+                    serde_json::from_str(raw).map_err(de::Error::custom)?;
+                Outline::Keys(fields.0.into_iter().map(|(key, _)| key).collect())
+            }
             [b'"', ..] => Outline::Text { has_blanks: raw.contains(' ') },
             [b'-' | b'0'..=b'9', ..] => Outline::Number,
             _ => Outline::Else,
@@ -204,7 +207,7 @@ enum First {
 
 impl First {
     fn has(&self, key: &str) -> bool {
-        matches!(self, First::Element(Outline::Keys(keys)) if keys.contains_key(key))
+        matches!(self, First::Element(Outline::Keys(keys)) if keys.iter().any(|one| one == key))
     }
 }
 

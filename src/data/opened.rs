@@ -123,22 +123,22 @@ impl Drop for Recording {
 }
 
 /// Notes a file that is read, its state unless it is a pipe.
-pub(super) fn record(path: &Path, state: Option<FileState>) {
+pub(super) fn record(path: &Path, state: Option<&FileState>) {
     for (_, files) in recordings().iter_mut() {
-        files.push(OpenedFile { path: path.to_owned(), state: state.clone() });
+        files.push(OpenedFile { path: path.to_owned(), state: state.cloned() });
     }
 }
 
 /// Notes a folder that was looked through for matrices: one that joins later is seen.
 pub fn record_folder(path: &Path) {
-    record(path, matrices(path).map(FileState::Matrices));
+    record(path, matrices(path).map(FileState::Matrices).as_ref());
 }
 
 /// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]; nothing where there
 /// is none.
 pub fn record_state(path: &Path) {
     if let Some(state) = FileState::of(path) {
-        record(path, Some(state));
+        record(path, Some(&state));
     }
 }
 

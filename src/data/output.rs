@@ -148,7 +148,7 @@ const UNFINISHED: &str = ".tmp";
 /// Characters of a file's name in that of its unfinished file.
 const NAME: usize = 50;
 /// After so long without a write, a killed run has left a file.
-const LEFT: Duration = Duration::from_hours(24);
+const LEFT: Duration = Duration::from_secs(24 * 3600);
 
 /// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions
 /// that it has. Removes unfinished files that killed runs left beside it a day ago.

@@ -92,7 +92,8 @@ impl Source {
             }
             Source::new(path, read)
         };
-        opened::record(path, is_file.then(|| FileState::Facts(FileFacts::of(&facts))));
+        let state = is_file.then(|| FileState::Facts(FileFacts::of(&facts)));
+        opened::record(path, state.as_ref());
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }

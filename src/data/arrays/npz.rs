@@ -61,18 +61,15 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
         element,
         fortran: header.fortran,
         shape: header.shape,
-        data: match start {
-            Some(start) => {
-                let start = start as usize;
-                Data::Block(start + data_at..start.saturating_add(size))
-            }
-            None => {
-                let source = source.clone();
-                Data::Packed(Box::new(move || {
-                    unpacked(&source, at, data_at, size)
-                        .map_err(|error| damaged(&source, format!("{path}: {error}")))
-                }))
-            }
+        data: if let Some(start) = start {
+            let start = start as usize;
+            Data::Block(start + data_at..start.saturating_add(size))
+        } else {
+            let source = source.clone();
+            Data::Packed(Box::new(move || {
+                unpacked(&source, at, data_at, size)
+                    .map_err(|error| damaged(&source, format!("{path}: {error}")))
+            }))
         },
         mend: SAVE,
     };

@@ -25,7 +25,7 @@ pub fn are_captions(source: &Source) -> bool {
 fn is_header(line: &str) -> bool {
     let mut names = line.split(SEPARATORS).map(|name| name.trim().to_lowercase());
     let is_image = names.next().is_some_and(|name| ["image", "image_name"].contains(&&*name));
-    is_image && names.last().is_some_and(|name| ["caption", "comment"].contains(&&*name))
+    is_image && names.next_back().is_some_and(|name| ["caption", "comment"].contains(&&*name))
 }
 
 /// Image and text of a line. One line of Flickr30k's release on Kaggle lacks its second bar.

@@ -84,16 +84,13 @@ impl Pages {
                 .map_err(|error| broken(&format!("a page that cannot be unpacked: {error}")))?;
             *packed = if start == 0 { values } else { [&packed[..start], &values].concat() }.into();
         }
-        match page {
-            Page::DictionaryPage { ref buf, .. } => {
-                if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > PAGE_LIMIT {
-                    return Err(broken("a dictionary of more than 128 MiB"));
-                }
+        if let Page::DictionaryPage { buf, .. } = &page {
+            if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > PAGE_LIMIT {
+                return Err(broken("a dictionary of more than 128 MiB"));
             }
-            _ => {
-                let left = self.values.checked_sub(count);
-                self.values = left.ok_or_else(|| broken("more values than are announced"))?;
-            }
+        } else {
+            let left = self.values.checked_sub(count);
+            self.values = left.ok_or_else(|| broken("more values than are announced"))?;
         }
         if matches!(page.encoding(), Encoding::DELTA_BYTE_ARRAY | Encoding::DELTA_LENGTH_BYTE_ARRAY)
         {
