@@ -421,8 +421,10 @@ impl ModelTable {
             dense: false,
         };
         let is_for_embeddings = scores.cosine || scores.save_scores.is_some();
+        let are_pairs = scores.i2t.is_some() == scores.t2i.is_some()
+            && scores.image_emb.is_some() == scores.text_emb.is_some();
         let is_one_form = file.is_some() == scores.is_empty();
-        if !is_one_form || (is_for_embeddings && scores.image_emb.is_none()) {
+        if !is_one_form || !are_pairs || (is_for_embeddings && scores.image_emb.is_none()) {
             let found = format!("the model {:?} has not one form of scores", self.name);
             return Err(Error::new(description.display(), found).expected(
                 "scores = FILE; or i2t and t2i; or image_emb and text_emb, with cosine and save_scores; or run, run_i2t, run_t2i, knn",
