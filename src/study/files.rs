@@ -132,7 +132,9 @@ impl Files {
             }
         }
         if self.names_the_gallery() {
-            captions.iter().for_each(|source| self.leave(source, "numbers need no texts"));
+            for source in captions {
+                self.leave(source, "numbers need no texts");
+            }
             return Ok(());
         }
         self.take(&captions, inputs.split())
