@@ -32,6 +32,7 @@ impl Kind {
 }
 
 /// What a part of an expression is for one query; a condition is 1 where it is met, else 0.
+#[derive(Clone, Copy)]
 enum Found<'a> {
     Number(f64),
     Text(&'a str),

@@ -193,7 +193,6 @@ impl Resolver<'_> {
                     "a ground truth that judges queries of this direction",
                 );
             }
-            Need::Truth | Need::Lists => {}
             Need::Ranks => {
                 need_ranks(value.model, value.truth, as_loaded);
                 if let Some(spec) = value.spec {
@@ -258,7 +257,7 @@ impl Resolver<'_> {
                     "the folder of Flickr30k Entities: --entities DIR",
                 );
             }
-            Need::Phrases => {}
+            Need::Truth | Need::Lists | Need::Phrases => {}
         }
         Ok(())
     }

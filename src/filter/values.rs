@@ -11,7 +11,7 @@ use crate::rank::QueryRanks;
 use crate::study::series::{Kind, first_step};
 
 /// A value of a query. A new one is a row of [`ROWS`] and nothing else.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub name: &'static str,
     /// Its arguments as they are written, where it has a depth k.
@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Row] = &[
         "judged",
         &[Need::Truth],
         "whether the ground truth judges the query",
-        |of, source, query| is(source.relevance(of.truth)?.place(query).is_some()),
+        |of, source, query| Some(as_number(source.relevance(of.truth)?.place(query).is_some())),
     ),
     count("words", &[Need::Captions], "words of the text", |_, source, query| {
         Some(source.text(query)?.split_whitespace().count() as f64)
@@ -156,7 +156,7 @@ pub(super) const ROWS: &[Row] = &[
         doc: "the caption; of an image its first caption",
         extent: Extent::Any,
         needs: &[Need::Captions],
-        of: Of::Text(|source, query| source.text(query)),
+        of: Of::Text(text),
     },
     Row {
         name: "id",
@@ -184,7 +184,7 @@ pub(super) const ROWS: &[Row] = &[
          item by two standard deviations",
         |of, source, query| {
             let first = source.first_item(of.model, query)?;
-            is(source.counts.top_k(of.model)?.hubness.is_hub(first))
+            Some(as_number(source.counts.top_k(of.model)?.hubness.is_hub(first)))
         },
     ),
     flag(
@@ -192,7 +192,7 @@ pub(super) const ROWS: &[Row] = &[
         &[Need::Captions, Need::Words, Need::Lists, Need::TopK],
         "whether the first item's caption and any right one are the same but for case, punctuation and \
          articles; of images their captions count",
-        |of, source, query| is(source.near_duplicate(of.model, of.truth, query)?),
+        |of, source, query| Some(as_number(source.near_duplicate(of.model, of.truth, query)?)),
     ),
     count(
         "lacking_phrases",
@@ -214,7 +214,7 @@ pub(super) const ROWS: &[Row] = &[
         "unrelated",
         &[Need::Phrases],
         "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
-        |_, source, query| is(source.is_unrelated(query)?),
+        |_, source, query| Some(as_number(source.is_unrelated(query)?)),
     ),
     Row {
         extent: Extent::Any,
@@ -242,22 +242,28 @@ pub(super) const ROWS: &[Row] = &[
         "learned",
         &[Need::Steps],
         "whether top-1 is a positive at the last step, and first so before the last quarter of the steps (--series)",
-        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Learned),
+        |of, source, query| {
+            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Learned))
+        },
     ),
     flag(
         "late",
         &[Need::Steps],
         "whether top-1 is a positive at the last step, and first so in the last quarter of the steps",
-        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Late),
+        |of, source, query| {
+            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Late))
+        },
     ),
     flag(
         "forgotten",
         &[Need::Steps],
         "whether top-1 is a positive at an earlier step, and not at the last",
-        |of, source, query| is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Forgotten),
+        |of, source, query| {
+            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Forgotten))
+        },
     ),
     flag("never", &[Need::Steps], "whether top-1 is a positive at no step", |of, source, query| {
-        is(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Never)
+        Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Never))
     }),
     count(
         "first_right_step",
@@ -269,7 +275,7 @@ pub(super) const ROWS: &[Row] = &[
         },
     ),
     flag("picked", &[], "whether it is bookmarked", |_, source, query| {
-        is(source.counts.marks.is_picked(query))
+        Some(as_number(source.counts.marks.is_picked(query)))
     }),
     count("verdicts", &[], "pairs of it that a person judged", |_, source, query| {
         Some(source.counts.marks.verdicts(query) as f64)
@@ -285,8 +291,12 @@ const fn of_metric(needs: &'static [Need]) -> Row {
 static METRIC: Row = of_metric(&[Need::Ranks]);
 static METRIC_OF_PHI: Row = of_metric(&[Need::Phi]);
 
-fn is(met: bool) -> Option<f64> {
-    Some(f64::from(u8::from(met)))
+fn text<'a>(source: &Source<'a>, query: usize) -> Option<&'a str> {
+    source.text(query)
+}
+
+fn as_number(is_met: bool) -> f64 {
+    f64::from(u8::from(is_met))
 }
 
 /// The rank of the first positive, where the ranking goes as far.

@@ -97,7 +97,7 @@ pub fn beside<R: Send>(
     let parts = if reads.iter().all(are_columns) {
         in_tasks(queries, strip::step(queries), token, |range| {
             let both = reads.each_ref().map(|read| strip(read, range.clone(), token));
-            of_columns(both, range, asked, &each)
+            of_columns(&both, range, asked, &each)
         })
     } else {
         in_tasks(queries, one.step().max(other.step()), token, |range| {
@@ -123,7 +123,7 @@ pub fn beside<R: Send>(
 
 /// The same for some queries that are columns of both matrices, all of whose cells are scores.
 fn of_columns<R>(
-    both: [Box<dyn Columns + '_>; 2],
+    both: &[Box<dyn Columns + '_>; 2],
     range: Range<usize>,
     asked: HeadRequest<'_>,
     each: &impl Fn(usize, Both<'_>) -> R,

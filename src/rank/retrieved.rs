@@ -62,7 +62,9 @@ impl Retrieved {
         queries.sort_unstable();
         items.sort_unstable();
         let mut top_k = TopK::default();
-        heads.into_iter().for_each(|head| top_k.push(head));
+        for head in heads {
+            top_k.push(head);
+        }
         Ok(Some(Retrieved { direction, queries, items, top_k }))
     }
 

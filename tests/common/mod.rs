@@ -170,10 +170,11 @@ pub fn stdout(output: &Output) -> String {
 
 /// What a reader sees of an SVG: its lines of text, joined by blanks.
 pub fn svg_words(svg: &str) -> String {
-    let document = resvg::usvg::roxmltree::Document::parse(svg).unwrap();
+    use resvg::usvg::roxmltree::{Document, Node};
+    let document = Document::parse(svg).unwrap();
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-    let line = |node: resvg::usvg::roxmltree::Node<'_, '_>| -> String {
-        node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
+    let line = |node: Node<'_, '_>| -> String {
+        node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
     };
     texts.map(line).collect::<Vec<_>>().join(" ")
 }

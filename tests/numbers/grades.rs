@@ -146,10 +146,10 @@ fn grades_survive_where_they_can() {
         let args = ["convert", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
         done(&[&args[..], &[format]].concat())
     };
-    assert!(!write("qrels").contains("without its grades"));
+    assert!(!write("qrels").contains("written without"));
     let (found, _) = graded.eval(&format!("{out}/rel_i2t.qrels"), &[]);
     holds(&found, &NDCG);
-    assert!(write("json").contains("truth rel: written without its grades"));
+    assert!(write("json").contains("truth rel: written without grades"));
 }
 
 /// In a pool of the first two images: `NumPy`, over the grades of what competes and of what no gallery has.
@@ -200,7 +200,7 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
     assert!(!said.contains("written without"), "{said}");
     assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);
     let (_, said) = done(&[&write[..], &["json"]].concat());
-    assert!(said.contains("without its pairs judged not relevant"), "{said}");
+    assert!(said.contains("pairs judged not relevant"), "{said}");
     let show = ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t"];
     let (shown, _) = done(&[&show[..], &["-k", "6", "--format", "json"]].concat());
     let shown: Value = serde_json::from_str(&shown).unwrap();

@@ -422,10 +422,10 @@ fn a_description_names_similarities() {
     }
     assert!(value(&found, "again_ncs_at_10", "t2i") > 0.0);
     for (written, parts) in [
-        ("phi = [\"spice\"]", ["phi[0]", "NAME=FILE"]),
-        ("phi = [\"x=missing.npy\"]", ["missing.npy", "phi[0]"]),
+        ("phi = [\"spice\"]", ["phi = ", "NAME=FILE"]),
+        ("phi = [\"x=missing.npy\"]", ["missing.npy", "no such file"]),
         ("phi_m = 31", ["phi_m = 31", "1 to 30"]),
-        ("phi_close = 1.5", ["phi_close = 1.5", "50%"]),
+        ("phi_close = 1.5", ["phi_close = 1.5", "to 1"]),
         ("tokens = \"x\"", ["tokens", "ptb or ncs"]),
     ] {
         assert_error(1, &["eval", &described(written)], &parts);
