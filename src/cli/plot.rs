@@ -27,7 +27,7 @@ pub(super) struct PlotArgs {
     /// Chart, such as models or over-k; `plot --help` lists all
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: String,
-    /// File to write (.svg, .png, .pdf, ..) [default: SVG on standard output]
+    /// File to write (.svg, .png, .pdf, ..) [default: SVG to stdout]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Models, in this order [default: all]

@@ -12,7 +12,7 @@ use super::{Note, Phis, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -277,7 +277,14 @@ impl Fitter<'_> {
         let found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
         let subject = npy.source().display();
         if fitting.next().is_none() {
-            return Err(self.misfit(subject, found));
+            let error = self.misfit(subject, found);
+            return Err(match self.embeddings() {
+                Some([images, captions]) => error.mend(format!(
+                    "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
+                     ground truths"
+                )),
+                None => error,
+            });
         }
         let (read, flag) = match said {
             Some(true) => ("captions x images", "--captions-first"),
@@ -285,6 +292,20 @@ impl Fitter<'_> {
         };
         let found = format!("{found}, read as {read} because of {flag}");
         Err(self.misfit(subject, found).mend(format!("leave out {flag}")))
+    }
+
+    /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
+    /// fewer rows, as there are fewer images than captions.
+    fn embeddings(&self) -> Option<[String; 2]> {
+        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] =
+            &self.loaded.models[..]
+        else {
+            return None;
+        };
+        let mut both = [&one.npy, &other.npy];
+        both.sort_by_key(|npy| npy.shape[0]);
+        let is_alike = both[0].shape[1] == both[1].shape[1];
+        is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {
@@ -302,7 +323,7 @@ impl Fitter<'_> {
             ))
             .mend(
                 "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of \
-                 another gallery; embeddings: --image-emb FILE --text-emb FILE",
+                 another gallery",
             )
     }
 }

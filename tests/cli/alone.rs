@@ -106,8 +106,8 @@ fn embeddings_are_no_scores() {
         assert!(output.status.success(), "{}", stderr(&output));
         stderr(&output)
     };
-    let named = "--image-emb FILE --text-emb FILE";
-    assert_error(1, &["eval", &captions, &images], &["a matrix of", named]);
+    let named = format!("--image-emb {images} --text-emb {captions}");
+    assert_error(1, &["eval", &captions, &images], &["a matrix of", &named]);
     let lengths = "embeddings of lengths from ";
     assert!(told(&["-q"]).contains(lengths));
     let doctor = ["doctor", "--image-emb", &images, "--text-emb", &captions];

@@ -62,7 +62,7 @@ fn repeated_images_are_folded_only_where_their_rows_are_equal() {
         score(row / 5, c) + f64::from(u8::from((row, c) == (29, 29)))
     });
     let error = files.study(&[uneven], ScoreInputs::default()).unwrap_err().to_string();
-    assert!(error.contains("30 x 30, as if each image stood 5 times"), "{error}");
+    assert!(error.contains("a matrix of 30 x 30"), "{error}");
 }
 
 #[test]
