@@ -7,7 +7,7 @@
 //!
 //! # Cost
 //!
-//! [`pass::count`] reads the matrix once, in *tiles* of eight rows and about a thousand columns. A
+//! `pass::count` reads the matrix once, in *tiles* of eight rows and about a thousand columns. A
 //! tile fits the first-level cache, so memory is read once however many targets there are:
 //!
 //! | work, for each row of the file | what it costs |
@@ -137,7 +137,7 @@ impl Depths {
 /// did not score or list are [`UNRANKED`].
 ///
 /// # Errors
-/// As [`pass::count`].
+/// As `pass::count`.
 pub fn count(
     model: &Model,
     targets: &Targets,

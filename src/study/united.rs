@@ -49,7 +49,7 @@ pub struct WrittenUnion {
 /// Unites truths of `inputs`, and writes the union where `out` says where. Ids that the gallery lacks stay in the lists.
 ///
 /// # Errors
-/// As [`super::open`]; a name that no truth has, or that one has already; when a file cannot be read or written.
+/// As [`super::open()`]; a name that no truth has, or that one has already; when a file cannot be read or written.
 pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Result<WrittenUnion> {
     let (mut study, mut listed) = open_with_lists(inputs)?;
     if study.truth(&union.name).is_some() {

@@ -74,7 +74,7 @@ pub fn write_pairs(
 /// Writes the ground truths of `inputs` that `names` lists, or all.
 ///
 /// # Errors
-/// As [`super::open`] and [`write_pairs`]; a name that no ground truth has; none at all.
+/// As [`super::open()`] and [`write_pairs`]; a name that no ground truth has; none at all.
 pub fn write_truths(
     inputs: &Inputs,
     names: &[String],
@@ -105,7 +105,7 @@ pub fn write_truths(
 /// Writes one ground truth of `inputs` with verdicts laid over it; `choose` names the ground truth and gives the verdicts.
 ///
 /// # Errors
-/// As [`super::open`], `choose` and [`write_pairs`]; a name that no ground truth has.
+/// As [`super::open()`], `choose` and [`write_pairs`]; a name that no ground truth has.
 pub fn write_changed(
     inputs: &Inputs,
     choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
