@@ -88,7 +88,7 @@ impl Series {
         Series { first, second, order }
     }
 
-    /// The correlations where each pair stands so many times: copies are tied.
+    /// Pearson, Spearman and Kendall correlation of the pairs, each counted `times` times; copies are tied.
     pub fn association(&self, times: &[u32]) -> Association {
         let counts = [&self.first, &self.second].map(|of| of.counts(times));
         let varies = |counts: &Vec<u64>| counts.iter().filter(|count| **count > 0).count() > 1;
@@ -103,7 +103,7 @@ impl Series {
         }
     }
 
-    /// Kendall's tau-b where each pair stands so many times.
+    /// Kendall's tau-b of the pairs, each counted `times` times.
     pub fn tau_b(&self, times: &[u32]) -> Option<f64> {
         self.tau_b_of(times, &[&self.first, &self.second].map(|of| of.counts(times)))
     }

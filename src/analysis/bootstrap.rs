@@ -31,8 +31,7 @@ impl fmt::Display for Draws {
 /// The two-sided share of resamples outside of an interval.
 const OUTSIDE: f64 = 0.05;
 
-/// How often each value stands in a resample, in which groups of values are drawn with replacement, as many as there are.
-/// `labels` has the group of each value, from 0 on without gaps.
+/// Multiplicity of each value in one bootstrap resample of groups. `labels` has the group of each value, from 0 without gaps.
 ///
 /// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
 pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {

@@ -35,7 +35,7 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Divides the covered queries of a view, so many, by the conditions of the parts.
+    /// Assigns each of the `covered` queries of a view to one part, by the conditions of the parts.
     ///
     /// Under the original ground truth a missing label is the error type of that name. Under another one it is a query
     /// whose top-1 that one lists and the original does not.

@@ -6,8 +6,7 @@ use crate::study::Study;
 /// Which queries form a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Clustering {
-    /// The queries of one image, where their images are known: captions of one image are not
-    /// independent.
+    /// Queries of one image, as captions of one image are not independent.
     ByImage,
     /// Each query by itself.
     ByQuery,

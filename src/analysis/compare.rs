@@ -182,7 +182,7 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     planned(&request.lines)
 }
 
-/// That a metric is no mean over queries, and where its value is printed.
+/// Error for a metric that has no value per query.
 fn no_value(name: &str) -> Error {
     let of_folds = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
     Error::new("--metrics", format!("{name} does not have a value for each query"))

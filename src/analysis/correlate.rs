@@ -57,7 +57,7 @@ struct Both {
     values: [Vec<f64>; 2],
 }
 
-/// How often each of some models is drawn in each resample, by models and by families: shared by all metrics that these have.
+/// Multiplicity of each model in each bootstrap resample: models drawn one by one, and by family.
 type Resampled = [Vec<Vec<u32>>; 2];
 
 /// Correlates metrics over models, those of `wanted`, or if it is empty all that [`LEAST`] or more
@@ -135,16 +135,15 @@ fn cell(pair: &Both, resampled: &Resampled) -> Cell {
     Cell { tau, models, interval, by_family }
 }
 
-/// How often each model is drawn in each resample; none for fewer than [`LEAST_RESAMPLED`] groups of models.
+/// Multiplicity of each model by resample; empty for fewer than [`LEAST_RESAMPLED`] groups.
 fn drawn(labels: &[usize], of: Use, draws: Draws) -> Vec<Vec<u32>> {
     let one = |resample| bootstrap::resample(labels, Stream::new(draws.seed, of, resample));
     let is_drawn = bootstrap::groups(labels) >= LEAST_RESAMPLED;
     (0..draws.resamples).filter(|_| is_drawn).map(one).collect()
 }
 
-/// The central 95 % of tau-b over resamples; those in which it is undefined are left out, and `None` where that are all, or
-/// where all others have the same: of models in one order every resample has a tau-b of 1, however few they are, which
-/// says nothing of other models. A percentile interval stays within the bounds of tau, -1 and 1.
+/// Percentile interval of tau-b (2.5 % to 97.5 %) over resamples in which it is defined. `None` if all of these agree: models
+/// in one order give tau-b 1 in every resample, which says nothing about other models.
 fn interval(series: &Series, drawn: &[Vec<u32>]) -> Option<[f64; 2]> {
     let taus: Vec<f64> = drawn.iter().filter_map(|times| series.tau_b(times)).collect();
     let (low, high) =

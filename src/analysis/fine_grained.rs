@@ -67,7 +67,7 @@ pub struct Setting {
     pub model: ModelIx,
     /// The candidate pool.
     pub pool: Pool,
-    /// What it gives in each direction.
+    /// R@K of the pool by direction; `None` if no query is covered.
     pub recalls: PerDirection<Option<Recalls>>,
 }
 
@@ -92,7 +92,7 @@ impl Recalls {
 /// All settings of a study: of each baseline its own texts first, in the first pool first.
 #[derive(Debug)]
 pub struct Counted {
-    /// The settings.
+    /// A setting for each model and candidate pool.
     pub settings: Vec<Setting>,
 }
 
@@ -222,7 +222,7 @@ impl Counted {
     }
 }
 
-/// What another setting makes of the queries that no model has right at 1 with the original captions.
+/// Change of top-1 under another setting, among queries that every model fails with the original captions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
     /// The place of the setting.
@@ -233,6 +233,6 @@ pub struct Repaired {
     pub repaired: Vec<u32>,
     /// Queries whose top-1 was correct under this model.
     pub right: usize,
-    /// Those of them whose top-1 is no more.
+    /// How many of `right` have a wrong top-1 in the new setting.
     pub lost: usize,
 }

@@ -47,8 +47,8 @@ impl Which {
         Which::ALL[self as usize].0
     }
 
-    /// One such item in words, or several. Positives are those of any ground truth, which is said where there are
-    /// `several_truths`.
+    /// The noun phrase for one or several items, such as `missing label`. With `several_truths` it names the ground truth of
+    /// a positive.
     pub fn words(self, is_one: bool, several_truths: bool) -> String {
         let (noun, rest) = match self {
             Which::All => ("item", ""),
@@ -194,9 +194,8 @@ fn ranked_first(
 /// The most pairs that are listed as missed.
 pub const MAX_MISSED: usize = 1_000;
 
-/// Of the most similar items of each query those that are not among the first ones: at most [`MAX_MISSED`], the greatest
-/// phi first, by the truth looked at if that is of a similarity, else by the first of these. Nothing without a
-/// similarity, and in a pool. Without scores.
+/// The items most similar to each query (greatest phi) that are not among its top k: at most [`MAX_MISSED`], by descending
+/// phi. Empty without a similarity and in a pool.
 fn missed(study: &Study, view: View, asked: Asked<'_>, retrieved: &Retrieved) -> Vec<FirstItem> {
     let direction = view.direction;
     let looked_at = std::iter::once(&study.truths[view.truth]);

@@ -7,7 +7,7 @@ use crate::metric::Unit;
 /// A difference that was tested beside others.
 #[derive(Debug, Clone)]
 pub struct Tested<K> {
-    /// What it is a difference of.
+    /// Identifies the comparison within its family.
     pub key: K,
     /// The values of both, query by query.
     pub paired: Paired,

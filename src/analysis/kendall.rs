@@ -42,7 +42,7 @@ const DRAWN: usize = 2_000;
 /// The 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// The mean of the tau-b over so many queries with independent rankings.
+/// Mean tau-b of two models whose rankings are independent, over their queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reference {
     /// Its expectation.
@@ -82,7 +82,7 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
     Some(Reference { value, range: [value - margin, value + margin] })
 }
 
-/// The expectation of tau-b over the union of two top k of independent rankings of so many items.
+/// Expected tau-b over the union of the top k of two independent rankings.
 ///
 /// Of x shared items, the (head - x)^2 pairs of one item of each head alone are discordant, and all
 /// other pairs are as often concordant as discordant. x is hypergeometric.
@@ -124,7 +124,7 @@ fn of_shuffled(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
     of_scores(&first, &second)
 }
 
-/// So many different numbers below `below`, in a random order.
+/// `count` distinct numbers below `below`, in random order.
 fn different(stream: &mut Stream, count: usize, below: usize) -> Vec<usize> {
     let mut numbers = Vec::with_capacity(count);
     while numbers.len() < count {

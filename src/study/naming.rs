@@ -150,7 +150,7 @@ impl Namer<'_> {
             Caption { id, image, text }
         });
         let captions = captions.collect();
-        Ok((CaptionFile { captions, images: unnamed.images, is_split: false }, note))
+        Ok((CaptionFile { captions, images: unnamed.images }, note))
     }
 
     /// The nth caption of an image is the nth that the gallery has of it.

@@ -123,7 +123,7 @@ fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
 /// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a
 /// caption without a text, so that the others keep their places.
 fn captions(entities: &Entities, images: Vec<Id>) -> CaptionFile {
-    let mut file = CaptionFile { is_split: true, ..CaptionFile::default() };
+    let mut file = CaptionFile::default();
     for image in images {
         let known = entities.image(&image);
         for (number, sentence) in known.iter().flat_map(|image| &image.sentences).enumerate() {

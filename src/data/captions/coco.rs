@@ -46,9 +46,5 @@ pub fn read(source: &Source) -> Result<CaptionFile> {
         image: Some(a.image_id),
         text: a.caption.into_owned(),
     };
-    Ok(CaptionFile {
-        images,
-        captions: file.annotations.into_iter().map(caption).collect(),
-        is_split: false,
-    })
+    Ok(CaptionFile { images, captions: file.annotations.into_iter().map(caption).collect() })
 }

@@ -55,7 +55,7 @@ pub fn read(source: &Source, split: &str) -> Result<CaptionFile> {
             .expected(format!("one of its splits: {}", there.join(", ")))
             .mend("--split NAME"));
     }
-    let mut read = CaptionFile { is_split: true, ..CaptionFile::default() };
+    let mut read = CaptionFile::default();
     for image in file.images.into_iter().filter(|image| image.split == split) {
         let id = image.cocoid.unwrap_or_else(|| Id::of_file(&image.filename));
         for sentence in image.sentences {

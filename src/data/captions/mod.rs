@@ -17,8 +17,6 @@ pub struct CaptionFile {
     pub images: Vec<(Id, Option<String>)>,
     /// Each caption.
     pub captions: Vec<Caption>,
-    /// Whether they are one split of several that there are.
-    pub is_split: bool,
 }
 
 impl CaptionFile {
