@@ -123,7 +123,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     };
     let drawn = chart(&of_study(args, kind, &study)?, &options)?;
     match &args.output {
-        Some(file) => say::draw(&drawn, file)?,
+        Some(file) => say::draw(&drawn, file, inputs.force)?,
         None => say::put(figure::svg(&drawn, true).into_bytes())?,
     }
     Ok(0)

@@ -50,9 +50,9 @@ pub(super) fn lost(error: &io::Error) -> Error {
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Writes a drawing to a file, and says so.
-pub(super) fn draw(drawing: &Drawing, file: &Path) -> Result<()> {
-    warn(figure::draw(std::slice::from_ref(drawing), file)?);
+/// Writes a drawing to a file, and says so; a file beside it that is there stays unless it `replaces` that.
+pub(super) fn draw(drawing: &Drawing, file: &Path, replaces: bool) -> Result<()> {
+    warn(figure::draw(std::slice::from_ref(drawing), file, replaces)?);
     wrote([file]);
     Ok(())
 }

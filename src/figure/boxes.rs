@@ -62,11 +62,11 @@ impl BoxedFigure {
     /// shown as it is, a line each.
     ///
     /// # Errors
-    /// A font that the system lacks, several pages of a format that has one, a file that cannot be written.
-    pub fn write(&self, file: &Path) -> Result<(usize, Vec<String>)> {
+    /// A font that the system lacks, else as [`super::export`].
+    pub fn write(&self, file: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let pages = self.pages(&Options::default(), page_height(1))?;
         let missing = pages.iter().map(|page| page.images.lacking().count()).sum();
-        Ok((missing, super::draw(&pages, file)?))
+        Ok((missing, super::draw(&pages, file, replaces)?))
     }
 
     /// Pages of whole rows, each no higher than so many millimetres, unless a row alone is.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::{Drawing, FORMATS, Figure, Format, Output, Writer};
+use super::{Drawing, FORMATS, Figure, Format, Output};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
@@ -36,72 +36,60 @@ pub(super) fn write(figures: &[Figure], format: &Format, name: &str) -> Result<O
 }
 
 fn write_drawings(drawings: &[&Drawing], format: &Format, name: &str) -> Result<Output> {
-    let bytes = match (&format.writer, drawings) {
-        (Writer::Drawing(write), [drawing]) => write(drawing)?,
-        (Writer::Pages(write), drawings) => write(drawings)?,
-        (Writer::WithImages(write), [drawing]) => return Ok(write(drawing, name)),
-        (_, several) => {
-            let found = format!("{} pages, of which a .{} has one", several.len(), format.key);
-            return Err(Error::new("figure", found).expected(".pdf, or fewer pictures"));
-        }
-    };
-    let warnings = drawings.iter().flat_map(|drawing| drawing.page.warnings.clone());
-    Ok(Output { bytes, beside: Vec::new(), warnings: warnings.collect() })
+    if drawings.len() > 1 && !format.has_pages {
+        let found = format!("{} pages, of which a .{} has one", drawings.len(), format.key);
+        return Err(Error::new("figure", found).expected(".pdf, or fewer pictures"));
+    }
+    let mut output = (format.write)(drawings, name)?;
+    output.warnings.extend(drawings.iter().flat_map(|drawing| drawing.page.warnings.clone()));
+    Ok(output)
 }
 
-/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, and its
-/// images in a folder beside it; gives what could not be shown as it is, a line each.
+/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, with
+/// the PDF beside a LaTeX figure; gives what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Figure::write`]; several pages of a format that has none; an image beside it that is there with another content,
-/// unless it `replaces` what is there; when a file or a folder cannot be written.
+/// As [`Figure::write`]; several pages of a format that has none; a file beside it that is there with another content,
+/// unless it `replaces` what is there; when a file cannot be written.
 pub fn export(
     figures: &[Figure],
     format: &Format,
     path: &Path,
     replaces: bool,
 ) -> Result<Vec<String>> {
-    let output = write(figures, format, &stem(path))?;
-    for (file, bytes) in &output.beside {
-        let file = path.with_file_name(file);
-        if !replaces && std::fs::read(&file).is_ok_and(|there| there != *bytes) {
-            let found = "not written: it is there already, with another content";
-            return Err(Error::new(file.display(), found)
-                .expected("a picture of this figure alone")
-                .mend("name another file: its pictures go into a folder of that name"));
-        }
-    }
-    put(output, path)
+    put(write(figures, format, &stem(path))?, path, replaces)
 }
 
-/// Writes drawings, a page each, to a file whose extension tells the format; gives what could not be shown as it is, a
-/// line each.
+/// Writes drawings, a page each, to a file whose extension tells the format, as [`export`] does.
 ///
 /// # Errors
-/// No format of this extension; several pages of a format that has none; when the file cannot be written.
-pub fn draw(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
+/// No format of this extension; else as [`export`].
+pub fn draw(pages: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
     let drawings: Vec<&Drawing> = pages.iter().collect();
-    put(write_drawings(&drawings, format_of(path)?, &stem(path))?, path)
+    put(write_drawings(&drawings, format_of(path)?, &stem(path))?, path, replaces)
 }
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn put(output: Output, path: &Path) -> Result<Vec<String>> {
-    let Output { bytes, beside, warnings } = output;
+fn put(output: Output, path: &Path, replaces: bool) -> Result<Vec<String>> {
     // Before anything beside it is written.
     check_writable(path)?;
-    for (file, bytes) in &beside {
+    for (file, bytes) in &output.beside {
         let file = path.with_file_name(file);
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+        if !replaces && std::fs::read(&file).is_ok_and(|there| there != *bytes) {
+            let found = "not written: it is there already, with another content";
+            return Err(Error::new(file.display(), found)
+                .expected("the drawing of this figure alone")
+                .mend("name another file: its drawing is named after it"));
         }
         write_whole(&file, |out| out.write_all(bytes))?;
     }
-    write_whole(path, |out| out.write_all(&bytes))?;
-    Ok(warnings)
+    write_whole(path, |out| out.write_all(&output.bytes))?;
+    Ok(output.warnings)
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,7 +98,6 @@ mod tests {
     fn extensions_tell_the_format() {
         let key = |name: &str| format_of(Path::new(name)).map(|format| format.key);
         assert_eq!(key("a/fig.PDF"), Ok("pdf"));
-        assert_eq!(key("fig.htm"), Ok("html"));
         for (name, told) in
             [("fig.doc", "no format has the extension .doc"), ("fig", "without an extension")]
         {

@@ -86,11 +86,6 @@ impl FigureImages {
         lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
     }
 
-    /// The kind of file that [`FigureImages::print`] gives of an image.
-    pub fn kind(&self, image: usize) -> Option<FileFormat> {
-        Some(self.0.get(&image)?.as_ref().ok()?.1)
-    }
-
     /// The picture, at most so many pixels wide and high; `None` where there is none.
     pub fn print(&self, image: usize, width: u32, height: u32) -> Option<FigureImage> {
         let (picture, kind) = self.0.get(&image)?.as_ref().ok()?;

@@ -1,4 +1,4 @@
-//! Figures for papers: queries with the best items of each model, as SVG, PNG, PDF, LaTeX and HTML.
+//! Figures for papers: queries with the best items of each model, as SVG, PNG, PDF and LaTeX.
 //!
 //! | step | type | made of |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //!
 //! A [`Drawing`] may also show a [`chart()`](chart::chart), or [`boxes`] on images. [`charts`] has those of a study.
 //!
-//! SVG is the drawing itself; PNG, PDF and HTML are made from it, LaTeX from the same marks. A format is one file and one
+//! SVG is the drawing itself; PNG and PDF are made from it, and LaTeX includes the PDF. A format is one file and one
 //! line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
 
 mod arrange;
@@ -70,22 +70,14 @@ pub struct Format {
     pub key: &'static str,
     /// One line for the help.
     pub doc: &'static str,
-    /// Whether it is text, which a terminal may show.
+    /// Whether it is text of one file, which a terminal may show.
     pub is_text: bool,
-    /// Whether a file is one sheet of paper, which bounds its height.
-    pub is_paper: bool,
-    writer: Writer,
-}
-
-/// What a format writes.
-#[derive(Debug)]
-enum Writer {
-    /// One drawing.
-    Drawing(fn(&Drawing) -> Result<Vec<u8>>),
-    /// Several drawings, a page each.
-    Pages(fn(&[&Drawing]) -> Result<Vec<u8>>),
-    /// One drawing, with its images in files beside that of this name.
-    WithImages(fn(&Drawing, &str) -> Output),
+    /// Whether a file may have several pages.
+    pub has_pages: bool,
+    /// Millimetres of a page that its caption takes.
+    caption_height: f32,
+    /// Writes drawings, one where it has no pages, for a file of this name without extension.
+    write: fn(&[&Drawing], &str) -> Result<Output>,
 }
 
 /// A figure in a format.
@@ -108,43 +100,39 @@ pub const FORMATS: &[Format] = &[
         key: "svg",
         doc: "vectors; text stays text, pictures are inside",
         is_text: true,
-        is_paper: true,
-        writer: Writer::Drawing(|drawing| Ok(svg(drawing, true).into_bytes())),
+        has_pages: false,
+        caption_height: 0.0,
+        write: |drawings, _| Ok(Output::new(svg(drawings[0], true).into_bytes())),
     },
     Format {
         key: "png",
         doc: "pixels, 300 to the inch unless --dpi says otherwise",
         is_text: false,
-        is_paper: true,
-        writer: Writer::Drawing(png::png),
+        has_pages: false,
+        caption_height: 0.0,
+        write: |drawings, _| Ok(Output::new(png::png(drawings[0])?)),
     },
     Format {
         key: "pdf",
         doc: "vectors on a page of their size; text can be searched and copied",
         is_text: false,
-        is_paper: true,
-        writer: Writer::Pages(pdf::pdf),
+        has_pages: true,
+        caption_height: 0.0,
+        write: |drawings, _| Ok(Output::new(pdf::pdf(drawings)?)),
     },
     Format {
         key: "tex",
-        doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
-        is_text: true,
-        is_paper: true,
-        writer: Writer::WithImages(latex::write),
-    },
-    Format {
-        key: "html",
-        doc: "the SVG in one page without scripts, light or dark as the reader's system",
-        is_text: true,
-        is_paper: false,
-        writer: Writer::Drawing(|drawing| Ok(svg::html(drawing).into_bytes())),
+        doc: "a LaTeX figure with its caption, and the PDF it includes beside it",
+        is_text: false,
+        has_pages: false,
+        caption_height: latex::CAPTION,
+        write: |drawings, name| latex::write(drawings[0], name),
     },
 ];
 
-impl Format {
-    /// Whether a file may have several pages.
-    pub fn has_pages(&self) -> bool {
-        matches!(self.writer, Writer::Pages(_))
+impl Output {
+    fn new(bytes: Vec<u8>) -> Self {
+        Output { bytes, ..Output::default() }
     }
 }
 
@@ -184,9 +172,7 @@ impl Figure {
     /// The same with room below for the caption that a format writes there.
     #[must_use]
     pub fn as_format(mut self, format: &Format) -> Self {
-        if matches!(format.writer, Writer::WithImages(_)) {
-            self.below = latex::CAPTION;
-        }
+        self.below = format.caption_height;
         self
     }
 

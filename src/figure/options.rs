@@ -15,8 +15,6 @@ const TEXTS: [f32; 2] = [3.0, 48.0];
 /// Resolutions that are drawn, in dots per inch.
 const RESOLUTIONS: [u32; 2] = [30, 2400];
 
-/// The least share of their usual width that cards are shrunk to.
-pub(super) const LEAST_CARDS: f32 = 0.55;
 /// The smallest text that a figure is shrunk to, in points.
 pub const LEAST_TEXT: f32 = 6.0;
 

@@ -33,23 +33,6 @@ pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     out + "</svg>\n"
 }
 
-/// Screens are looked at from further away than paper: everything is this much larger.
-const LARGER: f32 = 1.6;
-
-/// A page of HTML with the drawing as wide as the window, up to a limit.
-pub(super) fn html(drawing: &Drawing) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <title>{}</title>\n<style>\n{PALETTE}body {{ margin: 1em; background: var(--ground); }}\n\
-         svg {{ display: block; width: 100%; height: auto; max-width: {}pt; margin: auto; }}\n</style>\n\
-         </head>\n<body>\n{}</body>\n</html>\n",
-        escaped(&drawing.title),
-        number(drawing.page.width * LARGER),
-        inline(drawing)
-    )
-}
-
 /// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where
 /// it has them ([`variables`]).
 pub fn inline(drawing: &Drawing) -> String {
@@ -126,7 +109,7 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
 
 /// The lines of a frame, each with the rectangle in its middle: one around an area, within it, and perhaps a thin one
 /// within that.
-pub(super) fn outlines(area: Area, line: Frame) -> Vec<(Area, Frame)> {
+fn outlines(area: Area, line: Frame) -> Vec<(Area, Frame)> {
     let one = |border: f32, width: f32| {
         (area.within(border + width / 2.0), Frame { width, double: false, ..line })
     };
@@ -185,7 +168,7 @@ fn dashes(line: Frame) -> String {
 }
 
 /// The sign of an item in the square from -1 to 1, with its words for those who do not see it.
-pub(super) fn shape(sign: Sign) -> String {
+fn shape(sign: Sign) -> String {
     let (path, filled) = style::sign(sign);
     let colour = frame(sign).colour;
     let look = if filled {
@@ -227,7 +210,7 @@ fn edges(area: Area) -> String {
 }
 
 /// A length, to a thousandth of a point, without noughts at its end.
-pub(super) fn number(value: f32) -> String {
+fn number(value: f32) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }

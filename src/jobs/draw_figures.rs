@@ -163,8 +163,7 @@ pub struct Picked {
     pub verdicts: Verdicts,
     /// How they are drawn.
     pub options: Options,
-    /// The height of a page, in millimetres: a format that has pages begins another one there, no other for paper
-    /// is higher.
+    /// The height of a page, in millimetres: a format that has pages begins another one there, no other is higher.
     pub page_height: f32,
 }
 
@@ -221,12 +220,13 @@ impl Job for ExportFile {
 impl Export {
     fn write(&self) -> std::result::Result<Exported, NotWritten> {
         let path = self.path()?;
+        let replaces = self.if_exists == IfExists::Replace;
         let written = match &self.shows {
-            Shows::Queries(picked) => picked.write(&path, self.if_exists == IfExists::Replace),
+            Shows::Queries(picked) => picked.write(&path, replaces),
             Shows::Chart(of) => chart(of, &Options::default())
-                .and_then(|chart| Ok((1, figure::draw(&[chart], &path)?))),
+                .and_then(|chart| Ok((1, figure::draw(&[chart], &path, replaces)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
-            Shows::Boxes(figure) => figure.write(&path).map(|(missing, mut warnings)| {
+            Shows::Boxes(figure) => figure.write(&path, replaces).map(|(missing, mut warnings)| {
                 warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
                 (1, warnings)
             }),
@@ -266,12 +266,9 @@ impl Picked {
             Ok(Figure::new(&self.study, scene, self.options.clone())?.as_format(format))
         };
         let mut whole = figure(&self.wanted)?;
-        if !format.is_paper {
-            return Ok((1, figure::export(&[whole], format, path, replaces)?));
-        }
         let (figures, told) = match whole.fit(self.page_height) {
             Ok(told) => (vec![whole], told),
-            Err(_) if format.has_pages() => {
+            Err(_) if format.has_pages => {
                 (figure::in_pages(&self.wanted, self.page_height, figure)?, None)
             }
             Err(error) => return Err(error.mend("a .pdf, which has pages")),

@@ -22,7 +22,6 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
     ];
     sections.extend(agreed(panel));
     let mut notes = agreement::notes(panel);
-    notes.extend(panel.fleiss().map(|kappa| format!("Fleiss' kappa: {kappa:.3} (Fleiss 1971)")));
     notes.push(
         "golden: items whose answer is known; as they: of the pairs that the others decide, those on which the person is on their side"
             .into(),
@@ -30,7 +29,6 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
     Report { notes, ..Report::of(sections) }.with_facts(json!({
         "pairs": panel.pairs.len(),
         "judged_by_several": panel.judged_by_several(),
-        "fleiss": panel.fleiss(),
         "left_out": checked.left_out,
     }))
 }
@@ -88,12 +86,12 @@ fn failed(checked: &Checked) -> Section {
     let left_out = grouped(checked.left_out);
     let title = format!("HITs to be reviewed: {left_out} answers left out with them");
     List::new("failed", title, &checked.failed)
-        .column("annotator", "annotator", |one| shown(&checked.people[one.person].name))
+        .column("annotator", "annotator", |one| shown(&one.given.judgment.by))
         .column("hit", "HIT", |one| shown(&one.hit))
-        .column("image", "image", |one| Cell::Id(one.image.to_string()))
-        .column("caption", "caption", |one| Cell::Id(one.caption.to_string()))
+        .column("image", "image", |one| Cell::Id(one.given.judgment.image.to_string()))
+        .column("caption", "caption", |one| Cell::Id(one.given.judgment.caption.to_string()))
         .column("golden", "golden", |one| one.golden.key())
-        .column("answer", "answer", |one| one.response.key())
+        .column("answer", "answer", |one| one.given.judgment.response().key())
         .section()
 }
 

@@ -148,6 +148,11 @@ fn hex(fingerprint: u64) -> String {
 }
 
 impl Judgment {
+    /// A verdict on a pair, or `None` where it cannot be told.
+    pub fn new(image: Id, caption: Id, verdict: Option<Verdict>, at: Timestamp, by: &str) -> Self {
+        Judgment { image, caption, verdict, at, by: by.to_owned(), other: Map::new() }
+    }
+
     /// The verdict, or that it cannot be told.
     pub fn response(&self) -> Response {
         self.verdict.map_or(Response::CantTell, Response::Verdict)
@@ -214,14 +219,10 @@ impl Session {
             (Some(place), None) => {
                 self.judgments.remove(place);
             }
-            (None, Some(verdict)) => self.judgments.push(Judgment {
-                image: image.clone(),
-                caption: caption.clone(),
-                verdict,
-                at,
-                by: by.to_owned(),
-                other: Map::new(),
-            }),
+            (None, Some(verdict)) => {
+                let new = Judgment::new(image.clone(), caption.clone(), verdict, at, by);
+                self.judgments.push(new);
+            }
             (None, None) => {}
         }
         before

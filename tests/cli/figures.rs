@@ -21,7 +21,7 @@ use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::standing::{Badge, Standing};
 use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
-use resvg::usvg::roxmltree::{Document, Node, ParsingOptions};
+use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
 
 const QUERIES: &str = "55293,62026,79135";
@@ -149,7 +149,6 @@ fn every_format_is_read_by_a_strict_parser() {
     svg(&text("svg"));
     png(&read("png"));
     pdf(&read("pdf"));
-    html(&text("html"));
     latex(&text("tex"), folder.path());
     assert!(svg_words(&text("svg")).contains("3 queries chosen by hand."));
     let study = demo::open().unwrap();
@@ -204,23 +203,7 @@ fn pdf(bytes: &[u8]) {
     }
 }
 
-fn html(text: &str) {
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).unwrap();
-    let images = document.descendants().filter(|node| node.has_tag_name("image"));
-    let images: Vec<_> = images.collect();
-    assert_eq!(images.len(), 30);
-    for image in images {
-        assert!(image.attribute("href").unwrap().starts_with("data:image/"));
-        let title = image.first_element_child().unwrap();
-        assert!(title.text().unwrap().starts_with("demo_"));
-    }
-    // Nothing comes from elsewhere.
-    assert!(!text.contains("<script") && text.matches("http").count() == 1);
-    assert!(text.contains("xmlns=\"http://www.w3.org/2000/svg\""));
-}
-
-/// Groups and environments close in the order in which they open, and every picture is there.
+/// Groups and environments close in the order in which they open, and the drawing is there.
 fn latex(text: &str, folder: &Path) {
     let mut open = Vec::new();
     let mut rest = text;
@@ -248,17 +231,15 @@ fn latex(text: &str, folder: &Path) {
         }
     }
     assert_eq!(open, Vec::<String>::new());
-    let pictures = text.split("\\includegraphics").skip(1);
-    for picture in pictures {
-        let file = picture.split(['{', '}']).nth(1).unwrap();
-        assert!(image::open(folder.join(file)).is_ok(), "{file}");
-    }
+    let (_, drawing) = text.split_once("\\includegraphics{").unwrap();
+    let file = folder.join(drawing.split('}').next().unwrap());
+    assert!(std::fs::read(&file).unwrap().starts_with(b"%PDF"), "{}", file.display());
     compiles(text, folder);
 }
 
 /// LaTeX takes the figure without a word.
 fn compiles(text: &str, folder: &Path) {
-    if let Some(log) = latex_of(text, "graphicx,tikz", folder) {
+    if let Some(log) = latex_of(text, "graphicx", folder) {
         assert!(!log.contains("Overfull"), "{log}");
     }
 }
@@ -292,20 +273,10 @@ fn signs_of_a_format_are_text_in_it() {
                 warnings.iter().any(|line| line.contains("U+F8D7") && line.contains("query")),
                 "{warnings:?}"
             );
-            let (text, warnings) = write("tex");
+            let (text, _) = write("tex");
             latex(&text, folder.path());
-            assert!(warnings.iter().any(|line| line.contains("狗 (U+72D7)")), "{warnings:?}");
-            let (text, _) = write("html");
-            html_words(&text);
         }
     }
-}
-
-fn html_words(text: &str) {
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).unwrap();
-    let words: String = document.descendants().filter_map(|node| node.text()).collect();
-    assert!(words.contains(NASTY[2]) || words.contains(NASTY[0]));
 }
 
 #[test]
@@ -347,15 +318,10 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
     let headings = figure.scene.queries.iter();
     let headings: Vec<&str> = headings.map(|asked| asked.heading.as_str()).collect();
     assert_eq!(headings, ["", "Kites & more", "", "Other queries"]);
-    for format in FORMATS {
-        if format.key == "png" || format.key == "pdf" {
-            continue;
-        }
+    for format in FORMATS.iter().filter(|format| format.is_text) {
         let output = figure.write(format, "figure").unwrap();
         let text = String::from_utf8(output.bytes).unwrap();
-        let escaped = ["Kites & more", "Kites &amp; more", r"Kites \& more", r"Kites \\& more"];
-        let count = escaped.iter().map(|words| text.matches(words).count()).sum::<usize>();
-        assert!(count >= 1, "{}", format.key);
+        assert_eq!(text.matches("Kites &amp; more").count(), 1, "{}", format.key);
     }
 }
 
@@ -498,9 +464,9 @@ fn a_folder_gets_a_figure_for_each_query() {
 }
 
 /// A figure higher than a page is refused, or becomes as many as it takes, none of which is higher.
-/// Pictures stay those of the file that they were made for.
+/// A drawing stays that of the figure that it was made for.
 #[test]
-fn pictures_of_another_figure_are_not_written_over() {
+fn the_drawing_of_another_figure_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let figure = |name: &str, more: &[&str]| {
@@ -510,22 +476,16 @@ fn pictures_of_another_figure_are_not_written_over() {
     };
     let done = figure("a.tex", &[]);
     assert!(done.status.success(), "{}", stderr(&done));
-    let pictures = || {
-        let files = std::fs::read_dir(file("a-pictures")).unwrap();
-        let read = |one: std::io::Result<std::fs::DirEntry>| std::fs::read(one.unwrap().path());
-        let mut files: Vec<_> = files.map(|one| read(one).unwrap()).collect();
-        files.sort_unstable();
-        files
-    };
-    let before = pictures();
+    let drawing = || std::fs::read(file("a-drawing.pdf")).unwrap();
+    let before = drawing();
     std::fs::remove_file(file("a.tex")).unwrap();
     let refused = figure("a.tex", &["--columns", "2"]);
     assert_eq!(refused.status.code(), Some(1));
     let told = stderr(&refused);
-    assert!(told.contains("a-pictures/") && told.contains("with another content"), "{told}");
-    assert!(!file("a.tex").exists() && pictures() == before);
+    assert!(told.contains("a-drawing.pdf") && told.contains("with another content"), "{told}");
+    assert!(!file("a.tex").exists() && drawing() == before);
     assert!(figure("a.tex", &["--columns", "2", "--force"]).status.success());
-    assert!(pictures() != before);
+    assert!(drawing() != before);
 }
 
 #[test]

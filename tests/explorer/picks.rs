@@ -333,8 +333,7 @@ fn parses(path: &Path) {
         "pdf" => bytes.starts_with(b"%PDF-"),
         "png" => bytes.starts_with(b"\x89PNG"),
         "svg" => text.starts_with("<svg") || text.starts_with("<?xml"),
-        "tex" => text.contains("\\begin{figure"),
-        _ => text.contains("<html"),
+        _ => text.contains("\\begin{figure"),
     };
     assert!(is_it, "{}: {text}", path.display());
 }

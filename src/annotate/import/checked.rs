@@ -1,20 +1,19 @@
 //! Answers that count: asked for, each once, of HITs whose golden items were answered as they must be.
 
-#[cfg(test)]
-mod tests;
+use std::collections::{BTreeMap, BTreeSet};
 
-use std::collections::BTreeMap;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Import, Imported, Problem, Trouble};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
-use crate::session::agreement::{Judged, Panel};
-use crate::truth::response::Response;
+use crate::session::agreement::Panel;
 use crate::truth::verdict::Verdict;
+
+#[cfg(test)]
+mod tests;
 
 /// What is asked of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,18 +27,12 @@ pub struct Asked {
 /// A golden item that was not answered as it must be: a person should look at the HIT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
-    /// Who answered, by place in [`Checked::people`].
-    pub person: usize,
     /// The HIT.
     pub hit: String,
-    /// Id of the image.
-    pub image: Id,
-    /// Id of the caption.
-    pub caption: Id,
     /// The answer that is known.
     pub golden: Verdict,
     /// The answer that was given.
-    pub response: Response,
+    pub given: Imported,
 }
 
 /// What one person answered.
@@ -66,7 +59,7 @@ pub struct Person {
 /// The answers of an import, checked.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    /// What was read.
+    /// What was read; of the answers those that count, golden items left out.
     pub import: Import,
     /// All that is wrong with answers, in the order of the files.
     pub problems: Vec<Problem>,
@@ -76,24 +69,16 @@ pub struct Checked {
     pub failed: Vec<Failed>,
     /// Answers that were left out with the HITs that failed.
     pub left_out: usize,
-    /// The verdicts that count, side by side; without golden items and without the adjudicator.
+    /// The verdicts that count, side by side; without golden items and without the adjudicator's.
     pub panel: Panel,
-    /// What the adjudicator says.
-    pub adjudicated: FxHashMap<(Id, Id), Verdict>,
-    /// Places in `import.answers` of the answers that count, golden items left out.
-    counted: Vec<usize>,
-    /// Places of those that say the same again, of another proposal or in another HIT.
-    again: Vec<usize>,
+    /// What the adjudicator says, by place in the panel.
+    pub adjudicated: BTreeMap<usize, Verdict>,
 }
 
-/// A pair of image and caption.
-type Pair<'a> = (&'a Id, &'a Id);
-
-/// An answer while others are compared with it.
+/// An answer that a HIT asked for, with the answer that is known.
 #[derive(Clone, Copy)]
 struct Met<'a> {
-    /// Its place.
-    at: usize,
+    given: &'a Imported,
     person: usize,
     hit: Option<&'a str>,
     golden: Option<Verdict>,
@@ -104,11 +89,13 @@ impl Checked {
     pub fn of(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
         let mut checked =
             Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
-        let met = checked.without_strangers(&import, hits);
-        let met = checked.without_repeats(&import, met);
-        let met = checked.without_failed(&import, met, asked.keep_failed);
-        checked.count(&import, &met, asked);
+        let met = checked.latest(&import, hits);
+        let met = checked.without_failed(met, asked.keep_failed);
+        checked.count(&met, asked);
+        checked.compare();
         checked.problems.sort_by_key(|problem| problem.place);
+        let counted = met.iter().filter(|one| one.golden.is_none());
+        import.answers = counted.map(|one| one.given.clone()).collect();
         checked.import = import;
         checked
     }
@@ -118,13 +105,13 @@ impl Checked {
     /// # Errors
     /// They asked for none: they are those of other answers.
     pub fn require_asked(&self, file: &str) -> Result<()> {
+        let all: usize = self.import.files.iter().map(|file| file.answers).sum();
         let is_foreign = |problem: &&Problem| problem.trouble == Trouble::Foreign;
         let foreign: Vec<&Problem> = self.problems.iter().filter(is_foreign).collect();
-        let Some(first) = foreign.first().filter(|_| foreign.len() >= self.import.answers.len())
-        else {
+        let Some(first) = foreign.first().filter(|_| foreign.len() == all) else {
             return Ok(());
         };
-        let (count, first) = (grouped(foreign.len()), &first.found);
+        let (count, first) = (grouped(all), &first.found);
         let found =
             format!("these HITs asked for none of the {count} answers (the first: {first})");
         Err(Error::new(file, found)
@@ -148,181 +135,119 @@ impl Checked {
             .expected(format!("one of: {}", names.join(", "))))
     }
 
-    /// The answers that count, golden items left out, and those that say the same again.
-    pub fn counted(&self) -> impl Iterator<Item = &Imported> {
-        let places = self.counted.iter().chain(&self.again);
-        places.map(|&at| &self.import.answers[at])
-    }
-
-    fn tell(&mut self, given: &Imported, trouble: Trouble, found: String) {
-        self.problems.push(Problem { trouble, place: given.place, found });
-    }
-
-    /// The answers that somebody asked for.
-    fn without_strangers<'a>(
-        &mut self,
-        import: &'a Import,
-        hits: Option<&'a Hits>,
-    ) -> Vec<Met<'a>> {
+    /// Of each person's answers to a pair that a HIT asked for the latest. A golden item is asked in many HITs, and
+    /// checked in each.
+    fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<Met<'a>> {
         let index = hits.map(Index::of);
         let mut people: FxHashMap<&str, usize> = FxHashMap::default();
-        let mut met = Vec::with_capacity(import.answers.len());
-        for (at, given) in import.answers.iter().enumerate() {
-            let person = *people.entry(&given.annotator).or_insert_with(|| {
-                let name = given.annotator.clone();
-                self.people.push(Person { name, ..Person::default() });
+        let mut met: Vec<Met<'a>> = Vec::new();
+        let mut places = FxHashMap::default();
+        for given in &import.answers {
+            let judgment = &given.judgment;
+            let person = *people.entry(&judgment.by).or_insert_with(|| {
+                self.people.push(Person { name: judgment.by.clone(), ..Person::default() });
                 self.people.len() - 1
             });
             let (hit, golden) = match index.as_ref().map(|index| index.asked(given)) {
                 None => (given.hit.as_deref(), None),
                 Some(Ok((hit, golden))) => (Some(hit), golden),
                 Some(Err(found)) => {
-                    self.tell(given, Trouble::Foreign, found);
+                    let trouble = Trouble::Foreign;
+                    self.problems.push(Problem { trouble, place: given.place, found });
                     continue;
                 }
             };
-            met.push(Met { at, person, hit, golden });
+            let one = Met { given, person, hit, golden };
+            let key = (person, &judgment.image, &judgment.caption, golden.and(hit));
+            let place = *places.entry(key).or_insert(met.len());
+            let Some(before) = met.get_mut(place) else {
+                met.push(one);
+                continue;
+            };
+            let other = &before.given.judgment;
+            if other.verdict != judgment.verdict {
+                let found = format!(
+                    "{} says {} here and {} at {}: the latest counts",
+                    judgment.by,
+                    judgment.response(),
+                    other.response(),
+                    import.words(before.given.place)
+                );
+                let trouble = Trouble::Contradictory;
+                self.problems.push(Problem { trouble, place: given.place, found });
+                if judgment.at >= other.at {
+                    *before = one;
+                }
+            }
         }
         met
     }
 
-    /// Each person's answers to a pair once: the latest. That a pair was asked again in another HIT and answered
-    /// alike, or that several models proposed it, is no trouble.
-    fn without_repeats<'a>(&mut self, import: &'a Import, met: Vec<Met<'a>>) -> Vec<Met<'a>> {
-        let mut kept: Vec<Met<'a>> = Vec::with_capacity(met.len());
-        let mut places: FxHashMap<(usize, Pair<'a>, Option<&str>), usize> = FxHashMap::default();
-        for one in met {
-            let given = &import.answers[one.at];
-            // A golden item is asked in many HITs, and checked in each.
-            let hit = one.golden.and(one.hit);
-            let key = (one.person, (&given.image, &given.caption), hit);
-            let Some(&place) = places.get(&key) else {
-                places.insert(key, kept.len());
-                kept.push(one);
-                continue;
-            };
-            let before = kept[place];
-            let other = &import.answers[before.at];
-            let (name, there) = (&given.annotator, import.words(other.place));
-            if other.response == given.response {
-                if before.hit == one.hit && other.proposal == given.proposal {
-                    let found = format!("{name} answered the same at {there}");
-                    self.tell(given, Trouble::Duplicate, found);
-                } else {
-                    self.again.push(one.at);
-                }
-                continue;
-            }
-            let is_later = given.at >= other.at;
-            let found = format!(
-                "{name} says {} here and {} at {there}: the latest counts",
-                given.response, other.response
-            );
-            self.tell(given, Trouble::Contradictory, found);
-            if is_later {
-                kept[place] = one;
-            }
-        }
-        kept
-    }
-
-    /// The answers without those of HITs whose golden items were answered wrongly, which are noted.
-    fn without_failed<'a>(
-        &mut self,
-        import: &'a Import,
-        met: Vec<Met<'a>>,
-        keep_failed: bool,
-    ) -> Vec<Met<'a>> {
-        let mut failed: BTreeMap<(usize, &str), Vec<Failed>> = BTreeMap::new();
+    /// The answers without those of HITs whose golden items were answered wrongly, which are kept where that is asked.
+    fn without_failed<'a>(&mut self, mut met: Vec<Met<'a>>, keep_failed: bool) -> Vec<Met<'a>> {
+        let mut hits: BTreeMap<(usize, &str), Vec<Failed>> = BTreeMap::new();
         for one in &met {
-            let (Some(golden), Some(hit)) = (one.golden, one.hit) else {
+            let Some((golden, hit)) = one.golden.zip(one.hit) else {
                 continue;
             };
-            let given = &import.answers[one.at];
             let person = &mut self.people[one.person];
             person.golden += 1;
-            let said = given.response.verdict().map(Verdict::is_positive);
+            let said = one.given.judgment.verdict.map(Verdict::is_positive);
             if said == Some(golden.is_positive()) {
                 person.golden_right += 1;
-                continue;
+            } else {
+                let failed = Failed { hit: hit.to_owned(), golden, given: one.given.clone() };
+                hits.entry((one.person, hit)).or_default().push(failed);
             }
-            failed.entry((one.person, hit)).or_default().push(Failed {
-                person: one.person,
-                hit: hit.to_owned(),
-                image: given.image.clone(),
-                caption: given.caption.clone(),
-                golden,
-                response: given.response,
-            });
         }
-        for (person, _) in failed.keys() {
-            self.people[*person].failed_hits += 1;
-        }
-        let is_left = |one: &Met| {
-            keep_failed || one.hit.is_none_or(|hit| !failed.contains_key(&(one.person, hit)))
-        };
+        hits.keys().for_each(|(person, _)| self.people[*person].failed_hits += 1);
         let before = met.len();
-        let left: Vec<Met> = met.into_iter().filter(is_left).collect();
-        self.left_out = before - left.len();
-        self.failed = failed.into_values().flatten().collect();
-        left
+        met.retain(|one| {
+            keep_failed || one.hit.is_none_or(|hit| !hits.contains_key(&(one.person, hit)))
+        });
+        self.left_out = before - met.len();
+        self.failed = hits.into_values().flatten().collect();
+        met
     }
 
     /// Puts what is left side by side.
-    fn count(&mut self, import: &Import, met: &[Met], asked: &Asked) {
+    fn count(&mut self, met: &[Met], asked: &Asked) {
         self.panel.annotators = self.people.iter().map(|one| one.name.clone()).collect();
-        let mut places: FxHashMap<Pair, usize> = FxHashMap::default();
         for one in met {
-            let given = &import.answers[one.at];
+            let judgment = &one.given.judgment;
             let person = &mut self.people[one.person];
             person.answers += 1;
-            person.cant_tell += usize::from(given.response == Response::CantTell);
+            person.cant_tell += usize::from(judgment.verdict.is_none());
             if one.golden.is_some() {
                 continue;
             }
-            self.counted.push(one.at);
-            let place = *places.entry((&given.image, &given.caption)).or_insert_with(|| {
-                self.panel.pairs.push(Judged {
-                    image: given.image.clone(),
-                    caption: given.caption.clone(),
-                    verdicts: BTreeMap::new(),
-                });
-                self.panel.pairs.len() - 1
-            });
-            let Some(verdict) = given.response.verdict() else {
-                continue;
-            };
-            if asked.adjudicator.as_deref() == Some(&given.annotator) {
-                let pair = (given.image.clone(), given.caption.clone());
-                self.adjudicated.insert(pair, verdict);
+            if asked.adjudicator.as_ref() == Some(&judgment.by) {
+                let place = self.panel.place(judgment);
+                self.adjudicated.extend(judgment.verdict.map(|verdict| (place, verdict)));
             } else {
-                let said = (verdict, given.at);
-                self.panel.pairs[place].verdicts.insert(one.person, said);
+                self.panel.add(judgment);
             }
         }
-        self.compare();
     }
 
     /// Counts how often each person says what the others do.
     fn compare(&mut self) {
         for pair in &self.panel.pairs {
-            if pair.verdicts.len() < 2 {
-                continue;
-            }
             let right = pair.verdicts.values().filter(|(verdict, _)| verdict.is_positive());
             let right = right.count();
             for (&person, (verdict, _)) in &pair.verdicts {
                 let own = usize::from(verdict.is_positive());
                 let (yes, no) = (right - own, pair.verdicts.len() - right - (1 - own));
-                if yes != no {
-                    self.people[person].compared += 1;
-                    self.people[person].as_others +=
-                        usize::from(verdict.is_positive() == (yes > no));
-                }
+                self.people[person].compared += usize::from(yes != no);
+                let is_same = yes != no && verdict.is_positive() == (yes > no);
+                self.people[person].as_others += usize::from(is_same);
             }
         }
     }
 }
+
+/// A pair of image and caption.
+type Pair<'a> = (&'a Id, &'a Id);
 
 /// The HITs, to be looked up.
 #[derive(Default)]
@@ -331,7 +256,7 @@ struct Index<'a> {
     items: FxHashMap<(&'a str, Pair<'a>), Option<Verdict>>,
     /// The first HIT that asks for a pair as a candidate, else any.
     of_pair: FxHashMap<Pair<'a>, &'a str>,
-    names: FxHashSet<&'a str>,
+    names: BTreeSet<&'a str>,
 }
 
 impl<'a> Index<'a> {
@@ -356,7 +281,7 @@ impl<'a> Index<'a> {
         &self,
         given: &'a Imported,
     ) -> std::result::Result<(&'a str, Option<Verdict>), String> {
-        let pair = (&given.image, &given.caption);
+        let pair = (&given.judgment.image, &given.judgment.caption);
         let named = given.hit.as_deref();
         let hit = named.or_else(|| self.of_pair.get(&pair).copied());
         let found = hit.and_then(|hit| Some((hit, *self.items.get(&(hit, pair))?)));

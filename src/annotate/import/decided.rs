@@ -1,6 +1,6 @@
 //! What the answers of several people come to, and the ground truth that it makes.
 
-use rustc_hash::FxHashSet;
+use indexmap::IndexMap;
 
 use super::Checked;
 use crate::annotate::hits::Hits;
@@ -67,16 +67,12 @@ impl Decision {
 impl Checked {
     /// Every pair that was answered, and what was decided: by the adjudicator, else by the rule.
     pub fn decided(&self, rule: Rule) -> Vec<Decided> {
-        let one = |judged: &Judged| {
-            let pair = (judged.image.clone(), judged.caption.clone());
-            let verdict = self.adjudicated.get(&pair).copied();
-            Decided {
-                verdict: verdict.or_else(|| rule.verdict(judged)),
-                image: pair.0,
-                caption: pair.1,
-            }
+        let one = |(place, judged): (usize, &Judged)| Decided {
+            image: judged.image.clone(),
+            caption: judged.caption.clone(),
+            verdict: self.adjudicated.get(&place).copied().or_else(|| rule.verdict(judged)),
         };
-        self.panel.pairs.iter().map(one).collect()
+        self.panel.pairs.iter().enumerate().map(one).collect()
     }
 }
 
@@ -91,32 +87,33 @@ pub fn truth(
     (hits, pool): (Option<&Hits>, Option<&Pool>),
     partial: bool,
 ) -> PerDirection<Option<Pairs>> {
+    let asks_all = hits.is_none() && pool.is_none();
     let hits = || hits.into_iter().flat_map(|hits| &hits.hits);
     let pooled = || pool.into_iter().flat_map(|pool| &pool.pairs);
     PerDirection::from_fn(|direction| {
-        let mut lists = Lists::default();
-        let of_direction = hits().filter(|hit| hit.direction == direction);
-        of_direction.for_each(|hit| lists.ask(&hit.query));
+        let mut lists = Lists::new();
+        for hit in hits().filter(|hit| hit.direction == direction) {
+            lists.entry(&hit.query).or_default();
+        }
         for pair in pooled() {
-            let mut proposals = pair.proposals.iter();
-            if proposals.any(|one| one.direction == direction) {
-                lists.ask(asked(direction, &pair.image, &pair.caption).0);
+            if pair.proposals.iter().any(|one| one.direction == direction) {
+                lists.entry(asked(direction, &pair.image, &pair.caption).0).or_default();
             }
         }
-        let is_all = hits().next().is_none() && pool.is_none();
-        for one in decided {
-            let (query, item) = asked(direction, &one.image, &one.caption);
-            lists.add(query, item, one.verdict, is_all);
-        }
-        let candidates = hits().flat_map(|hit| &hit.items);
-        let candidates = candidates.filter(|item| item.golden.is_none());
-        let candidates = candidates.map(|item| (&item.image, &item.caption));
-        let open = candidates.chain(pooled().map(|pair| (&pair.image, &pair.caption)));
-        for (image, caption) in open {
+        let candidates = hits().flat_map(|hit| &hit.items).filter(|item| item.golden.is_none());
+        let open = candidates.map(|item| (&item.image, &item.caption));
+        let open = open.chain(pooled().map(|pair| (&pair.image, &pair.caption)));
+        let decided = decided.iter().map(|one| (&one.image, &one.caption, one.verdict));
+        for (image, caption, verdict) in decided.chain(open.map(|(of, with)| (of, with, None))) {
             let (query, item) = asked(direction, image, caption);
-            lists.add(query, item, None, false);
+            if asks_all {
+                lists.entry(query).or_default();
+            }
+            if let Some(items) = lists.get_mut(query) {
+                items.entry(item).or_insert(verdict);
+            }
         }
-        (!lists.queries.is_empty()).then(|| lists.pairs(partial))
+        (!lists.is_empty()).then(|| pairs(&lists, partial))
     })
 }
 
@@ -127,67 +124,34 @@ fn asked<'a>(direction: Direction, image: &'a Id, caption: &'a Id) -> (&'a Id, &
     }
 }
 
-/// Lists by query, in the order in which queries were met.
-#[derive(Default)]
-struct Lists<'a> {
-    queries: Vec<&'a Id>,
-    places: rustc_hash::FxHashMap<&'a Id, usize>,
-    items: Vec<Vec<(&'a Id, Option<Verdict>)>>,
-    met: FxHashSet<(&'a Id, &'a Id)>,
-}
+/// Items by query, in the order in which both were met.
+type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Verdict>>>;
 
-impl<'a> Lists<'a> {
-    fn ask(&mut self, query: &'a Id) {
-        self.places.entry(query).or_insert_with(|| {
-            self.queries.push(query);
-            self.items.push(Vec::new());
-            self.queries.len() - 1
-        });
-    }
-
-    /// Adds an item, unless it was met before; of a query that nobody asked for only where `is_asked`.
-    fn add(&mut self, query: &'a Id, item: &'a Id, verdict: Option<Verdict>, is_asked: bool) {
-        if is_asked {
-            self.ask(query);
-        }
-        if let Some(&place) = self.places.get(query)
-            && self.met.insert((query, item))
-        {
-            self.items[place].push((item, verdict));
-        }
-    }
-
-    /// What of each item stands in a list, by query.
-    fn lists<T>(&self, of: impl Fn(&Id, Option<Verdict>) -> Option<T>) -> Vec<(Id, Vec<T>)> {
-        let lists = self.queries.iter().zip(&self.items).map(|(query, items)| {
-            let kept = items.iter().filter_map(|(id, verdict)| of(id, *verdict));
-            ((*query).clone(), kept.collect())
+/// With `partial`, a yes has grade 2 and a partial 1.
+fn pairs(lists: &Lists, partial: bool) -> Pairs {
+    let grade = |verdict: Option<Verdict>| match verdict? {
+        Verdict::Yes => Some(2),
+        Verdict::Partial if partial => Some(1),
+        _ => None,
+    };
+    let graded = lists.iter().map(|(query, items)| {
+        let graded = items.iter().filter_map(|(id, of)| Some(((*id).clone(), grade(*of)?)));
+        ((*query).clone(), graded.collect::<Vec<_>>())
+    });
+    let ids = |is_kept: &dyn Fn(Option<Verdict>) -> bool| -> Pairs {
+        let lists = lists.iter().map(|(query, items)| {
+            let kept = items.iter().filter(|(_, verdict)| is_kept(**verdict));
+            ((*query).clone(), kept.map(|(id, _)| (*id).clone()).collect::<Vec<_>>())
         });
         lists.collect()
-    }
-
-    fn ids(&self, is_kept: impl Fn(Option<Verdict>) -> bool) -> Pairs {
-        let lists = self.lists(|id, verdict| is_kept(verdict).then(|| id.clone()));
-        lists.into_iter().collect()
-    }
-
-    /// With `partial`, a yes has grade 2 and a partial 1.
-    fn pairs(&self, partial: bool) -> Pairs {
-        let grade = |verdict| match verdict {
-            Verdict::Yes => Some(2),
-            Verdict::Partial if partial => Some(1),
-            _ => None,
-        };
-        let is_positive = |verdict: Verdict| grade(verdict).is_some();
-        let positives = if partial {
-            Pairs::with_grades(self.lists(|id, verdict| Some((id.clone(), grade(verdict?)?))), 1)
-        } else {
-            self.ids(|verdict| verdict.is_some_and(is_positive))
-        };
-        positives
-            .beside(self.ids(|verdict| verdict.is_some_and(|verdict| !is_positive(verdict))))
-            .with_pooled(self.ids(|verdict| verdict.is_none()))
-    }
+    };
+    let positives = match partial {
+        true => Pairs::with_grades(graded, 1),
+        false => ids(&|verdict| grade(verdict).is_some()),
+    };
+    positives
+        .beside(ids(&|verdict| verdict.is_some() && grade(verdict).is_none()))
+        .with_pooled(ids(&|verdict| verdict.is_none()))
 }
 
 #[cfg(test)]

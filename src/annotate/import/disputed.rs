@@ -31,18 +31,18 @@ pub fn disputed(
             directions.entry((&item.image, &item.caption)).or_insert(hit.direction);
         }
     }
-    let again = checked.panel.pairs.iter().zip(decided).filter(|(judged, decided)| {
-        let pair = (decided.image.clone(), decided.caption.clone());
+    let again = checked.panel.pairs.iter().zip(decided).enumerate();
+    let again = again.filter(|(place, (judged, decided))| {
         let is_open = judged.differs() || decided.verdict.is_none();
-        is_open && !checked.adjudicated.contains_key(&pair)
+        is_open && !checked.adjudicated.contains_key(place)
     });
-    // By name; who answered twice answered the same.
+    // By name.
     let mut by_pair: FxHashMap<(&Id, &Id), BTreeMap<&String, Response>> = FxHashMap::default();
-    for one in checked.counted() {
+    for one in checked.import.answers.iter().map(|one| &one.judgment) {
         let pair = by_pair.entry((&one.image, &one.caption)).or_default();
-        pair.entry(&one.annotator).or_insert(one.response);
+        pair.insert(&one.by, one.response());
     }
-    let pairs = again.map(|(_, one)| {
+    let pairs = again.map(|(_, (_, one))| {
         let key = (&one.image, &one.caption);
         let answers = by_pair.remove(&key).unwrap_or_default().into_iter();
         let answers =

@@ -6,9 +6,9 @@
 
 use serde_json::Value;
 
-use super::{Found, Imported, imported, response};
+use super::{Found, Imported, response};
 use crate::data::id::Id;
-use crate::session::Timestamp;
+use crate::session::{Judgment, Timestamp};
 
 /// The names that the ids of a pair have: of the image, of the caption.
 const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
@@ -42,12 +42,11 @@ fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
     let person = text(by).or_else(|| text(by.get("email").or_else(|| by.get("id"))?));
     let time = annotation.get("updated_at").or_else(|| annotation.get("created_at"));
     let time = time.and_then(Value::as_str).and_then(|text| text.parse().ok());
+    let (verdict, at) = (response(&choice)?.verdict(), time.unwrap_or(Timestamp::of_seconds(0)));
+    let person = person.ok_or("an annotation of nobody: no completed_by")?;
     Ok(Imported {
-        annotator: person.ok_or("an annotation of nobody: no completed_by")?,
         hit: data.get("hit").and_then(text),
-        shortcomings: [choices.next(), None],
-        at: time.unwrap_or_else(|| Timestamp::of_seconds(0)),
-        ..imported(image, caption, response(&choice)?)
+        ..Judgment::new(image, caption, verdict, at, &person).into()
     })
 }
 
@@ -78,10 +77,10 @@ mod tests {
         let tasks: Vec<Value> = serde_json::from_str(text).unwrap();
         let found = read(&tasks);
         let (1, Ok(first)) = &found[0] else { panic!("{found:?}") };
-        assert_eq!((&first.image, &first.caption), (&Id::Number(9), &Id::Number(3)));
-        assert_eq!(first.response.verdict(), Some(Verdict::MostlyNo));
-        assert_eq!((&first.annotator[..], first.hit.as_deref()), ("bo@example.org", Some("h1")));
-        assert_eq!(first.shortcomings[0].as_deref(), Some("number"));
+        let judgment = &first.judgment;
+        assert_eq!((&judgment.image, &judgment.caption), (&Id::Number(9), &Id::Number(3)));
+        assert_eq!(judgment.verdict, Some(Verdict::MostlyNo));
+        assert_eq!((&judgment.by[..], first.hit.as_deref()), ("bo@example.org", Some("h1")));
         let told: Vec<_> =
             found[1..].iter().map(|(nth, one)| (*nth, one.clone().unwrap_err())).collect();
         assert_eq!(told[0], (1, "a task that was skipped".into()));

@@ -14,11 +14,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::answers::{Answer, FORMAT, check_format};
-use crate::data::id::Id;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::Timestamp;
+use crate::session::Judgment;
 use crate::session::agreement::read_people;
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
@@ -27,7 +26,6 @@ pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::disputed;
 pub use own_pool::leave_out_foreign;
-pub use published::write as write_published;
 
 /// The layouts that are understood.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
@@ -78,13 +76,9 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     }
     let answer = |value: Value| {
         let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
-        Ok(Imported {
-            annotator: page.annotator.clone(),
-            hit: one.hit,
-            shortcomings: [one.shortcoming, None],
-            at: one.at,
-            ..imported(one.image, one.caption, one.answer)
-        })
+        let verdict = one.answer.verdict();
+        let judgment = Judgment::new(one.image, one.caption, verdict, one.at, &page.annotator);
+        Ok(Imported { hit: one.hit, ..judgment.into() })
     };
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
@@ -92,11 +86,7 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
 /// The judgments of a session of the explorer.
 fn session(source: &Source) -> Result<Vec<Found>> {
     let (session, doubts) = read_people(source.path())?;
-    let judgments = session.judgments().iter().map(|one| Imported {
-        annotator: one.by.clone(),
-        at: one.at,
-        ..imported(one.image.clone(), one.caption.clone(), one.response())
-    });
+    let judgments = session.judgments().iter().map(|one| Imported::from(one.clone()));
     let doubts = doubts.into_iter().map(|line| (0, Err(line)));
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
@@ -107,24 +97,18 @@ pub(super) type Found = (usize, std::result::Result<Imported, String>);
 /// An answer as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// Who gave it.
-    pub annotator: String,
+    /// What was said, by whom and when: at the epoch where the file does not tell.
+    pub judgment: Judgment,
     /// The HIT in which it was asked, where the file tells.
     pub hit: Option<String>,
-    /// Id of the image.
-    pub image: Id,
-    /// Id of the caption.
-    pub caption: Id,
-    /// The answer.
-    pub response: Response,
-    /// What falls short: up to two words.
-    pub shortcomings: [Option<String>; 2],
-    /// When; the epoch where the file does not tell.
-    pub at: Timestamp,
     /// Where it stands.
     pub place: Place,
-    /// The model, rank and score of the proposal, where the file tells.
-    pub proposal: Option<Box<[String; 3]>>,
+}
+
+impl From<Judgment> for Imported {
+    fn from(judgment: Judgment) -> Self {
+        Imported { judgment, hit: None, place: Place::default() }
+    }
 }
 
 /// A file of answers.
@@ -209,8 +193,6 @@ pub struct Place {
 pub enum Trouble {
     /// It cannot be read as an answer.
     Broken,
-    /// The same person gave the same answer to the same question before: it counts once.
-    Duplicate,
     /// The same person gave another answer to the same pair: the latest counts.
     Contradictory,
     /// Nobody asked for it.
@@ -219,14 +201,12 @@ pub enum Trouble {
 
 impl Trouble {
     /// Each kind.
-    pub const ALL: [Trouble; 4] =
-        [Trouble::Broken, Trouble::Duplicate, Trouble::Contradictory, Trouble::Foreign];
+    pub const ALL: [Trouble; 3] = [Trouble::Broken, Trouble::Contradictory, Trouble::Foreign];
 
     /// Its word in reports.
     pub fn key(self) -> &'static str {
         match self {
             Trouble::Broken => "broken",
-            Trouble::Duplicate => "duplicate",
             Trouble::Contradictory => "contradictory",
             Trouble::Foreign => "foreign",
         }
@@ -242,21 +222,6 @@ pub struct Problem {
     pub place: Place,
     /// What was found.
     pub found: String,
-}
-
-/// An answer of nobody yet, of a pair.
-fn imported(image: Id, caption: Id, response: Response) -> Imported {
-    Imported {
-        annotator: String::new(),
-        hit: None,
-        image,
-        caption,
-        response,
-        shortcomings: [None, None],
-        at: Timestamp::of_seconds(0),
-        place: Place::default(),
-        proposal: None,
-    }
 }
 
 /// The answer that a word stands for: that of this program's files, in upper or lower case, with blanks, hyphens or

@@ -23,7 +23,7 @@ pub fn leave_out_foreign(
     let queries: FxHashSet<(Direction, &Id)> =
         all_hits.clone().map(|hit| (hit.direction, &hit.query)).collect();
     let items = all_hits.flat_map(|hit| &hit.items).map(|item| (&item.image, &item.caption));
-    let answers = import.answers.iter().map(|given| (&given.image, &given.caption));
+    let answers = import.answers.iter().map(|of| (&of.judgment.image, &of.judgment.caption));
     let pairs: FxHashSet<(&Id, &Id)> = items.chain(answers).collect();
     let is_asked = |pair: &PooledPair| pairs.contains(&(&pair.image, &pair.caption));
     if !pool.pairs.is_empty() && !pool.pairs.iter().any(is_asked) {

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::annotate::hits::{self, Hits};
-use crate::annotate::import::{
-    self, Asked, Checked, Decided, Decision, Import, Rule, disputed, write_published,
-};
+use crate::annotate::import::{self, Asked, Checked, Decided, Decision, Import, Rule, disputed};
 use crate::annotate::pool::{self, Pool};
 use crate::cli::convert::{form, forms};
 use crate::cli::correlate::check_once;
@@ -61,9 +59,6 @@ pub(in crate::cli) struct ImportArgs {
     /// Write pairs that annotators disagree on as a new pool
     #[arg(long, value_name = "POOL.jsonl")]
     disputed: Option<PathBuf>,
-    /// Write decisions in the layout of the published annotations
-    #[arg(long, value_name = "FILE.csv")]
-    published: Option<PathBuf>,
     /// Pool of the HITs, with its queries and who proposed a pair
     #[arg(long, value_name = "POOL.jsonl")]
     pool: Option<PathBuf>,
@@ -75,7 +70,7 @@ pub(in crate::cli) struct ImportArgs {
 }
 
 pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
-    for out in [&args.disputed, &args.published].into_iter().flatten() {
+    if let Some(out) = &args.disputed {
         check_free(out, args.force)?;
     }
     check_once(&args.answers)?;
@@ -124,10 +119,6 @@ fn write(
     if let Some(out) = &args.disputed {
         let disputed = disputed(checked, decided, hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
-        say::wrote([out]);
-    }
-    if let Some(out) = &args.published {
-        write_whole(out, |file| write_published(checked, decided, pool, file))?;
         say::wrote([out]);
     }
     let Some(out) = &args.output else {

@@ -31,9 +31,6 @@ impl Drawer<'_> {
 
     /// The figure, shrunk to a page; where it may be split, one of as many queries as fit a page, and so on.
     fn figures(&self, wanted: &[Wanted]) -> Result<Vec<Figure>> {
-        if !self.format.is_paper {
-            return Ok(vec![self.figure(wanted)?]);
-        }
         let page = figure::page_height(self.args.look.columns);
         let most = self.args.max_height.unwrap_or(page);
         let mut figures = if self.args.pages {
@@ -86,7 +83,7 @@ impl Drawer<'_> {
     /// The figure of all queries: one file, or where it is split and the format has no pages, numbered ones.
     pub fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
         let figures = self.figures(wanted)?;
-        let of_file = if self.format.has_pages() { figures.len() } else { 1 };
+        let of_file = if self.format.has_pages { figures.len() } else { 1 };
         let files = numbered(file, figures.len() / of_file);
         if files.len() > 1 {
             self.check_free(&files)?;

@@ -214,8 +214,7 @@ fn draw_recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> 
         lines: lines.collect(),
         note: format!("Protocol {}.", opened.protocol.key),
     };
-    say::draw(&chart(&of, &Options::default())?, file)?;
-    Ok(())
+    say::draw(&chart(&of, &Options::default())?, file, true)
 }
 
 /// Draws the first of some failures on their pictures.
@@ -228,7 +227,7 @@ fn draw_failures(
     let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
     let figure = of.figure(some, all.len(), args.sort);
     let count = figure.all.len();
-    let (missing, warnings) = figure.write(file)?;
+    let (missing, warnings) = figure.write(file, true)?;
     if of.pictures.is_some() && missing > 0 {
         say!("warning: --images: {missing} of {count} pictures cannot be shown");
     }

@@ -7,9 +7,6 @@ use crate::figure::style::{FRAMED, frame};
 
 /// The least width of a picture and of a text, in ems.
 const LEAST: [f32; 2] = [4.2, 7.5];
-/// Cards may be as narrow as this share of the width that suits them, where that keeps one from standing
-/// alone.
-const NARROWEST: f32 = 0.6;
 /// The most cards that share a width, so that two items are not drawn as posters.
 const WIDEST: usize = 3;
 /// So much more room than a word takes, in points, as sums are rounded.
@@ -20,9 +17,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area
     let gap = sheet.gap();
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
-    let least = (sheet.size * LEAST[usize::from(!seen)]).max(floor);
-    let share = (sheet.cards, seen);
-    let (rows, width) = shrunk(items.len(), [area.width, gap], [least, floor], share);
+    let least = sheet.size * LEAST[usize::from(!seen)];
+    let arranged = |least: f32| arranged(items.len(), [area.width, gap], least.max(floor));
+    let (rows, width) = arranged(least * sheet.cards);
+    // Pictures get smaller, too; text only has more cards in a row.
+    let width = if seen { width.min(arranged(least).1 * sheet.cards) } else { width };
     let mut y = area.y;
     for line in in_rows(items, &rows) {
         let place = Area { y, width, ..area };
@@ -102,52 +101,15 @@ fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     sheet.text(&item.with_rank(), x, y, area.x + area.width - x, small)
 }
 
-/// The cards of each row and their width, of so many in a width with gaps between, with a share of their usual width; none
-/// is narrower than the floor. Those that show pictures (`seen`) are smaller then, texts only stand closer.
-fn shrunk(
-    count: usize,
-    [all, gap]: [f32; 2],
-    [least, floor]: [f32; 2],
-    (share, seen): (f32, bool),
-) -> (Vec<usize>, f32) {
-    let arranged = |least: f32| {
-        let fit = |least: f32| ((all + gap) / (least + gap)).floor().max(1.0) as usize;
-        let (fit, most) = (fit(least), fit((least * NARROWEST).max(floor)));
-        let rows = rows_of_cards(count, fit, most);
-        let columns = columns(&rows, fit) as f32;
-        (rows, (all - gap * (columns - 1.0)) / columns)
-    };
-    let usual = arranged(least);
-    if share >= 1.0 {
-        return usual;
-    }
-    let (rows, width) = arranged((least * share).max(floor));
-    let most = if seen { usual.1 * share } else { width };
-    (rows, width.min(most))
-}
-
-/// Cards of each row, of so many of which `fit` beside each other, and `most` where they are narrow: as many
-/// rows as need be, filled alike; one a row where each other way leaves one alone.
-fn rows_of_cards(count: usize, fit: usize, most: usize) -> Vec<usize> {
-    let fit = fit.max(1);
-    let filled = |of_row: usize| -> Vec<usize> {
-        let starts = (0..count).step_by(of_row);
-        starts.map(|start| of_row.min(count - start)).collect()
-    };
-    let has_no_orphan = |of_row: &usize| count <= *of_row || count % of_row != 1;
-    let even = count.div_ceil(count.div_ceil(fit).max(1)).max(1);
-    let mut full = std::iter::once(even).chain(fit + 1..=most);
-    let alike = || (fit..=most.max(fit)).find_map(|of_row| alike(count, of_row));
-    let all = full.find(has_no_orphan).map(filled).or_else(alike);
-    all.unwrap_or_else(|| filled(1))
-}
-
-/// As few rows as need be of at most so many cards, as many in each as in the others or one more; `None` where one
-/// would stand alone.
-fn alike(count: usize, most: usize) -> Option<Vec<usize>> {
-    let rows = count.div_ceil(most);
+/// The cards of each row and their width, of so many in a width with gaps between, none narrower than the least: as few
+/// rows as need be, as many cards in each as in the others or one more.
+fn arranged(count: usize, [all, gap]: [f32; 2], least: f32) -> (Vec<usize>, f32) {
+    let fit = ((all + gap) / (least + gap)).floor().max(1.0) as usize;
+    let rows = count.div_ceil(fit);
     let more = |row: usize| usize::from(row < count % rows);
-    (count >= 2 * rows).then(|| (0..rows).map(|row| count / rows + more(row)).collect())
+    let rows: Vec<usize> = (0..rows).map(|row| count / rows + more(row)).collect();
+    let columns = columns(&rows, fit) as f32;
+    (rows, (all - gap * (columns - 1.0)) / columns)
 }
 
 /// So many cards share the width.
@@ -170,32 +132,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_card_stands_alone() {
-        for (count, fit, most, rows) in [
-            (5, 5, 8, &[5][..]),
-            (5, 4, 6, &[3, 2]),
-            (6, 4, 6, &[3, 3]),
-            (10, 4, 6, &[4, 4, 2]),
-            (3, 2, 3, &[3]),
-            (7, 3, 5, &[4, 3]),
-            (7, 3, 3, &[3, 2, 2]),
-            (7, 6, 10, &[4, 3]),
-            (2, 5, 8, &[2]),
-            (1, 5, 8, &[1]),
-            (3, 1, 1, &[1, 1, 1]),
-            (5, 2, 2, &[1, 1, 1, 1, 1]),
-            (4, 2, 2, &[2, 2]),
+    fn rows_are_filled_alike() {
+        for (count, fit, rows) in [
+            (5, 5.0, &[5][..]),
+            (5, 4.0, &[3, 2]),
+            (10, 4.0, &[4, 3, 3]),
+            (7, 3.0, &[3, 2, 2]),
+            (2, 5.0, &[2]),
+            (3, 1.0, &[1, 1, 1]),
+            (0, 3.0, &[]),
         ] {
-            assert_eq!(rows_of_cards(count, fit, most), rows, "{count} of {fit}");
-        }
-        for (count, fit, wider) in
-            (2..40).flat_map(|count| (1..12).flat_map(move |fit| [0, 2].map(|w| (count, fit, w))))
-        {
-            let rows = rows_of_cards(count, fit, fit + wider);
-            assert_eq!(rows.iter().sum::<usize>(), count);
-            let is_list = rows.iter().all(|&row| row == 1);
-            assert!(is_list || !rows.contains(&1), "{count} of {fit}: {rows:?}");
-            assert!(!is_list || fit == 1 || fit + wider < 3, "{count} of {fit}: {rows:?}");
+            let (found, width) = arranged(count, [fit * 10.0 - 1.0, 1.0], 9.0);
+            assert_eq!(found, rows, "{count} of {fit}");
+            assert!(width >= 9.0, "{width}");
         }
     }
 

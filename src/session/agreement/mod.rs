@@ -8,8 +8,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 use std::path::Path;
 
-use serde_json::Map;
-
 use super::{Judgment, Session, Timestamp, image_key};
 use crate::data::id::Id;
 use crate::data::text::{grouped, shown};
@@ -19,7 +17,7 @@ use crate::truth::verdict::Verdict;
 use alpha::{Met, Scale, alpha};
 
 pub use alpha::Alpha;
-pub use measure::{Kappa, Measure, Weights, fleiss};
+pub use measure::{Kappa, Measure, Weights};
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
@@ -33,6 +31,8 @@ pub struct Panel {
     pub pairs: Vec<Judged>,
     /// Names that stand in several of the files.
     pub shared: Vec<String>,
+    /// The place of each pair.
+    places: HashMap<(Id, Id), usize>,
 }
 
 /// A pair with all its verdicts.
@@ -96,7 +96,6 @@ impl Panel {
     /// sessions the latest counts.
     pub fn of(sessions: &[Session]) -> Self {
         let mut panel = Panel::default();
-        let mut places: HashMap<(Id, Id), usize> = HashMap::new();
         let mut met: HashMap<&str, usize> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
             for one in session.judgments().iter().filter(|one| one.verdict.is_some()) {
@@ -104,16 +103,16 @@ impl Panel {
                 if session != at && !panel.shared.contains(&one.by) {
                     panel.shared.push(one.by.clone());
                 }
-                let key = (image_key(&one.image).into_owned(), one.caption.clone());
-                let place = *places.entry(key).or_insert(panel.pairs.len());
-                panel.add(place, one);
+                panel.add(one);
             }
         }
         panel
     }
 
-    fn add(&mut self, place: usize, one: &Judgment) {
-        let Some(verdict) = one.verdict else { return };
+    /// The place of the pair of a judgment, which is new where nobody judged it before.
+    pub fn place(&mut self, one: &Judgment) -> usize {
+        let key = (image_key(&one.image).into_owned(), one.caption.clone());
+        let place = *self.places.entry(key).or_insert(self.pairs.len());
         if place == self.pairs.len() {
             self.pairs.push(Judged {
                 image: one.image.clone(),
@@ -121,14 +120,20 @@ impl Panel {
                 verdicts: BTreeMap::new(),
             });
         }
+        place
+    }
+
+    /// Puts a verdict beside those of others; of an annotator's verdicts on a pair the latest counts.
+    pub fn add(&mut self, one: &Judgment) {
+        let place = self.place(one);
+        let Some(verdict) = one.verdict else { return };
         let known = self.annotators.iter().position(|name| *name == one.by);
         let annotator = known.unwrap_or_else(|| {
             self.annotators.push(one.by.clone());
             self.annotators.len() - 1
         });
         let given = (verdict, one.at);
-        let verdicts = &mut self.pairs[place].verdicts;
-        let there = verdicts.entry(annotator).or_insert(given);
+        let there = self.pairs[place].verdicts.entry(annotator).or_insert(given);
         if there.1 <= one.at {
             *there = given;
         }
@@ -155,7 +160,8 @@ impl Panel {
         for pair in &self.pairs {
             for (&first, (row, _)) in &pair.verdicts {
                 for (&second, (column, _)) in pair.verdicts.range(first + 1..) {
-                    tables.entry([first, second]).or_default()[class(*row)][class(*column)] += 1;
+                    tables.entry([first, second]).or_default()[*row as usize][*column as usize] +=
+                        1;
                 }
             }
         }
@@ -175,7 +181,7 @@ impl Panel {
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
         let classes = |pair: &Judged| {
             let verdicts = pair.verdicts.values();
-            verdicts.map(|(verdict, _)| class(*verdict)).collect()
+            verdicts.map(|(verdict, _)| *verdict as usize).collect()
         };
         let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
         let alphas = Alpha::each::<4, 3>(&units, |met| {
@@ -186,31 +192,13 @@ impl Panel {
         [("nominal", nominal), ("ordinal", ordinal), ("yes_no", yes_no)]
     }
 
-    /// Fleiss' kappa of the four verdicts on the pairs that two or more judged; `None` where these have different numbers
-    /// of verdicts.
-    pub fn fleiss(&self) -> Option<f64> {
-        let several = self.pairs.iter().filter(|pair| pair.verdicts.len() > 1);
-        let counts = several.map(|pair| {
-            let mut counts = [0; 4];
-            let given = pair.verdicts.values();
-            given.for_each(|(verdict, _)| counts[class(*verdict)] += 1);
-            counts
-        });
-        fleiss(&counts.collect::<Vec<_>>())
-    }
-
     /// The majority's verdicts as a session, with the picks and notes of `sessions`.
     pub fn merged(&self, sessions: &[Session]) -> Session {
         let decided = self.pairs.iter().filter_map(|pair| {
             let at = pair.verdicts.values().map(|(_, at)| *at).max()?;
-            Some(Judgment {
-                image: pair.image.clone(),
-                caption: pair.caption.clone(),
-                verdict: Some(pair.majority()?),
-                at,
-                by: MAJORITY.to_owned(),
-                other: Map::new(),
-            })
+            let verdict = Some(pair.majority()?);
+            let (image, caption) = (pair.image.clone(), pair.caption.clone());
+            Some(Judgment::new(image, caption, verdict, at, MAJORITY))
         });
         let mut merged = Session { judgments: decided.collect(), ..Session::default() };
         for session in sessions {
@@ -257,10 +245,6 @@ fn extend<T: Clone + PartialEq>(to: &mut Vec<T>, from: &[T]) {
             to.push(one.clone());
         }
     }
-}
-
-fn class(verdict: Verdict) -> usize {
-    Verdict::ALL.iter().position(|&v| v == verdict).unwrap_or(0)
 }
 
 /// A table of verdicts as one of relevant and not relevant.

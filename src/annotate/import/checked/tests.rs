@@ -50,7 +50,6 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
     assert_eq!(
         told,
         [
-            (Trouble::Duplicate, 4),
             (Trouble::Contradictory, 6),
             (Trouble::Foreign, 7),
             (Trouble::Foreign, 8),
@@ -58,11 +57,11 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         ]
     );
     assert_eq!(
-        found.problems[1].found,
+        found.problems[0].found,
         "anna says partial here and no at anna.json: answer 5: the latest counts"
     );
-    assert_eq!(found.problems[2].found, "HIT h1 does not ask for image 9 and caption 4");
-    // Ten answers: five told, one asked again in another HIT, two golden, two that count.
+    assert_eq!(found.problems[1].found, "HIT h1 does not ask for image 9 and caption 4");
+    // Ten answers: four told, one given twice, one asked again in another HIT, two golden, two that count.
     let verdicts: Vec<Verdict> = found.panel.pairs.iter().map(|pair| pair.verdicts[&0].0).collect();
     assert_eq!(verdicts, [Verdict::Yes, Verdict::Partial]);
     assert_eq!((found.people[0].golden, found.people[0].golden_right), (2, 2));
@@ -80,8 +79,8 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
     let found = checked(&files, &Asked::default());
     assert_eq!((found.failed.len(), found.left_out), (2, 3));
     assert_eq!(
-        (found.failed[0].person, &found.failed[0].hit[..], found.failed[0].golden),
-        (0, "h1", Verdict::Yes)
+        (&found.failed[0].given.judgment.by[..], &found.failed[0].hit[..], found.failed[0].golden),
+        ("bo", "h1", Verdict::Yes)
     );
     assert_eq!((found.people[0].failed_hits, found.people[1].failed_hits), (1, 0));
     let answered = |found: &Checked| -> Vec<usize> {
