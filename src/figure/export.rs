@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::{Drawing, FORMATS, Figure, Format, Output};
+use super::{Drawing, FORMATS, Format, Output};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
@@ -27,53 +27,42 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
     })
 }
 
-/// Figures in a format, as pages where there are several.
-pub(super) fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
-    let drawings: Vec<&Drawing> = figures.iter().map(|figure| &figure.drawing).collect();
-    let mut output = write_drawings(&drawings, format, name)?;
-    output.warnings.extend(figures.iter().filter_map(|figure| figure.lacking.clone()));
-    Ok(output)
+impl Drawing {
+    /// The drawing in a format; a file beside it is named after `name`, that of the file without its extension.
+    ///
+    /// # Errors
+    /// An image of too many pixels.
+    pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
+        write(std::slice::from_ref(self), format, name)
+    }
 }
 
-fn write_drawings(drawings: &[&Drawing], format: &Format, name: &str) -> Result<Output> {
+fn write(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
     if drawings.len() > 1 && !format.has_pages {
         let found = format!("{} pages, of which a .{} has one", drawings.len(), format.key);
         return Err(Error::new("figure", found).expected(".pdf, or fewer pictures"));
     }
     let mut output = (format.write)(drawings, name)?;
-    output.warnings.extend(drawings.iter().flat_map(|drawing| drawing.page.warnings.clone()));
+    for drawing in drawings {
+        output.warnings.extend(drawing.page.warnings.iter().chain(&drawing.lacking).cloned());
+    }
     Ok(output)
 }
 
-/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, with
-/// the PDF beside a LaTeX figure; gives what could not be shown as it is, a line each.
+/// Writes drawings, a page each, to a file, which appears whole or not at all, with the PDF beside a LaTeX figure; gives
+/// what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Figure::write`]; several pages of a format that has none; a file beside it that is there with another content,
+/// As [`Drawing::write`]; several pages of a format that has none; a file beside it that is there with another content,
 /// unless it `replaces` what is there; when a file cannot be written.
 pub fn export(
-    figures: &[Figure],
+    drawings: &[Drawing],
     format: &Format,
     path: &Path,
     replaces: bool,
 ) -> Result<Vec<String>> {
-    put(write(figures, format, &stem(path))?, path, replaces)
-}
-
-/// Writes drawings, a page each, to a file whose extension tells the format, as [`export`] does.
-///
-/// # Errors
-/// No format of this extension; else as [`export`].
-pub fn draw(pages: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
-    let drawings: Vec<&Drawing> = pages.iter().collect();
-    put(write_drawings(&drawings, format_of(path)?, &stem(path))?, path, replaces)
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn put(output: Output, path: &Path, replaces: bool) -> Result<Vec<String>> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let output = write(drawings, format, &name)?;
     // Before anything beside it is written.
     check_writable(path)?;
     for (file, bytes) in &output.beside {

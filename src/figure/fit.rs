@@ -1,7 +1,7 @@
 //! A figure that fits a page: smaller cards, then smaller text; or one of several pages.
 
 use super::options::POINTS_PER_MM;
-use super::{Drawing, Figure, Options, Wanted, arrange};
+use super::{Drawing, Figure, Format, Options, Wanted, arrange};
 use crate::error::{Error, Result};
 
 /// Shares of their usual width that cards take.
@@ -46,6 +46,29 @@ impl Figure {
         let steps = CARDS.into_iter().map(move |cards| (cards, usual));
         let steps = steps.chain(texts.map(|text| (CARDS[2], text)));
         steps.map(move |(cards, text)| Options { cards, text, ..options.clone() })
+    }
+}
+
+/// The pages of a figure, each no higher than so many millimetres, and what was shrunk for that: one page, or where that is too
+/// high and the format has pages as many as it takes.
+///
+/// # Errors
+/// Those of `figure`; a figure that is higher at its smallest, in a format of one page.
+pub fn paged(
+    wanted: &[Wanted],
+    most: f32,
+    format: &Format,
+    figure: impl Fn(&[Wanted]) -> Result<Figure>,
+) -> Result<(Vec<Drawing>, Option<String>)> {
+    let mut whole = figure(wanted)?;
+    whole.below = format.caption_height;
+    match whole.fit(most) {
+        Ok(told) => Ok((vec![whole.drawing], told)),
+        Err(_) if format.has_pages => {
+            let pages = in_pages(wanted, most, figure)?;
+            Ok((pages.into_iter().map(|page| page.drawing).collect(), None))
+        }
+        Err(error) => Err(error.mend("a .pdf, which has pages")),
     }
 }
 
@@ -140,7 +163,7 @@ mod tests {
     fn text_of_a_size_that_was_asked_for_stays() {
         let mut asked = figure(3);
         asked.options.least_text = 8.0;
-        let most = asked.height() * 0.8;
+        let most = asked.height() * 0.85;
         let told = asked.fit(most).unwrap().unwrap();
         assert!(told.ends_with("text of 8 points"), "{told}");
     }

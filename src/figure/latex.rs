@@ -11,15 +11,15 @@ use crate::error::Result;
 /// papers do not go beyond.
 pub(super) const CAPTION: f32 = 22.0 / POINTS_PER_MM;
 
-/// A drawing as a figure, for a file of this name without extension.
-pub(super) fn write(drawing: &Drawing, name: &str) -> Result<Output> {
+/// The only drawing as a figure, for a file of this name without extension.
+pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
     // LaTeX reads no name with blanks or signs of its own.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let name = name.replace(|c| !is_plain(c), "-");
-    let is_wide = drawing.page.width >= BOTH_COLUMNS * POINTS_PER_MM;
+    let is_wide = drawings[0].page.width >= BOTH_COLUMNS * POINTS_PER_MM;
     let environment = if is_wide { "figure*" } else { "figure" };
     let file = format!("{name}-drawing.pdf");
-    let caption = escaped(&drawing.caption, &mut |_| "[?]".into());
+    let caption = escaped(&drawings[0].caption, &mut |_| "[?]".into());
     let text = format!(
         "% needs \\usepackage{{graphicx}}\n\\begin{{{environment}}}[t]\n\\centering\n\
          \\includegraphics{{{file}}}\n\\caption{{{caption}}}\n\\label{{fig:{name}}}\n\
@@ -27,7 +27,7 @@ pub(super) fn write(drawing: &Drawing, name: &str) -> Result<Output> {
     );
     Ok(Output {
         bytes: text.into_bytes(),
-        beside: vec![(file, pdf(&[drawing])?)],
+        beside: vec![(file, pdf(drawings)?)],
         warnings: Vec::new(),
     })
 }

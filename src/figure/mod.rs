@@ -32,8 +32,8 @@ pub mod style;
 mod svg;
 pub mod wrap;
 
-pub use export::{draw, export, format_named, format_of};
-pub use fit::in_pages;
+pub use export::{export, format_named, format_of};
+pub use fit::{in_pages, paged};
 pub use options::{LEAST_TEXT, Layout, Options, page_height};
 pub use page::{Drawing, Page};
 pub use png::picture;
@@ -57,8 +57,6 @@ pub struct Figure {
     pub options: Options,
     /// The scene laid out.
     pub drawing: Drawing,
-    /// Names the images without a file, where the study has any files of images.
-    lacking: Option<String>,
     /// Millimetres left for the caption that LaTeX writes below.
     below: f32,
 }
@@ -77,7 +75,7 @@ pub struct Format {
     /// Millimetres of a page that its caption takes.
     caption_height: f32,
     /// Writes drawings, one where it has no pages, for a file of this name without extension.
-    write: fn(&[&Drawing], &str) -> Result<Output>,
+    write: fn(&[Drawing], &str) -> Result<Output>,
 }
 
 /// A figure in a format.
@@ -102,7 +100,7 @@ pub const FORMATS: &[Format] = &[
         is_text: true,
         has_pages: false,
         caption_height: 0.0,
-        write: |drawings, _| Ok(Output::new(svg(drawings[0], true).into_bytes())),
+        write: |drawings, _| Ok(Output::new(svg(&drawings[0], true).into_bytes())),
     },
     Format {
         key: "png",
@@ -110,7 +108,7 @@ pub const FORMATS: &[Format] = &[
         is_text: false,
         has_pages: false,
         caption_height: 0.0,
-        write: |drawings, _| Ok(Output::new(png::png(drawings[0])?)),
+        write: |drawings, _| Ok(Output::new(png::png(&drawings[0])?)),
     },
     Format {
         key: "pdf",
@@ -126,7 +124,7 @@ pub const FORMATS: &[Format] = &[
         is_text: false,
         has_pages: false,
         caption_height: latex::CAPTION,
-        write: |drawings, name| latex::write(drawings[0], name),
+        write: |drawings, name| latex::write(drawings, name),
     },
 ];
 
@@ -149,11 +147,11 @@ impl Figure {
         let queries = scene.queries.iter().map(|one| one.query.text.as_str());
         let title = format!("Retrieved items for {}", queries.collect::<Vec<_>>().join("; "));
         Ok(Figure {
-            lacking: lacking(study, &images),
             drawing: Drawing {
                 title,
                 caption: CAPTION.into(),
                 page,
+                lacking: lacking(study, &images),
                 fonts,
                 images,
                 dpi: options.dpi,
@@ -169,25 +167,9 @@ impl Figure {
         [self.options.width, self.drawing.page.height / POINTS_PER_MM]
     }
 
-    /// The same with room below for the caption that a format writes there.
-    #[must_use]
-    pub fn as_format(mut self, format: &Format) -> Self {
-        self.below = format.caption_height;
-        self
-    }
-
     /// Height in millimetres, with the caption.
     fn height(&self) -> f32 {
         self.size()[1] + self.below
-    }
-
-    /// The figure in a format. Files beside it are named after `name`, that of the file without its
-    /// extension.
-    ///
-    /// # Errors
-    /// An image of too many pixels.
-    pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
-        export::write(std::slice::from_ref(self), format, name)
     }
 }
 

@@ -130,6 +130,8 @@ pub struct Drawing {
     pub caption: String,
     /// What stands where.
     pub page: Page,
+    /// Names the images without a file, where the study has any files of images.
+    pub(super) lacking: Option<String>,
     pub(super) fonts: Fonts,
     pub(super) images: FigureImages,
     /// Resolution of images, in dots per inch.
@@ -151,7 +153,8 @@ impl Drawing {
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let page = Page::new(&mut fonts, &images, options, last, place);
         let caption = title.to_owned();
-        Ok(Drawing { title: title.to_owned(), caption, page, fonts, images, dpi: options.dpi })
+        let (title, dpi) = (title.to_owned(), options.dpi);
+        Ok(Drawing { title, caption, page, lacking: None, fonts, images, dpi })
     }
 }
 

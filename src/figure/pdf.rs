@@ -10,7 +10,7 @@ use super::{Drawing, png};
 use crate::error::{Error, Result};
 
 /// A page for each drawing.
-pub(super) fn pdf(drawings: &[&Drawing]) -> Result<Vec<u8>> {
+pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
     let mut document = Document::new();
     let titles: Vec<&str> = drawings.iter().map(|drawing| drawing.title.as_str()).collect();
     document.set_metadata(Metadata::new().title(titles.join("; ")));

@@ -223,8 +223,9 @@ impl Export {
         let replaces = self.if_exists == IfExists::Replace;
         let written = match &self.shows {
             Shows::Queries(picked) => picked.write(&path, replaces),
-            Shows::Chart(of) => chart(of, &Options::default())
-                .and_then(|chart| Ok((1, figure::draw(&[chart], &path, replaces)?))),
+            Shows::Chart(of) => chart(of, &Options::default()).and_then(|chart| {
+                Ok((1, figure::export(&[chart], figure::format_of(&path)?, &path, replaces)?))
+            }),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
             Shows::Boxes(figure) => figure.write(&path, replaces).map(|(missing, mut warnings)| {
                 warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
@@ -263,18 +264,11 @@ impl Picked {
         let format = figure::format_of(path)?;
         let figure = |wanted: &[figure::Wanted]| {
             let scene = Scene::of(&self.study, wanted, &self.verdicts)?;
-            Ok(Figure::new(&self.study, scene, self.options.clone())?.as_format(format))
+            Figure::new(&self.study, scene, self.options.clone())
         };
-        let mut whole = figure(&self.wanted)?;
-        let (figures, told) = match whole.fit(self.page_height) {
-            Ok(told) => (vec![whole], told),
-            Err(_) if format.has_pages => {
-                (figure::in_pages(&self.wanted, self.page_height, figure)?, None)
-            }
-            Err(error) => return Err(error.mend("a .pdf, which has pages")),
-        };
-        let mut warnings = figure::export(&figures, format, path, replaces)?;
+        let (pages, told) = figure::paged(&self.wanted, self.page_height, format, figure)?;
+        let mut warnings = figure::export(&pages, format, path, replaces)?;
         warnings.extend(told);
-        Ok((figures.len(), warnings))
+        Ok((pages.len(), warnings))
     }
 }

@@ -260,9 +260,13 @@ fn signs_of_a_format_are_text_in_it() {
             let figure = figure(&study, direction, options);
             let write = |key: &str| {
                 let path = folder.path().join(format!("{word}-{direction}.{key}"));
-                let warnings =
-                    export(std::slice::from_ref(&figure), format_named(key).unwrap(), &path, true)
-                        .unwrap();
+                let warnings = export(
+                    std::slice::from_ref(&figure.drawing),
+                    format_named(key).unwrap(),
+                    &path,
+                    true,
+                )
+                .unwrap();
                 (std::fs::read_to_string(path).unwrap(), warnings)
             };
             let (text, warnings) = write("svg");
@@ -287,7 +291,7 @@ fn an_image_without_a_picture_is_read() {
     let pictures =
         figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Picture { .. }));
     assert_eq!(pictures.count(), 0);
-    let svg = figure.write(format_named("svg").unwrap(), "").unwrap();
+    let svg = figure.drawing.write(format_named("svg").unwrap(), "").unwrap();
     let text = String::from_utf8(svg.bytes).unwrap();
     let first = &figure.scene.queries[0].rows[0].items[0].subject;
     let word = first.words().split(' ').next().unwrap();
@@ -319,7 +323,7 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
     let headings: Vec<&str> = headings.map(|asked| asked.heading.as_str()).collect();
     assert_eq!(headings, ["", "Kites & more", "", "Other queries"]);
     for format in FORMATS.iter().filter(|format| format.is_text) {
-        let output = figure.write(format, "figure").unwrap();
+        let output = figure.drawing.write(format, "figure").unwrap();
         let text = String::from_utf8(output.bytes).unwrap();
         assert_eq!(text.matches("Kites &amp; more").count(), 1, "{}", format.key);
     }
@@ -364,7 +368,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     // Every format tells them apart in its legend.
     let figure = Figure::new(&study, shown, Options::default()).unwrap();
     for format in FORMATS.iter().filter(|format| format.is_text) {
-        let text = String::from_utf8(figure.write(format, "f").unwrap().bytes).unwrap();
+        let text = String::from_utf8(figure.drawing.write(format, "f").unwrap().bytes).unwrap();
         for words in ["verdict: relevant", "verdict: not relevant", "rich+mine"] {
             assert!(text.contains(words), "{}: {words}", format.key);
         }
@@ -489,13 +493,24 @@ fn the_drawing_of_another_figure_is_not_written_over() {
 }
 
 #[test]
-fn a_high_figure_is_split_where_that_is_asked_for() {
+fn a_high_figure_is_shrunk_or_has_pages() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let args = ["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o"];
     // So many queries fit no page, however small they are.
     let many = ["figure", "--demo", "-q", "--where", "judged", "--pick", "60"];
-    assert_error(1, &many, &["at its smallest", "--pages"]);
+    assert_error(1, &many, &["at its smallest", "a .pdf, which has pages"]);
+    let paged = run(&[&many[..], &["-o", &out("figure.pdf")]].concat());
+    assert!(paged.status.success(), "{}", stderr(&paged));
+    let document = lopdf::Document::load(out("figure.pdf")).unwrap();
+    let pages = document.get_pages();
+    assert!(stderr(&paged).contains(&format!("figure.pdf, {} pages", pages.len())));
+    assert!(pages.len() > 1);
+    for page in pages.values() {
+        let page = document.get_dictionary(*page).unwrap();
+        let edges = page.get(b"MediaBox").unwrap().as_array().unwrap();
+        let height = edges[3].as_float().unwrap();
+        assert!(height * 25.4 / 72.0 <= 193.0, "{height}");
+    }
     // One that is higher by some fits when it is smaller, which is said.
     let lower = ["figure", "--demo", "-q", "--query", "55293", "--columns", "2", "-o"];
     let file = out("one.svg");
@@ -504,53 +519,17 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     assert!(said.contains("at its smallest, a page has 60 mm"), "{said}");
     let said = stderr(&run(&[&lower[..], &["40", "-k", "20"]].concat()));
     assert!(said.starts_with("shrunk to a page of 40 mm: cards to "), "{said}");
-    let split = |name: &str| {
-        let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
-        assert!(output.status.success(), "{}", stderr(&output));
-        stderr(&output)
-    };
-    let told = split("figure.svg");
-    let count = told.matches("wrote ").count();
-    assert!(count > 1, "{told}");
-    let mut queries = 0;
-    for at in 1..=count {
-        let text = std::fs::read_to_string(out(&format!("figure-{at}.svg"))).unwrap();
-        let document = Document::parse(&text).unwrap();
-        let height = document.root_element().attribute("height").unwrap();
-        let points: f32 = height.trim_end_matches("pt").parse().unwrap();
-        assert!(points * 25.4 / 72.0 <= 193.0, "{at}: {height}");
-        let title = document.root_element().first_element_child().unwrap();
-        queries += title.text().unwrap().split("; ").count();
-    }
-    assert_eq!(queries, 9, "every query is on one of them");
-    assert!(!folder.path().join("figure.svg").exists());
-    let file = out("figure.svg");
-    let fewer = run(&["figure", "--demo", "-q", "--query", "55293", "--pages", "-o", &file]);
-    assert!(fewer.status.success(), "{}", stderr(&fewer));
-    assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
     // The caption of LaTeX stands on the page, too: at a height that the figure alone has, it is shrunk.
-    let svg = std::fs::read_to_string(out("figure.svg")).unwrap();
+    let one = ["figure", "--demo", "-q", "--query", "55293"];
+    let svg = stdout(&run(&one));
     let svg = Document::parse(&svg).unwrap();
     let height = svg.root_element().attribute("height").unwrap();
     let points: f32 = height.trim_end_matches("pt").parse().unwrap();
     let most = format!("{}", (points * 25.4 / 72.0).ceil());
-    let at = |name: &str| {
-        let one = ["figure", "--demo", "-q", "--query", "55293", "--max-height", &most];
-        run(&[&one[..], &["-o", &out(name)]].concat())
-    };
+    let at = |name: &str| run(&[&one[..], &["--max-height", &most, "-o", &out(name)]].concat());
     assert!(at("whole.svg").status.success());
     let shrunk = at("whole.tex");
     assert!(shrunk.status.success() && stderr(&shrunk).contains("shrunk to a page of "));
-    let pdf = std::fs::read(out("figure.pdf")).unwrap();
-    assert!(pdf.starts_with(b"%PDF-"));
-    // What is no higher than a page is one file, and standard output takes no more than one.
-    let one = ["figure", "--demo", "-q", "--query", "55293", "--pages"];
-    assert!(stdout(&run(&one)).contains("<svg"));
-    assert_error(
-        1,
-        &["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages"],
-        &["--pages", "standard output", "-o FILE.svg"],
-    );
 }
 
 /// What stands for the picture of an image is a caption of it that is not the query.

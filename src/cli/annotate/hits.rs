@@ -1,14 +1,13 @@
 //! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::annotate::hits::{Hit, make};
 use crate::annotate::page::{Sheet, page};
 use crate::annotate::pool;
-use crate::cli::figure::files::numbered;
 use crate::cli::values::above_zero;
 use crate::cli::{InputArgs, progress, say};
 use crate::data::json_text;
@@ -100,4 +99,16 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
         );
     }
     Ok(())
+}
+
+/// The file; of several, `page.html` becomes `page-1.html` and so on, in the order of their names.
+fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
+    if count == 1 {
+        return vec![file.to_owned()];
+    }
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+    let (ending, digits) = (ending.unwrap_or_default(), count.to_string().len());
+    let one = |at: usize| file.with_file_name(format!("{name}-{at:0digits$}{ending}"));
+    (1..=count).map(one).collect()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
 
-pub(super) mod files;
+mod files;
 mod wanted;
 
 use files::Drawer;
@@ -85,9 +85,6 @@ pub(super) struct FigureArgs {
     /// Maximum height in millimetres [default: one page, 193 or 225.4]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     max_height: Option<f32>,
-    /// Split a higher figure: PDF pages, or numbered files
-    #[arg(long, help_heading = DRAWN)]
-    pages: bool,
     /// Format [default: by the extension of the output, else svg]
     #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
     format: Option<String>,
