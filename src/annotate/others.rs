@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
-use super::answers;
+use super::import::Import;
 use super::pool::Others;
 use crate::data::gallery::Gallery;
-use crate::data::id::Id;
 use crate::data::output::folder_of;
 use crate::data::source::Source;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::session::place::{file_name, sessions_of};
-use crate::session::{ENDING, Session};
 use crate::truth::verdict::Pair;
 
 /// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
@@ -35,7 +33,7 @@ pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
 pub struct OthersFiles {
     /// The pool, beside which sessions lie.
     pub pool: PathBuf,
-    /// Further files: sessions (`.itm.json`), and answers as the page saves them.
+    /// Further files that [`Import::read`] takes.
     pub named: Vec<PathBuf>,
     /// Whose answers are not those of others.
     pub me: String,
@@ -51,12 +49,18 @@ impl OthersFiles {
     pub fn read(&self, gallery: &Gallery) -> Result<Others> {
         let sessions = sessions_beside(&self.pool);
         let mut by_pair: FxHashMap<Pair, BTreeSet<String>> = FxHashMap::default();
-        for path in sessions.iter().chain(&self.named) {
-            for (by, image, caption) in answers_in(path)? {
-                let pair = Pair::find(gallery, &image, &caption).filter(|_| by != self.me);
-                if let Some(pair) = pair {
-                    by_pair.entry(pair).or_default().insert(by);
-                }
+        let sources = sessions.iter().chain(&self.named).map(|path| Source::open(path));
+        let import = Import::read(&sources.collect::<Result<Vec<_>>>()?)?;
+        if let Some(problem) = import.problems.first() {
+            let place = import.words(problem.place);
+            return Err(
+                Error::new(place, &problem.found).expected("an answer of another annotator")
+            );
+        }
+        for one in import.answers.into_iter().map(|given| given.judgment) {
+            let pair = Pair::find(gallery, &one.image, &one.caption);
+            if let Some(pair) = pair.filter(|_| one.by != self.me) {
+                by_pair.entry(pair).or_default().insert(one.by);
             }
         }
         let name =
@@ -67,20 +71,6 @@ impl OthersFiles {
         let answers = by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
         Ok(Others { answers: answers.collect(), overlap: self.overlap, me, people })
     }
-}
-
-/// Who answered in a session or in a file of the page, and for which image and caption.
-fn answers_in(path: &Path) -> Result<Vec<(String, Id, Id)>> {
-    if path.to_string_lossy().ends_with(ENDING) {
-        let session = Session::read(path)?.0;
-        let judgments = session.judgments().iter();
-        return Ok(judgments
-            .map(|one| (one.by.clone(), one.image.clone(), one.caption.clone()))
-            .collect());
-    }
-    let file = answers::read(&Source::open(path)?)?;
-    let answers = file.answers.into_iter();
-    Ok(answers.map(|one| (file.annotator.clone(), one.image, one.caption)).collect())
 }
 
 #[cfg(test)]

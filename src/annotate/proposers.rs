@@ -19,8 +19,6 @@ const TRUTHS: u64 = 1 << MOST;
 pub struct Proposers {
     /// The models of the pool, in its order.
     pub models: Vec<String>,
-    /// Whether the pool asks queries of a direction.
-    pub asks: PerDirection<bool>,
     /// The queries that the pool asks: a caption that is an item alone is none.
     pub asked: PerDirection<FxHashSet<u32>>,
     /// Bits of the models by image and caption, in gallery indices.
@@ -78,14 +76,7 @@ impl Proposers {
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
             *of_pair.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
         }
-        Ok(Proposers {
-            models,
-            asks: PerDirection::from_fn(|direction| pool.head.queries[direction] > 0),
-            asked,
-            of_pair,
-            base,
-            outside,
-        })
+        Ok(Proposers { models, asked, of_pair, base, outside })
     }
 
     fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {

@@ -44,6 +44,7 @@ pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<R
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
     let known = known([Some(truth), proposed.base.as_ref()], &pooled);
     let sizes = study.gallery.sizes();
+    let asks = |direction: Direction| !proposed.asked[direction].is_empty();
     let of = |model: &Model| {
         let place = proposed.place(&model.name);
         let mut truths = vec![truth.clone(), known.clone()];
@@ -51,18 +52,18 @@ pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<R
         let ranks = ranks(study, &truths, model)?;
         let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref()));
         let mut losses = losses.unwrap_or_default();
-        losses.retain(|one| proposed.asks[one.direction]);
+        losses.retain(|one| asks(one.direction));
         Ok(Reused {
             model: model.name.clone(),
             unjudged: PerDirection::from_fn(|direction| {
                 let ranks = ranks.get(1)?[direction].as_ref();
-                let ranks = ranks.filter(|_| proposed.asks[direction])?;
+                let ranks = ranks.filter(|_| asks(direction))?;
                 let items = sizes[direction.flipped()];
                 Some(DEPTHS.map(|k| unjudged(ranks, &proposed.asked[direction], k, items)))
             }),
             shares: place.map(|place| {
                 let all = proposed.shares(truth, place);
-                PerDirection::from_fn(|one| all[one].filter(|_| proposed.asks[one]))
+                PerDirection::from_fn(|one| all[one].filter(|_| asks(one)))
             }),
             losses,
         })

@@ -7,6 +7,7 @@ use resvg::usvg::fontdb::{Database, Family, ID, Query, Source, Weight};
 use rustybuzz::{Face, UnicodeBuffer};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::wrap::{Line, Type};
 use crate::error::{Error, Result};
 
 /// The family of the bundled font. Its letters are as wide as those of Arial and Helvetica: where a
@@ -104,10 +105,11 @@ impl Fonts {
         runs
     }
 
-    /// The width of runs at a size, in the unit of the size.
-    pub fn width(&self, runs: &[Run], size: f32, bold: bool) -> f32 {
-        let of_run = |run: &Run| self.advance(run, bold) * size;
-        runs.iter().map(of_run).sum()
+    /// The text on one line.
+    pub fn line(&mut self, text: &str, look: Type) -> Line {
+        let runs = self.runs(text, look.bold);
+        let width = runs.iter().map(|run| self.advance(run, look.bold) * look.size).sum();
+        Line { runs, width }
     }
 
     /// What was replaced since it was last asked.
@@ -216,10 +218,10 @@ mod tests {
     fn widths_are_those_of_the_font() {
         let mut fonts = Fonts::new(None).unwrap();
         // Advances of Arial, in 2048ths of an em: H 1479, i 455.
-        let runs = fonts.runs("Hi", false);
-        assert!((fonts.width(&runs, 2048.0, false) - 1934.0).abs() < 1.0);
-        let bold = fonts.runs("Hi", true);
-        assert!(fonts.width(&bold, 10.0, true) > fonts.width(&runs, 10.0, false));
+        let mut width =
+            |bold| fonts.line("Hi", Type { size: 2048.0, bold, colour: "#000000" }).width;
+        assert!((width(false) - 1934.0).abs() < 1.0);
+        assert!(width(true) > width(false));
     }
 
     #[test]

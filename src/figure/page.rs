@@ -245,8 +245,7 @@ impl Sheet<'_> {
 
     /// The width of text on one line.
     pub fn width_of(&mut self, text: &str, look: Type) -> f32 {
-        let runs = self.fonts.runs(text, look.bold);
-        self.fonts.width(&runs, look.size, look.bold)
+        self.fonts.line(text, look).width
     }
 
     /// The least width at which none of these texts is broken within a word.

@@ -40,35 +40,22 @@ pub struct Line {
 /// Breaks text between words, and within a word that alone is too wide; after `most` lines, the rest
 /// gives way to an ellipsis. No line is wider than `width`, as long as one letter is not.
 pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) -> Vec<Line> {
-    let mut measure = |text: &str| {
-        let runs = fonts.runs(text, look.bold);
-        fonts.width(&runs, look.size, look.bold)
-    };
-    let text = parted(text, &mut |word| measure(word) <= width);
-    let mut lines = wrapped(&text, |line| measure(line) <= width);
+    let text = parted(text, &mut |word| fonts.line(word, look).width <= width);
+    let mut lines = wrapped(&text, |line| fonts.line(line, look).width <= width);
     lines.retain(|line| !line.is_empty());
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
-            shorten(last, width, &mut measure);
+            shorten(last, &mut |line| fonts.line(line, look).width <= width);
         }
     }
-    let line = |text: String| {
-        let runs = fonts.runs(&text, look.bold);
-        let width = fonts.width(&runs, look.size, look.bold);
-        Line { runs, width }
-    };
-    lines.into_iter().map(line).collect()
+    lines.iter().map(|line| fonts.line(line, look)).collect()
 }
 
 /// The least width at which no word of a text is broken, but file names behind their separators.
 pub fn widest_word(fonts: &mut Fonts, text: &str, look: Type) -> f32 {
     let words = text.split_whitespace().flat_map(pieces);
-    let width = |word: String| {
-        let runs = fonts.runs(&word, look.bold);
-        fonts.width(&runs, look.size, look.bold)
-    };
-    words.map(width).fold(0.0, f32::max)
+    words.map(|word| fonts.line(&word, look).width).fold(0.0, f32::max)
 }
 
 /// The text with names that are too wide for a line parted behind `_`, `-`, `.` and `/`: within its words a
@@ -76,13 +63,9 @@ pub fn widest_word(fonts: &mut Fonts, text: &str, look: Type) -> f32 {
 fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        if fits(word) {
-            words.push(word.to_owned());
-            continue;
-        }
         let pieces = pieces(word);
         // One that is too wide alone is broken within, and so is the whole.
-        if !pieces.iter().all(|piece| fits(piece)) {
+        if fits(word) || !pieces.iter().all(|piece| fits(piece)) {
             words.push(word.to_owned());
             continue;
         }
@@ -112,10 +95,10 @@ fn pieces(word: &str) -> Vec<String> {
     pieces
 }
 
-fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {
+fn shorten(line: &mut String, fits: &mut dyn FnMut(&str) -> bool) {
     loop {
         let cut = format!("{}…", line.trim_end());
-        if line.is_empty() || measure(&cut) <= width {
+        if line.is_empty() || fits(&cut) {
             *line = cut;
             return;
         }

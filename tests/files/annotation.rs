@@ -8,11 +8,11 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
 use common::{assert_error, record, run, stderr, stdout};
-use itm_explore::annotate::{answers, hits, pool};
+use itm_explore::annotate::import::Import;
+use itm_explore::annotate::{hits, pool};
 use itm_explore::data::Direction;
 use itm_explore::data::source::Source;
 use itm_explore::study::{Study, demo};
-use itm_explore::truth::response::Response;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use serde_json::Value;
 
@@ -229,26 +229,27 @@ fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
     let does = "['1', '2', '3', '4', 'u', 'ArrowRight', '0', '3', 'Escape'].forEach(press);
 document.querySelectorAll('#answers button')[3].click();";
     let saved = saved_by("mk <b>", &page, does);
-    let source = Source::in_memory("answers.json", saved.into());
-    let found = answers::read(&source).unwrap();
-    assert_eq!(found.annotator, "mk <b>");
-    let said: Vec<(Response, Option<&str>)> =
-        found.answers.iter().map(|one| (one.answer, one.shortcoming.as_deref())).collect();
+    let found: Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!(found["annotator"], "mk <b>");
+    let answers = found["answers"].as_array().unwrap();
+    let said: Vec<_> = answers
+        .iter()
+        .map(|one| (one["answer"].as_str().unwrap(), one["shortcoming"].as_str()))
+        .collect();
     assert_eq!(
         said,
-        [
-            (Response::Verdict(Verdict::Yes), None),
-            (Response::Verdict(Verdict::Partial), Some("number")),
-            (Response::CantTell, None),
-            (Response::Verdict(Verdict::No), None),
-        ]
+        [("yes", None), ("partial", Some("number")), ("cant-tell", None), ("no", None)]
     );
+    let source = Source::in_memory("answers.json", saved.into());
+    let import = Import::read(&[source]).unwrap();
+    assert_eq!(import.problems, []);
     // They are about the pairs of the HITs, in their order but for the one that was skipped.
     let asked = hits::read(&read(&hits)).unwrap();
     let items = &asked.hits[0].items;
-    for (answer, place) in found.answers.iter().zip([0, 1, 3, 4]) {
+    for (answer, place) in import.answers.iter().zip([0, 1, 3, 4]) {
         assert_eq!(answer.hit.as_deref(), Some(asked.hits[0].hit.as_str()));
-        assert_eq!((&answer.image, &answer.caption), (&items[place].image, &items[place].caption));
+        let pair = (&answer.judgment.image, &answer.judgment.caption);
+        assert_eq!(pair, (&items[place].image, &items[place].caption));
     }
 }
 

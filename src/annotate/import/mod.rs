@@ -10,10 +10,9 @@ mod label_studio;
 mod own_pool;
 mod published;
 
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::{Answer, FORMAT, check_format};
+use super::answers::{self, Answer};
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -57,23 +56,9 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     }
 }
 
-/// What the page of `annotate hits` saves, each answer apart.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(default)]
-    format: String,
-    annotator: String,
-    answers: Vec<Value>,
-}
-
+/// What the page of `annotate hits` saves.
 fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
-    let page: Page =
-        serde_json::from_value(file).map_err(|error| Error::json(source.display(), &error))?;
-    check_format(source, &page.format, FORMAT)?;
-    if page.annotator.trim().is_empty() {
-        return Err(Error::new(source.display(), "nobody's answers")
-            .expected("\"annotator\": the name of who answered"));
-    }
+    let page = answers::read(file, source)?;
     let answer = |value: Value| {
         let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
         let verdict = one.answer.verdict();

@@ -1,12 +1,11 @@
 //! A metric at K over K: R@K, unless another one is request for.
 
-use super::request::metric_named;
 use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, place};
 use crate::metric::hit::HitAtK;
-use crate::metric::{Depth, METRICS, Metric, Spec, Unit};
+use crate::metric::{Depth, METRICS, Metric, Spec, Unit, spelling};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -80,15 +79,16 @@ fn metric(request: &ChartRequest<'_>) -> Result<&'static dyn Metric> {
     let Some(name) = request.metrics.first() else {
         return Ok(&HitAtK);
     };
-    let wanted = metric_named(name, &[&HitAtK])?.metric;
-    let is_possible = |one: &&dyn Metric| one.depth() == Depth::AtK && one.unit() == Unit::Share;
-    if is_possible(&wanted) {
-        return Ok(wanted);
-    }
-    let known = METRICS.iter().copied().filter(|one| is_possible(&(*one as &dyn Metric)));
-    let known = [HitAtK.key()].into_iter().chain(known.map(Metric::key));
-    Err(Error::new("--metrics", format!("{} has no K", wanted.key()))
-        .expected(known.collect::<Vec<_>>().join(", ")))
+    let key = spelling::key(name).unwrap_or_else(|| name.clone());
+    let has_k = |one: &&'static dyn Metric| one.depth() == Depth::AtK && one.unit() == Unit::Share;
+    let all = [&HitAtK as &'static dyn Metric].into_iter().chain(METRICS.iter().copied());
+    let known: Vec<&'static dyn Metric> = all.filter(has_k).collect();
+    let mut named = known.iter().copied();
+    let found = named.find(|one| one.key() == key || one.title().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        let keys: Vec<&str> = known.iter().map(|one| one.key()).collect();
+        Error::new("--metrics", format!("{name} has no K")).expected(keys.join(", "))
+    })
 }
 
 /// Values of K that are about as far apart on an axis of ratios, the usual 1, 5 and 10 among them.

@@ -12,7 +12,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate::parts::Parts;
 use crate::metric::spelling;
-use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Summary};
+use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
@@ -191,7 +191,7 @@ impl<'a> ChartRequest<'a> {
         let mut specs = [Spec::new(METRICS[0]); N];
         for (at, spec) in specs.iter_mut().enumerate() {
             let name = self.metrics.get(at).map_or(usual[at], String::as_str);
-            *spec = metric_named(name, &[])?;
+            *spec = metric_named(name)?;
             if spec.metric.depth() == Depth::AtK && spec.k == NO_DEPTH {
                 spec.k = self.k.unwrap_or(K);
             }
@@ -263,23 +263,17 @@ fn two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
     })
 }
 
-/// The metric of a name, or of those that are known here alone.
+/// The metric of a name.
 ///
 /// # Errors
 /// Names those that there are, and which of them may be meant.
-pub(super) fn metric_named(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
+fn metric_named(name: &str) -> Result<Spec> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
-    let is_it = |metric: &&'static dyn Metric| {
-        metric.key() == key || metric.title().eq_ignore_ascii_case(name)
-    };
-    let named = own.iter().copied().find(is_it);
-    let named = named.or_else(|| METRICS.iter().copied().find(|metric| metric.key() == key));
-    if let Some(metric) = named {
+    if let Some(metric) = METRICS.iter().copied().find(|metric| metric.key() == key) {
         return Ok(Spec::new(metric));
     }
     key.parse().map_err(|()| {
-        let known = own.iter().chain(METRICS).map(|metric| metric.key());
-        let known: Vec<&str> = known.collect();
+        let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
         Error::new("--metrics", format!("no metric is named {name}"))
             .expected(format!("one of {}", known.join(", ")))
             .meaning(nearest(name, known))
