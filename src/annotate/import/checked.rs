@@ -200,7 +200,9 @@ impl Checked {
                 hits.entry((one.person, hit)).or_default().push(failed);
             }
         }
-        hits.keys().for_each(|(person, _)| self.people[*person].failed_hits += 1);
+        for (person, _) in hits.keys() {
+            self.people[*person].failed_hits += 1;
+        }
         let before = met.len();
         met.retain(|one| {
             keep_failed || one.hit.is_none_or(|hit| !hits.contains_key(&(one.person, hit)))

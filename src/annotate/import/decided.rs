@@ -145,9 +145,10 @@ fn pairs(lists: &Lists, partial: bool) -> Pairs {
         });
         lists.collect()
     };
-    let positives = match partial {
-        true => Pairs::with_grades(graded, 1),
-        false => ids(&|verdict| grade(verdict).is_some()),
+    let positives = if partial {
+        Pairs::with_grades(graded, 1)
+    } else {
+        ids(&|verdict| grade(verdict).is_some())
     };
     positives
         .beside(ids(&|verdict| verdict.is_some() && grade(verdict).is_none()))

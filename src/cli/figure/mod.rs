@@ -36,7 +36,6 @@ const DRAWN: &str = "Layout";
                   itm-explore figure a.npy coco5k/ --where \"r1 == 0\" --pick 3 --seed 7 -o figure.svg",
     after_long_help = formats()
 )]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct FigureArgs {
     /// Session whose picks are drawn
     #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "condition"])]
