@@ -26,7 +26,7 @@ impl FromStr for Condition {
         let known = known.map_err(|error| error.to_string())?;
         let expanded = named::expanded(typed, known.filters());
         let expanded = expanded.map_err(|mistake| mistake.to_string())?;
-        Ok(Condition { typed: typed.trim().to_owned(), expanded: expanded.text().to_owned() })
+        Ok(Condition { typed: typed.trim().to_owned(), expanded })
     }
 }
 

@@ -14,7 +14,7 @@ use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::filter::{self, named};
+use crate::filter::named;
 use crate::jobs::specs;
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
@@ -152,17 +152,11 @@ impl Settings {
     }
 
     fn check_filters(&self, path: &Path) -> Result<()> {
-        let filters = || self.filters.iter().map(|(name, text)| (&**name, &**text));
-        for (name, condition) in filters() {
-            if !named::is_name(name) {
-                let error = Error::new(path.display(), format!("filters: {name:?} is no name"));
-                return Err(error.expected("letters, digits, - and _"));
-            }
-            filter::check_syntax(condition, filters()).map_err(|mistake| {
-                Error::new(path.display(), format!("filter {name}, {mistake}"))
-            })?;
-        }
-        Ok(())
+        let Some(name) = self.filters.keys().find(|name| !named::is_name(name)) else {
+            return Ok(());
+        };
+        let error = Error::new(path.display(), format!("filters: {name:?} is no name"));
+        Err(error.expected("letters, digits, - and _"))
     }
 
     /// Who gives verdicts: as an option says, else `annotator` in `config.toml`, else `$USER`, else `me`.
@@ -248,7 +242,6 @@ mod tests {
             ("header = [\"r1\", \"nDCG@l0\"]", &["did you mean nDCG@10?"]),
             ("header = [\"r1\", \"map\", \"r5\"]", &["line 1", "header"]),
             ("header = [\"r1\"]", &["line 1", "header"]),
-            ("[filters]\nbad = \"r10 =\"", &["filter bad, column"]),
             ("[filters]\n\"very hard\" = \"r10 == 0\"", &["very hard"]),
             ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
             ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),

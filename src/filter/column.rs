@@ -1,9 +1,8 @@
 //! Values that are told of the queries found: those asked for, and those that an expression names.
 
+use super::Expression;
 use super::mistake::Mistake;
-use super::resolve::NUMBER_OR_CONDITION;
-use super::syntax::{Expr, Node, Written};
-use super::{Expression, parser};
+use super::parser::{NUMBER_OR_CONDITION, Parser};
 use crate::metric::spelling;
 use crate::study::{Study, View};
 
@@ -60,15 +59,17 @@ impl Column {
 
     /// The numbers that an expression names, each once, in their order.
     pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
-        let mut named: Vec<&str> = Vec::new();
-        if let Ok(node) = parser::parse(text, None) {
-            values(&node, text, &mut named);
+        let parsed = Parser::new(text, study, view)
+            .and_then(|mut parser| parser.whole(NUMBER_OR_CONDITION).map(|_| parser.values));
+        let mut named: Vec<Column> = Vec::new();
+        for at in parsed.unwrap_or_default() {
+            let column = Expression::number(&text[at.clone()], study, view);
+            let is_new = named.iter().all(|known| known.text != text[at.clone()]);
+            if let Some(value) = column.ok().filter(|_| is_new) {
+                named.push(Column { text: text[at].to_owned(), value });
+            }
         }
-        let numbers = named.into_iter().filter_map(|name| {
-            let value = Expression::number(name, study, view).ok()?;
-            Some(Column { text: name.to_owned(), value })
-        });
-        numbers.collect()
+        named
     }
 
     /// Whether every list of queries has it.
@@ -80,24 +81,6 @@ impl Column {
     /// Whether it is told of what a person made.
     pub fn is_of_person(&self) -> bool {
         OF_PERSON.contains(&self.text.as_str())
-    }
-}
-
-/// The values of an expression as they are written.
-fn values<'a>(node: &Node<Written>, text: &'a str, into: &mut Vec<&'a str>) {
-    match &node.expr {
-        Expr::Value(_) => {
-            let written = text.get(node.at.clone()).unwrap_or_default().trim();
-            if !into.contains(&written) {
-                into.push(written);
-            }
-        }
-        Expr::Not(inner) | Expr::Negative(inner) => values(inner, text, into),
-        Expr::Both(_, left, right) => {
-            values(left, text, into);
-            values(right, text, into);
-        }
-        Expr::Number(_) | Expr::Text(_) | Expr::Named(_) => {}
     }
 }
 

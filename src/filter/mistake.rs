@@ -13,53 +13,32 @@ pub struct Mistake {
     text: String,
     at: Range<usize>,
     found: String,
-    expected: Option<String>,
-    mend: Option<String>,
+    expected: String,
+    fix: Option<String>,
 }
 
 impl Mistake {
-    /// What was found at these bytes of the expression.
-    pub(super) fn new(at: Range<usize>, found: impl fmt::Display) -> Self {
-        Mistake {
-            text: String::new(),
-            at,
-            found: shown(&found.to_string()),
-            expected: None,
-            mend: None,
-        }
-    }
-
-    /// Adds what was expected instead.
-    #[must_use]
-    pub(super) fn expected(mut self, expected: impl fmt::Display) -> Self {
-        self.expected = Some(shown(&expected.to_string()));
-        self
+    /// What was found at these bytes of the expression, and what was expected there.
+    pub(super) fn new(
+        at: Range<usize>,
+        found: impl fmt::Display,
+        expected: impl fmt::Display,
+    ) -> Self {
+        let [found, expected] = [found.to_string(), expected.to_string()].map(|text| shown(&text));
+        Mistake { text: String::new(), at, found, expected, fix: None }
     }
 
     /// Adds the fix: a name that may be meant, or another way to write it.
     #[must_use]
-    pub(super) fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(shown(&mend.to_string()));
+    pub(super) fn fix(mut self, fix: impl fmt::Display) -> Self {
+        self.fix = Some(shown(&fix.to_string()));
         self
     }
 
-    /// Adds the expression that it is about.
-    #[must_use]
-    pub(super) fn within(mut self, text: &str) -> Self {
-        text.clone_into(&mut self.text);
-        self
-    }
-
-    /// The same at a place of another text.
+    /// Moves it to these bytes of an expression.
     #[must_use]
     pub(super) fn moved_to(self, text: &str, at: Range<usize>) -> Self {
         Mistake { text: text.to_owned(), at, ..self }
-    }
-
-    /// The same in other words.
-    #[must_use]
-    pub(super) fn told_as(self, found: String) -> Self {
-        Mistake { found, ..self }
     }
 
     /// The bytes of the expression that it is about; empty at its end.
@@ -84,14 +63,13 @@ impl Mistake {
 
     /// What was found, and the fix where there is one, in one line.
     pub fn in_one_line(&self) -> String {
-        let fix = self.mend.iter().map(String::as_str);
-        let told: Vec<&str> = std::iter::once(self.found()).chain(fix).collect();
-        told.join(": ")
+        self.fix.as_ref().map_or(self.found.clone(), |fix| format!("{}: {fix}", self.found))
     }
 
-    /// What was expected instead, and the fix, where this is known.
-    pub fn advice(&self) -> [Option<&str>; 2] {
-        [self.expected.as_deref(), self.mend.as_deref()]
+    /// The fix where there is one, and what was expected, in one line.
+    pub fn advice(&self) -> String {
+        let fix = self.fix.as_ref().map_or(String::new(), |fix| format!("{fix}  "));
+        format!("{fix}expected: {}", self.expected)
     }
 }
 
@@ -102,14 +80,12 @@ impl fmt::Display for Mistake {
         let carets = shown(&self.text[self.at.clone()]).width().max(1);
         writeln!(f, "column {}: {}", self.column(), self.found)?;
         writeln!(f, "    {}", shown(&self.text))?;
-        write!(f, "    {:before$}{}", "", "^".repeat(carets))?;
-        if let Some(expected) = &self.expected {
-            write!(f, "\n  expected: {expected}")?;
+        writeln!(f, "    {:before$}{}", "", "^".repeat(carets))?;
+        write!(f, "  expected: {}", self.expected)?;
+        match &self.fix {
+            Some(fix) => write!(f, "\n  fix: {fix}"),
+            None => Ok(()),
         }
-        if let Some(mend) = &self.mend {
-            write!(f, "\n  fix: {mend}")?;
-        }
-        Ok(())
     }
 }
 
@@ -123,7 +99,7 @@ mod tests {
     fn carets_stand_below_the_place_however_wide_the_text_before() {
         let text = "text ~ \"日本\" & r1";
         let at = text.find('&').unwrap();
-        let mistake = Mistake::new(at..at + 1, "\"&\"").expected("and").within(text);
+        let mistake = Mistake::new(0..0, "\"&\"", "and").moved_to(text, at..at + 1);
         assert_eq!(mistake.column(), 13);
         assert_eq!(
             mistake.to_string(),
@@ -134,7 +110,7 @@ mod tests {
     #[test]
     fn control_characters_are_shown() {
         let text = "r1 \x1b[2J";
-        let said = Mistake::new(3..4, "\x1b").within(text).to_string();
+        let said = Mistake::new(0..0, "\x1b", "").moved_to(text, 3..4).to_string();
         assert!(!said.contains('\x1b'), "{said}");
     }
 }

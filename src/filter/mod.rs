@@ -66,15 +66,14 @@ use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
-use resolve::{Resolver, Wanted};
+use parser::{CONDITION, NUMBER, Parser, Wanted};
 use source::Source;
 use syntax::Node;
-use values::Value;
 
 /// A condition or a number, ready to be asked of the queries of one direction.
 #[derive(Debug, Clone)]
 pub struct Expression {
-    root: Node<Value>,
+    root: Node,
     needs: Needs,
     view: View,
 }
@@ -103,7 +102,7 @@ impl Expression {
     /// # Errors
     /// What is no expression, names nothing known, or is no condition, with its place.
     pub fn condition(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        Self::parse(text, study, view, resolve::CONDITION)
+        Self::parse(text, study, view, CONDITION)
     }
 
     /// Reads a number, as [`Expression::condition`] reads a condition.
@@ -111,23 +110,24 @@ impl Expression {
     /// # Errors
     /// What is no expression, names nothing known, or is no number, with its place.
     pub fn number(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
-        Self::parse(text, study, view, resolve::NUMBER)
+        Self::parse(text, study, view, NUMBER)
     }
 
-    /// Reads an expression, and looks up its names.
+    /// Reads an expression of some kinds.
     fn parse(text: &str, study: &Study, view: View, wanted: Wanted) -> Result<Self, Mistake> {
-        let mut resolver = Resolver { text, study, view, needs: Needs::default() };
-        let parsed = parser::parse(text, Some((study, view)));
-        let root = parsed.and_then(|node| resolver.of_kind(&node, wanted)).map_err(|mistake| {
-            let near = ready::near(text, &mistake.at()).map(|name| format!("did you mean {name}?"));
-            let unquoted = || names::unquoted(study, text, &mistake.at());
+        let parsed = Parser::new(text, study, view)
+            .and_then(|mut parser| Ok((parser.whole(wanted)?, parser.needs)));
+        let (root, needs) = parsed.map_err(|mistake| {
+            let at = mistake.at();
+            let near = ready::near(&text[at.start..]).map(|name| format!("did you mean {name}?"));
+            let unquoted = || names::unquoted(study, text, &at);
             let plain = |written| format!("a name that is no plain word: {written}");
             match near.or_else(|| unquoted().map(plain)) {
-                Some(fix) => mistake.mend(fix).within(text),
-                None => mistake.within(text),
+                Some(fix) => mistake.fix(fix).moved_to(text, at),
+                None => mistake.moved_to(text, at),
             }
         })?;
-        Ok(Expression { root, needs: resolver.needs, view })
+        Ok(Expression { root, needs, view })
     }
 
     /// What it needs to be known.
@@ -194,7 +194,7 @@ impl Expression {
 
 /// An [`Expression`] that can be asked.
 pub struct Bound<'a> {
-    root: &'a Node<Value>,
+    root: &'a Node,
     source: Source<'a>,
 }
 
@@ -232,23 +232,6 @@ impl Bound<'_> {
         });
         *queries = numbered.into_iter().map(|(_, query)| query).collect();
     }
-}
-
-/// Checks that a text is an expression, whatever its names stand for; one with a name that is not known here may be
-/// whole elsewhere.
-///
-/// # Errors
-/// What is none, with its place.
-pub fn check_syntax<'a>(
-    text: &str,
-    known: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Result<(), Mistake> {
-    let Ok(expanded) = named::expanded(text, known) else {
-        return Ok(());
-    };
-    let whole = expanded.text();
-    let read = parser::parse(whole, None);
-    read.map(drop).map_err(|mistake| expanded.placed(mistake.within(whole)))
 }
 
 #[cfg(test)]

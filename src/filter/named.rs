@@ -2,52 +2,14 @@
 
 use std::ops::Range;
 
-use super::Mistake;
+use super::{Expression, Mistake};
 use crate::data::near::{nearest, one_of};
+use crate::study::{Study, View};
 
 /// What stands before the name of a condition.
 const SIGN: char = '@';
 /// The longest condition that names may stand for, in bytes: names of names of names grow fast.
 const LONGEST: usize = 20_000;
-
-/// A condition as it was typed, and with what its names stand for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expanded<'a> {
-    typed: &'a str,
-    text: String,
-    /// The bytes that each name takes as typed, and those of its condition without brackets.
-    names: Vec<[Range<usize>; 2]>,
-}
-
-impl Expanded<'_> {
-    /// The condition without names.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// A mistake in the condition without names, at its place in what was typed.
-    #[must_use]
-    pub fn placed(&self, mistake: Mistake) -> Mistake {
-        let at = mistake.at();
-        // Where the text that both have before the place ends in either.
-        let mut ends = [0, 0];
-        for [typed, meant] in &self.names {
-            if at.start < meant.start {
-                break;
-            }
-            if at.start < meant.end {
-                let column = self.text[meant.start..at.start].chars().count() + 1;
-                let name = &self.typed[typed.clone()];
-                let found = format!("{name}: column {column}: {}", mistake.found());
-                return mistake.moved_to(self.typed, typed.clone()).told_as(found);
-            }
-            let bracket = usize::from(self.text[meant.end..].starts_with(')'));
-            ends = [typed.end, meant.end + bracket];
-        }
-        let place = |at: usize| (at + ends[0]).saturating_sub(ends[1]).min(self.typed.len());
-        mistake.moved_to(self.typed, place(at.start)..place(at.end))
-    }
-}
 
 /// The name that an expression is, if it is one: `@hard` is `hard`.
 pub fn name(text: &str) -> Option<&str> {
@@ -60,55 +22,65 @@ pub fn has_names(text: &str) -> bool {
     next_name(text, 0).is_some()
 }
 
+/// Reads a condition in which names may stand for others; without any name it is of `view`.
+///
+/// # Errors
+/// As [`expanded`] and [`Expression::condition`].
+pub fn condition<'a>(
+    typed: &str,
+    known: impl Iterator<Item = (&'a str, &'a str)>,
+    study: &Study,
+    view: View,
+) -> Result<Expression, Mistake> {
+    let text = expanded(typed, known)?;
+    let told = |mistake: Mistake| {
+        if text == typed { mistake } else { mistake.moved_to(typed, 0..typed.len()) }
+    };
+    Expression::condition(&text, study, view).map_err(told)
+}
+
 /// The condition that a text stands for: names give way to what was kept under them, in brackets.
 ///
 /// # Errors
 /// A name that no condition has, names that stand for themselves, and what becomes too long.
-pub fn expanded<'a, 'b>(
-    typed: &'a str,
-    known: impl Iterator<Item = (&'b str, &'b str)>,
-) -> Result<Expanded<'a>, Mistake> {
+pub fn expanded<'a>(
+    typed: &str,
+    known: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<String, Mistake> {
     expanded_in(typed, &known.collect::<Vec<_>>(), &mut Vec::new())
 }
 
-/// The same within the conditions of names that are `open`.
-fn expanded_in<'a, 'b>(
-    typed: &'a str,
-    known: &[(&'b str, &'b str)],
-    open: &mut Vec<&'b str>,
-) -> Result<Expanded<'a>, Mistake> {
-    let mut expanded = Expanded { typed, text: String::new(), names: Vec::new() };
-    let mut from = 0;
+/// Expands a text within the conditions of names that are `open`.
+fn expanded_in<'a>(
+    typed: &str,
+    known: &[(&'a str, &'a str)],
+    open: &mut Vec<&'a str>,
+) -> Result<String, Mistake> {
+    let (mut expanded, mut from) = (String::new(), 0);
     while let Some(at) = next_name(typed, from) {
         let name = &typed[at.start + 1..at.end];
-        let mistake = |found: String| Mistake::new(at.clone(), found);
-        let Some((name, condition)) = known.iter().find(|(known, _)| *known == name) else {
-            return Err(unknown(name, known).moved_to(typed, at));
-        };
-        if open.contains(name) {
-            let round: Vec<String> = open.iter().chain([name]).map(|of| format!("@{of}")).collect();
+        let here = |mistake: Mistake| mistake.moved_to(typed, at.clone());
+        let found = known.iter().find(|(known, _)| *known == name);
+        let &(name, condition) = found.ok_or_else(|| here(unknown(name, known)))?;
+        if open.contains(&name) {
+            let round: Vec<String> =
+                open.iter().chain([&name]).map(|of| format!("@{of}")).collect();
             let found = format!("{} stands for itself", round.join(" in "));
-            return Err(mistake(found).expected("filters that do not name each other"));
+            return Err(here(Mistake::new(0..0, found, "filters that do not name each other")));
         }
         open.push(name);
-        let inner = expanded_in(condition, known, open);
-        let inner = inner.map_err(|mistake| mistake.moved_to(typed, at.clone()))?.text;
+        let inner = expanded_in(condition, known, open).map_err(here)?;
         open.pop();
         let is_alone = open.is_empty() && typed.trim().len() == at.len();
         let [before, behind] = if is_alone { ["", ""] } else { ["(", ")"] };
-        expanded.text += &[&typed[from..at.start], before].concat();
-        let start = expanded.text.len();
-        expanded.text += &inner;
-        expanded.names.push([at.clone(), start..expanded.text.len()]);
-        expanded.text += behind;
+        expanded += &[&typed[from..at.start], before, &inner, behind].concat();
         from = at.end;
-        if expanded.text.len() > LONGEST && !open.is_empty() {
+        if expanded.len() > LONGEST && !open.is_empty() {
             let found = format!("@{name} stands for more than {LONGEST} characters");
-            return Err(mistake(found).expected("a shorter condition"));
+            return Err(here(Mistake::new(0..0, found, "a shorter condition")));
         }
     }
-    expanded.text += &typed[from..];
-    Ok(expanded)
+    Ok(expanded + &typed[from..])
 }
 
 /// The bytes of the first name from a place on, with its sign; what stands in quotes is none, and R@1 is a metric.
@@ -134,10 +106,10 @@ fn next_name(text: &str, from: usize) -> Option<Range<usize>> {
 fn unknown(name: &str, known: &[(&str, &str)]) -> Mistake {
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let none = "a name that a filter was kept under; there is none yet";
-    let mistake =
-        Mistake::new(0..0, format!("no filter is named {name:?}")).expected(one_of(&names, none));
+    let found = format!("no filter is named {name:?}");
+    let mistake = Mistake::new(0..0, found, one_of(&names, none));
     match nearest(name, names) {
-        Some(near) => mistake.mend(format!("did you mean @{near}?")),
+        Some(near) => mistake.fix(format!("did you mean @{near}?")),
         None => mistake,
     }
 }
@@ -164,13 +136,13 @@ mod tests {
         ("far", "r1 and @gone"),
     ];
 
-    fn of(text: &str) -> Result<Expanded<'_>, Mistake> {
+    fn of(text: &str) -> Result<String, Mistake> {
         expanded(text, KNOWN.into_iter())
     }
 
     #[test]
     fn a_name_stands_for_its_condition() {
-        let text = |typed| of(typed).unwrap().text().to_owned();
+        let text = |typed| of(typed).unwrap();
         assert_eq!(text(" @hard "), " r10 == 0 ");
         assert_eq!(text("r1 == 0"), "r1 == 0");
         assert_eq!(text("not @hard and R@1 == 0"), "not (r10 == 0) and R@1 == 0");
@@ -204,19 +176,15 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_at_their_place_in_what_was_typed() {
-        let known = [("bad", "r1 & r5"), ("good", "r1")];
-        let told = |typed: &'static str, at: usize| {
-            let of = expanded(typed, known.into_iter()).unwrap();
-            let mistake = Mistake::new(at..at + 1, "\"&\"").within(of.text());
-            let told = of.placed(mistake);
-            (told.at(), told.found().to_owned())
+    fn mistakes_of_an_expanded_condition_are_told_of_all_that_was_typed() {
+        let study = crate::study::demo::open().unwrap();
+        let at = |typed: &str| {
+            let known = [("bad", "r1 & r5"), ("good", "r1")].into_iter();
+            condition(typed, known, &study, crate::filter::oracle::VIEW).unwrap_err().at()
         };
-        // Of the text itself, before and behind a name.
-        assert_eq!(told("r1 & @good", 3), (3..4, "\"&\"".into()));
-        assert_eq!(told("@good & r1", 5), (6..7, "\"&\"".into()));
-        assert_eq!(told("not @bad", 8), (4..8, "@bad: column 4: \"&\"".into()));
-        assert_eq!(told("@bad", 3), (0..4, "@bad: column 4: \"&\"".into()));
+        assert_eq!(at("r1 & r5"), 3..4);
+        assert_eq!(at("not @bad"), 0..8);
+        assert_eq!(at("@good & r1"), 0..10);
     }
 
     #[test]

@@ -4,10 +4,35 @@ use std::ops::Range;
 
 use super::lexer::is_plain;
 use super::mistake::Mistake;
-use super::syntax::{Name, Which};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
 use crate::study::Study;
+
+/// The name of a value, a model or a truth.
+#[derive(Debug)]
+pub(super) struct Name {
+    pub text: String,
+    /// Whether it is a model's or a truth's, where `model:` or `truth:` says so.
+    pub which: Option<Which>,
+    pub at: Range<usize>,
+}
+
+/// Whether a name is a model's or a truth's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    Model,
+    Truth,
+}
+
+impl Which {
+    /// The word for it, in expressions and in messages.
+    fn word(self) -> &'static str {
+        match self {
+            Which::Model => "model",
+            Which::Truth => "truth",
+        }
+    }
+}
 
 /// The model and the truth that were named before a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,8 +65,8 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
             _ => {
                 let found = format!("{} is a model and a ground truth", name.text);
                 let written = written(&name.text);
-                return Err(Mistake::new(name.at.clone(), found)
-                    .expected(format!("model:{written} or truth:{written}")));
+                let expected = format!("model:{written} or truth:{written}");
+                return Err(Mistake::new(name.at.clone(), found, expected));
             }
         };
         let before = match which {
@@ -50,8 +75,8 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
         };
         if before {
             let found = format!("{} is a second {}", name.text, which.word());
-            return Err(Mistake::new(name.at.clone(), found)
-                .expected("at most one model and one ground truth before a value"));
+            let expected = "at most one model and one ground truth before a value";
+            return Err(Mistake::new(name.at.clone(), found, expected));
         }
     }
     Ok(named)
@@ -66,10 +91,10 @@ fn unknown(study: &Study, name: &Name) -> Mistake {
         Some(Which::Truth) => ("ground truth", truths.collect()),
     };
     let all: Vec<String> = known.iter().map(|name| written(name)).collect();
-    let mistake = Mistake::new(name.at.clone(), format!("no {is} is named {}", name.text))
-        .expected(format!("one of: {}", all.join(", ")));
+    let found = format!("no {is} is named {}", name.text);
+    let mistake = Mistake::new(name.at.clone(), found, format!("one of: {}", all.join(", ")));
     match nearest(&name.text, known) {
-        Some(near) => mistake.mend(format!("did you mean {}?", written(near))),
+        Some(near) => mistake.fix(format!("did you mean {}?", written(near))),
         None => mistake,
     }
 }

@@ -1,95 +1,105 @@
-//! Expressions printed with all their brackets; they must read back as the same.
+//! Expressions printed with all their brackets.
+
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::parser::parse;
-use super::syntax::{Expr, Name, Node, Op, Which, Written};
+use super::oracle::VIEW;
+use super::parser::{NUMBER_OR_CONDITION, Parser};
+use super::syntax::{Expr, Node, Op};
+use super::values::Value;
+use super::{Expression, Mistake};
+use crate::study::{Study, demo};
 
-pub(super) fn printed(node: &Node<Written>) -> String {
+/// An expression with all its brackets, and each value with its model and its truth.
+pub(super) fn printed(text: &str, study: &Study) -> Result<String, Mistake> {
+    let node = Parser::new(text, study, VIEW)?.whole(NUMBER_OR_CONDITION)?;
+    Ok(of_node(&node, study))
+}
+
+fn of_node(node: &Node, study: &Study) -> String {
+    let of = |node: &Node| of_node(node, study);
     match &node.expr {
         Expr::Number(number) => number.to_string(),
-        Expr::Text(text) => quoted(text, '"'),
-        Expr::Value(value) => value_printed(value),
-        Expr::Not(inner) => format!("(not {})", printed(inner)),
-        Expr::Negative(inner) => format!("(-{})", printed(inner)),
+        Expr::Text(text) => format!("{text:?}"),
+        Expr::Value(value) => of_value(value, study),
+        Expr::Not(inner) => format!("(not {})", of(inner)),
+        Expr::Negative(inner) => format!("(-{})", of(inner)),
         Expr::Both(op, left, right) => {
-            format!("({} {} {})", printed(left), sign(*op), printed(right))
+            let sign = Op::ALL.iter().find(|(_, other, _)| other == op).unwrap().0;
+            format!("({} {sign} {})", of(left), of(right))
         }
-        Expr::Named(inner) => printed(inner),
     }
 }
 
-fn sign(op: Op) -> &'static str {
-    let mut all = Op::ALL.iter();
-    all.find(|(_, other, _)| *other == op).unwrap().0
+fn of_value(value: &Value, study: &Study) -> String {
+    let mut text = value.spec.map_or(value.row.name.to_owned(), |spec| spec.to_string());
+    if value.k > 0 {
+        text += &format!("({})", value.k);
+    }
+    if value.truth != VIEW.truth {
+        text = format!("{}.{text}", study.truths[value.truth].name);
+    }
+    if value.model != VIEW.model {
+        text = format!("{}.{text}", study.models[value.model].name);
+    }
+    text
 }
 
-fn value_printed(value: &Written) -> String {
-    let name = |name: &Name| {
-        let which = name.which.map(|which| format!("{}:", which.word()));
-        which.unwrap_or_default() + &quoted(&name.text, '`')
-    };
-    let mut names: Vec<String> = value.names.iter().map(name).collect();
-    let Some(numbers) = &value.numbers else {
-        names.push(value.name.text.clone());
-        return names.join(".");
-    };
-    names.extend(numbers.iter().map(|(k, _)| k.to_string()));
-    format!("{}({})", value.name.text, names.join(", "))
+#[test]
+fn operators_bind_as_people_expect() {
+    let study = demo::open().unwrap();
+    for (text, with_all_brackets) in [
+        ("r1 or r5 and not rank == 2", "(r1 or (r5 and (not (rank == 2))))"),
+        ("r - 1 - 2 * -r / 4", "((r - 1) - ((2 * (-r)) / 4))"),
+        ("not r1 or r5", "((not r1) or r5)"),
+        ("(r1 or r5) and r10", "((r1 or r5) and r10)"),
+        (
+            "broad.original.r1 < extra_in_top(broad, 5)",
+            "(broad.original.r1 < broad.extra_in_top(5))",
+        ),
+        ("\"broad\".r1 and id == \"a\"", "(broad.r1 and (id == \"a\"))"),
+        ("model:`broad`.truth:original.R@5", "broad.original.r5"),
+    ] {
+        assert_eq!(printed(text, &study).unwrap(), with_all_brackets, "{text}");
+        assert_eq!(printed(with_all_brackets, &study).unwrap(), with_all_brackets);
+    }
 }
 
-fn quoted(text: &str, quote: char) -> String {
-    let text = text.replace('\\', "\\\\");
-    format!("{quote}{}{quote}", text.replace(quote, &format!("\\{quote}")))
+#[test]
+fn mistakes_are_told_with_their_column() {
+    let study = demo::open().unwrap();
+    for (text, column, part) in [
+        ("", 1, "nothing more is there"),
+        ("r1 ==", 6, "nothing more is there"),
+        ("r1 == 1 r5", 9, "an operator"),
+        ("(r1 == 1", 9, "\")\""),
+        ("1 < rank < 5", 10, "and between"),
+        ("r1 == not r5", 7, "a value"),
+        ("and r1", 1, "a value"),
+        ("`ours` == 1", 8, "a point"),
+        ("ours.5", 6, "backticks"),
+        ("x:ours.r1", 1, "model: or truth:"),
+        ("extra_in_top(1 2)", 16, "\")\""),
+        ("extra_in_top(1,)", 16, "a name"),
+        (&"(".repeat(101), 101, "levels"),
+        (&"-".repeat(101), 101, "levels"),
+        (&"1+".repeat(600), 1001, "shorter"),
+    ] {
+        let mistake = Expression::condition(text, &study, VIEW).unwrap_err();
+        assert_eq!(mistake.column(), column, "{text}: {mistake}");
+        assert!(mistake.to_string().contains(part), "{text}: {mistake}");
+    }
 }
 
-fn name() -> impl Strategy<Value = Name> {
-    let which = prop_oneof![Just(None), Just(Some(Which::Model)), Just(Some(Which::Truth))];
-    (".{0,6}", which).prop_map(|(text, which)| Name { text, which, at: 0..0 })
-}
-
-fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![(0u32..2_000).prop_map(f64::from), 0.0..1e6]
-}
-
-fn leaf() -> impl Strategy<Value = Expr<Written>> {
-    let word = "[a-z_][a-z0-9_]{0,6}"
-        .prop_filter("a word of the language", |word: &String| super::lexer::is_plain(word));
-    let numbers = proptest::collection::vec(number().prop_map(|k| (k, 0..0)), 0..3);
-    let names = proptest::collection::vec(name(), 0..3);
-    let value = (word, names, proptest::option::of(numbers)).prop_map(|(text, names, numbers)| {
-        Expr::Value(Written { name: Name { text, which: None, at: 0..0 }, names, numbers })
-    });
-    prop_oneof![number().prop_map(Expr::Number), ".{0,8}".prop_map(Expr::Text), value]
-}
-
-fn node() -> impl Strategy<Value = Node<Written>> {
-    let placed = |expr| Node { at: 0..0, expr };
-    leaf().prop_map(placed).prop_recursive(6, 40, 2, move |inner| {
-        let op = (0..Op::ALL.len()).prop_map(|at| Op::ALL[at].1);
-        let boxed = inner.prop_map(Box::new).boxed();
-        prop_oneof![
-            boxed.clone().prop_map(Expr::Not),
-            boxed.clone().prop_map(Expr::Negative),
-            (op, boxed.clone(), boxed).prop_map(|(op, left, right)| Expr::Both(op, left, right)),
-        ]
-        .prop_map(placed)
-    })
-}
+static STUDY: LazyLock<Study> = LazyLock::new(|| demo::open().unwrap());
 
 proptest! {
-    #[test]
-    fn a_printed_expression_reads_back(node in node()) {
-        let text = printed(&node);
-        let read = parse(&text, None).map_err(|mistake| mistake.within(&text).to_string());
-        prop_assert_eq!(read.map(|read| printed(&read)), Ok(text));
-    }
-
     /// Whatever is typed, there is an expression or a mistake inside the text.
     #[test]
-    fn nothing_that_is_typed_fails_otherwise(text in "[a-c0-9 .,:()<>=!~+*/%\"`é\\\\-]{0,40}") {
-        if let Err(mistake) = parse(&text, None) {
-            prop_assert!(!mistake.within(&text).to_string().is_empty());
+    fn nothing_that_is_typed_fails_otherwise(text in "[a-c0-9r .,:()<>=!~+*/%\"`é\\\\-]{0,40}") {
+        if let Err(mistake) = Expression::number(&text, &STUDY, VIEW) {
+            prop_assert!(!mistake.to_string().is_empty());
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::source::Source;
 use super::syntax::{Expr, Node, Op};
-use super::values::{Need, Of, Value};
+use super::values::{Need, Of};
 use crate::data::id::Id;
 
 /// What a part of an expression is.
@@ -39,7 +39,7 @@ enum Found<'a> {
     Id(&'a Id),
 }
 
-impl Node<Value> {
+impl Node {
     pub fn kind(&self) -> Kind {
         match &self.expr {
             Expr::Number(_) | Expr::Negative(_) => Kind::Number,
@@ -52,7 +52,6 @@ impl Node<Value> {
             },
             Expr::Both(op, ..) if op.is_arithmetic() => Kind::Number,
             Expr::Not(_) | Expr::Both(..) => Kind::Condition,
-            Expr::Named(inner) => inner.kind(),
         }
     }
 
@@ -91,7 +90,6 @@ impl Node<Value> {
                 Of::Id(of) => Found::Id(of(value, source, query)?),
             },
             Expr::Negative(inner) => Found::Number(-inner.number(source, query)?),
-            Expr::Named(inner) => return inner.of(source, query),
             Expr::Not(_) | Expr::Both(Op::And | Op::Or, ..) => {
                 Found::Number(f64::from(u8::from(self.is_met(source, query)?)))
             }
@@ -105,9 +103,7 @@ impl Node<Value> {
     /// Whether all is known that it compares, also where a part decides it.
     pub fn is_told(&self, source: &Source<'_>, query: usize) -> bool {
         match &self.expr {
-            Expr::Not(inner) | Expr::Negative(inner) | Expr::Named(inner) => {
-                inner.is_told(source, query)
-            }
+            Expr::Not(inner) | Expr::Negative(inner) => inner.is_told(source, query),
             Expr::Both(op, left, right) if !op.is_arithmetic() => {
                 left.is_told(source, query) && right.is_told(source, query)
             }

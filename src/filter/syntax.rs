@@ -1,64 +1,26 @@
-//! An expression: as it is written, and once its names are looked up.
+//! An expression whose names are looked up.
 
 use std::ops::Range;
 
+use super::values::Value;
 use crate::metric::CLOSE;
 
-/// A part of an expression with values of type `V`, and the bytes it takes.
+/// A part of an expression, and the bytes it takes.
 #[derive(Debug, Clone)]
-pub(super) struct Node<V> {
+pub(super) struct Node {
     pub at: Range<usize>,
-    pub expr: Expr<V>,
+    pub expr: Expr,
 }
 
 /// What a part of an expression is.
 #[derive(Debug, Clone)]
-pub(super) enum Expr<V> {
+pub(super) enum Expr {
     Number(f64),
     Text(String),
-    Value(V),
-    Not(Box<Node<V>>),
-    Negative(Box<Node<V>>),
-    Both(Op, Box<Node<V>>, Box<Node<V>>),
-    /// A condition that a name stands for; its places are those in its own text.
-    Named(Box<Node<V>>),
-}
-
-/// A value of a query as it is written: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
-#[derive(Debug, Clone)]
-pub(super) struct Written {
-    /// Its own name.
-    pub name: Name,
-    /// The names of models and truths, before it or among its arguments.
-    pub names: Vec<Name>,
-    /// The numbers among its arguments, and where they stand; `None` without brackets.
-    pub numbers: Option<Vec<(f64, Range<usize>)>>,
-}
-
-/// The name of a value, a model or a truth.
-#[derive(Debug, Clone)]
-pub(super) struct Name {
-    pub text: String,
-    /// Whether it is a model's or a truth's, where `model:` or `truth:` says so.
-    pub which: Option<Which>,
-    pub at: Range<usize>,
-}
-
-/// Whether a name is a model's or a truth's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    Model,
-    Truth,
-}
-
-impl Which {
-    /// The word for it, in expressions and in messages.
-    pub fn word(self) -> &'static str {
-        match self {
-            Which::Model => "model",
-            Which::Truth => "truth",
-        }
-    }
+    Value(Value),
+    Not(Box<Node>),
+    Negative(Box<Node>),
+    Both(Op, Box<Node>, Box<Node>),
 }
 
 /// An operator of the filter language, between two operands.

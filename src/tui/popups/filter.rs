@@ -125,8 +125,7 @@ impl FilterMenu {
     /// The condition with names replaced by what they stand for.
     fn expression(&self, model: &Model) -> String {
         let expanded = named::expanded(self.text(), model.memory.filters());
-        let text = expanded.as_ref().map_or(self.text(), named::Expanded::text);
-        text.trim().to_owned()
+        expanded.as_deref().unwrap_or(self.text()).trim().to_owned()
     }
 
     /// Puts the condition in force.
@@ -334,10 +333,8 @@ impl FilterMenu {
         if let Some(choice) = self.choice() {
             return [found, line(shown(&choice.expression), theme.key)];
         }
-        let [expected, fix] = self.found.as_ref().err().map_or([None, None], Mistake::advice);
-        let expected = expected.map(|expected| format!("expected: {expected}"));
-        let advice: Vec<String> = fix.map(str::to_owned).into_iter().chain(expected).collect();
-        [found, line(advice.join("  "), theme.dim)]
+        let advice = self.found.as_ref().err().map_or_else(String::new, Mistake::advice);
+        [found, line(advice, theme.dim)]
     }
 }
 

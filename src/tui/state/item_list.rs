@@ -243,7 +243,7 @@ impl Model {
             key: self.items_key(),
             items,
             which,
-            condition: expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned()),
+            condition: expanded.unwrap_or_else(|_| condition.to_owned()),
             sort: self.sort_of_items().map(str::to_owned),
             marks: Marks {
                 verdicts: self.judgements.verdicts.clone(),
