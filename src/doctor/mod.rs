@@ -86,8 +86,7 @@ pub const CHECKS: &[Check] = &[
     check(["repeats", "repeated rows"], Needs::Matrix, Depth::Quick, repeats::find),
     check(["copies", "one model twice"], Needs::Models, Depth::Quick, copies::find),
     check(["order", "rows out of order"], Needs::Pairs, Depth::Quick, order::find),
-    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, shift::captions),
-    check(["neighbours", "images shifted"], Needs::Pairs, Depth::Quick, shift::images),
+    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, shift::find),
     check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
     check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
     check(["values", "NaN or infinity"], Needs::Matrix, Depth::Whole, cells::values),
@@ -97,9 +96,6 @@ pub const CHECKS: &[Check] = &[
     check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
     check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),
 ];
-
-/// Checks of where positives score, the most specific first. Only the first that finds something in a model is reported.
-const OF_PAIRS: &[&str] = &["distance", "shift", "neighbours", "order", "others"];
 
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
 pub fn examine(study: &Study) -> Vec<Finding> {
@@ -119,14 +115,6 @@ fn find(study: &Study, depth: Depth) -> Vec<Finding> {
     let checks = CHECKS.iter().filter(|check| check.depth <= depth);
     let found = checks.flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
     let mut found: Vec<Finding> = found.collect();
-    let rank = |finding: &Finding| OF_PAIRS.iter().position(|check| *check == finding.check);
-    let ranks: Vec<_> = found.iter().map(|one| Some((rank(one)?, one.subject.clone()))).collect();
-    let mut ranks_left = ranks.iter();
-    found.retain(|_| {
-        let Some(Some((rank, subject))) = ranks_left.next() else { return true };
-        let mut others = ranks.iter().flatten();
-        !others.any(|(other, of)| other < rank && of == subject)
-    });
     found.sort_by_key(|finding| finding.severity);
     found
 }

@@ -6,7 +6,6 @@ use super::Finding;
 use super::exam::Exam;
 use super::sample::Sample;
 use crate::data::scores::{Model, Scores};
-use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
@@ -21,12 +20,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
                 && !sample.is_turned()
                 && !sample.is_constant()
         };
-        let Some(found) = means(samples, by_chance) else {
-            let mixed = Direction::BOTH
-                .iter()
-                .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
-            return mixed.map(|sample| part_misordered(exam, model, sample));
-        };
+        let found = means(samples, by_chance)?;
         if let Scores::Lists(_) = model.scores {
             let subject = format!("model {} ({})", model.name, model.source);
             let finding =
@@ -50,34 +44,6 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     };
     exam.samples().filter_map(of_model).collect()
 }
-
-/// Whether most queries find their positives near the top, and more of the others than such a model has find them
-/// among random items: values that are normal on the probit scale lie below one half as often as above one minus the median.
-fn is_part_misordered(sample: &Sample) -> bool {
-    sample.queries >= ENOUGH
-        && sample.median > 0.9
-        && sample.low_share > 3.0 * (1.0 - sample.median) + 0.1
-}
-
-fn part_misordered(exam: &Exam, model: &Model, sample: &Sample) -> Finding {
-    let share = sample.low_share * 100.0;
-    let queries = grouped(sample.queries);
-    misordered(
-        exam,
-        model,
-        format!(
-            "the positives of {share:.0} % of {queries} sampled queries score lower than most items"
-        ),
-        "some rows or columns are probably in another order than the ids: every number is too low",
-    )
-    .detail(format!(
-        "those of the others score near the top, median percentile {:.2}",
-        sample.median
-    ))
-}
-
-/// Queries that tell a part from chance.
-const ENOUGH: usize = 20;
 
 /// That the ids of a model are in another order than its scores.
 pub(super) fn misordered(
@@ -129,9 +95,7 @@ mod tests {
 
     use super::*;
     use crate::data::scores::{Lists, Scores};
-    use crate::doctor::testing::{
-        assert_note, assert_nothing, assert_problem, good, noise, sized, study, with,
-    };
+    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study, with};
 
     #[test]
     fn shuffled_ids_are_found_out() {
@@ -149,22 +113,6 @@ mod tests {
     #[test]
     fn a_negated_matrix_is_in_order() {
         assert_nothing(find, &study(|image, caption| -good(image, caption)));
-    }
-
-    #[test]
-    fn a_part_in_another_order_is_found_out() {
-        let sizes = [60, 180];
-        let part = |image: usize| {
-            if image.is_multiple_of(3) { (image + 21) % 60 } else { image }
-        };
-        let score = |image: usize, caption: usize| {
-            noise(image, caption) + f64::from(u8::from(caption / 3 == part(image)))
-        };
-        assert_problem(
-            find,
-            &sized(sizes, |caption| caption / 3, score),
-            &["sampled queries score lower", "--image-ids"],
-        );
     }
 
     #[test]

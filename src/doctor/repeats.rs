@@ -1,6 +1,8 @@
 //! Images or captions whose scores are all equal, or those of an earlier one, as in a padded batch.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Finding;
 use super::exam::{Exam, Table};
@@ -25,20 +27,16 @@ const VERIFIED: usize = 64;
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_tables = exam.tables.iter().flat_map(of_table);
     let of_embeddings = exam.samples().flat_map(|(model, _)| {
-        let Scores::Embeddings(embeddings) = &model.scores else {
-            return Vec::new();
-        };
-        let prints = |side| match &**embeddings {
-            Embeddings::Single(product) => of_product(product, side),
-            Embeddings::Double(product) => of_product(product, side),
+        let prints = |side| match &model.scores {
+            Scores::Embeddings(embeddings) => match &**embeddings {
+                Embeddings::Single(product) => of_product(product, side),
+                Embeddings::Double(product) => of_product(product, side),
+            },
+            _ => Vec::new(),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        let of_side = |side| {
-            let mut repeats = Repeats::among(prints(side));
-            repeats.drop_equal_captions(side);
-            finding(&subject, side, &repeats)
-        };
-        Direction::BOTH.into_iter().filter_map(of_side).collect()
+        let of_side = |side| finding(&subject, side, &Repeats::among(prints(side), side));
+        Direction::BOTH.into_iter().filter_map(of_side).collect::<Vec<_>>()
     });
     of_tables.chain(of_embeddings).collect()
 }
@@ -53,8 +51,7 @@ fn of_table(table: &Table) -> Vec<Finding> {
         ];
     }
     let of_side = |side| {
-        let mut repeats = Repeats::among(fingerprints(matrix, side, table.fill));
-        repeats.drop_equal_captions(side);
+        let mut repeats = Repeats::among(fingerprints(matrix, side, table.fill), side);
         repeats.verify(|at| matrix.of_query(side, at));
         finding(&table.subject(), side, &repeats)
     };
@@ -70,78 +67,46 @@ enum Print {
     Constant,
     /// A hash of its rounded scores; equal for copies.
     Scores(u64),
-    /// Too few scores to tell it from others.
-    Unknown,
 }
 
 /// The fingerprint of each image (`I2t`) or caption (`T2i`) of a matrix.
-fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec<Print> {
+fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec<Option<Print>> {
     let other = matrix.side_len(side.flipped());
     if matrix.rows() == side {
         let window = (other / 2).min(other.saturating_sub(WINDOW))..other.min(other / 2 + WINDOW);
         return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
-            let mut print = Printing::default();
-            let cells: &[f64] = matrix.run(row, window.clone(), buffer);
-            for cell in cells {
-                print.add(*cell, fill);
-            }
-            print.end()
+            print(matrix.run(row, window.clone(), buffer), fill)
         });
     }
-    let mut prints = vec![Printing::default(); matrix.row_len()];
-    let (lines, mut buffer) = (other.min(LINES), Vec::new());
-    for line in (0..lines).map(|at| at * other / lines) {
-        let cells = matrix.row_f64(line, &mut buffer);
-        prints.iter_mut().zip(cells).for_each(|(print, cell)| print.add(*cell, fill));
-    }
-    prints.into_iter().map(Printing::end).collect()
+    let lines = other.min(LINES);
+    let line = |at: usize| matrix.row_f64(at * other / lines, &mut Vec::new()).to_vec();
+    let lines: Vec<Vec<f64>> = (0..lines).map(line).collect();
+    let cells = |at: usize| lines.iter().map(|line| line[at]).collect::<Vec<_>>();
+    parallel::map_indices(matrix.row_len(), |at| print(&cells(at), fill))
 }
 
-fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Print> {
+fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Option<Print>> {
     let rows = product.side(side);
     parallel::map_indices(rows.nrows(), |at| {
-        let mut print = Printing::default();
-        let cells = rows.row(at);
-        cells.iter().for_each(|cell| print.add(cell.wide(), None));
-        match print.end() {
-            // Its scores are equal only if it is zero.
-            Print::Constant if cells[0].wide() != 0.0 => Print::Unknown,
-            print => print,
-        }
+        let cells: Vec<f64> = rows.row(at).iter().map(|cell| cell.wide()).collect();
+        // The scores of an embedding of equal numbers are equal only if these are zero.
+        print(&cells, None).filter(|print| *print != Print::Constant || cells[0] == 0.0)
     })
 }
 
-/// A fingerprint in the making.
-#[derive(Debug, Clone, Copy, Default)]
-struct Printing {
-    first: f64,
-    hash: u64,
-    cells: u32,
-    scores: u32,
-    /// Cells other than the first.
-    others: u32,
-}
-
-impl Printing {
-    #[expect(clippy::float_cmp, reason = "a constant is equal in every bit")]
-    fn add(&mut self, cell: f64, fill: Option<f64>) {
-        if self.cells == 0 {
-            self.first = cell;
-        }
-        self.cells += 1;
-        self.scores += u32::from(!cell.is_nan() && fill.is_none_or(|fill| cell > fill));
-        self.others += u32::from(cell != self.first);
-        let rounded = (cell.to_bits() + (1 << (51 - MANTISSA))) >> (52 - MANTISSA);
-        self.hash = (self.hash.rotate_left(5) ^ rounded).wrapping_mul(0x517c_c1b7_2722_0a95);
+/// The fingerprint of some scores; `None` for too few.
+fn print(cells: &[f64], fill: Option<f64>) -> Option<Print> {
+    let is_score = |cell: &&f64| !cell.is_nan() && fill.is_none_or(|fill| **cell > fill);
+    let rounded = |cell: &f64| cell.to_bits().wrapping_add(1 << (51 - MANTISSA)) >> (52 - MANTISSA);
+    let is_same = |cell: &f64| cell.total_cmp(&cells[0]).is_eq();
+    if cells.iter().filter(is_score).count() < 2 {
+        return None;
     }
-
-    fn end(self) -> Print {
-        match self {
-            _ if self.scores < 2 => Print::Unknown,
-            _ if self.others == 0 => Print::Constant,
-            _ => Print::Scores(self.hash),
-        }
+    if cells.iter().all(is_same) {
+        return Some(Print::Constant);
     }
+    let rounded: Vec<u64> = cells.iter().map(rounded).collect();
+    Some(Print::Scores(FxBuildHasher.hash_one(rounded)))
 }
 
 /// Images (or captions) that are not told from others.
@@ -156,29 +121,27 @@ struct Repeats {
 }
 
 impl Repeats {
-    fn among(prints: Vec<Print>) -> Self {
+    /// Captions of equal text have equal scores, and are found by their text: copies of captions count only where they
+    /// are padding.
+    fn among(prints: Vec<Option<Print>>, side: Direction) -> Self {
         let mut first: FxHashMap<u64, usize> = FxHashMap::default();
         let mut repeats = Repeats { all: prints.len(), ..Repeats::default() };
         for (at, print) in prints.into_iter().enumerate() {
             match print {
-                Print::Constant => repeats.constant.push(at),
-                Print::Scores(hash) => {
+                Some(Print::Constant) => repeats.constant.push(at),
+                Some(Print::Scores(hash)) => {
                     let earlier = *first.entry(hash).or_insert(at);
                     if earlier != at {
                         repeats.copies.push([at, earlier]);
                     }
                 }
-                Print::Unknown => {}
+                None => {}
             }
         }
-        repeats
-    }
-
-    /// Drops copies of captions that are no padding: captions of equal text have equal scores, and are found by their text.
-    fn drop_equal_captions(&mut self, side: Direction) {
-        if side == Direction::T2i && !self.is_padding() {
-            self.copies.clear();
+        if side == Direction::T2i && !repeats.is_padding() {
+            repeats.copies.clear();
         }
+        repeats
     }
 
     /// Drops what only looked equal where it was sampled, by the `scores` of an image for all items. Where there are many,
@@ -196,12 +159,11 @@ impl Repeats {
 
     /// Whether the copies are the last ones, one after the other, of earlier ones in their order: a padded last batch.
     fn is_padding(&self) -> bool {
-        let ends = (1..).zip(self.copies.iter().rev());
-        let last = ends.take_while(|(back, [at, earlier])| {
-            at + back == self.all && earlier + self.copies.len() < self.all
-        });
-        let in_order = self.copies.is_sorted_by_key(|[_, earlier]| *earlier);
-        self.copies.len() > 1 && in_order && last.count() == self.copies.len()
+        let start = self.all - self.copies.len();
+        let mut places = self.copies.iter().zip(start..);
+        self.copies.len() > 1
+            && self.copies.is_sorted_by_key(|[_, earlier]| *earlier)
+            && places.all(|([at, earlier], place)| *at == place && *earlier < start)
     }
 }
 
@@ -314,8 +276,9 @@ mod tests {
             let npy = Npy::in_memory("t.npy", [60, 20], cells);
             ScoreMatrix::new(npy, true).unwrap()
         };
-        let found =
-            |matrix: &ScoreMatrix, fill| Repeats::among(fingerprints(matrix, Direction::I2t, fill));
+        let found = |matrix: &ScoreMatrix, fill| {
+            Repeats::among(fingerprints(matrix, Direction::I2t, fill), Direction::I2t)
+        };
         assert_eq!(found(&turned(&good), None).copies, [[0; 2]; 0]);
         let once = turned(&|image, caption| noise(image - usize::from(image == 7), caption));
         assert_eq!(found(&once, None).copies, [[7, 6]]);

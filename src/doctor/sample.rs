@@ -10,8 +10,6 @@ use crate::truth::relevance::Relevance;
 
 /// Ranks at which ties are looked for.
 pub const RANKS: [usize; 3] = [1, 5, 10];
-/// How far ahead or behind the images are whose captions are looked at beside a query image's own (0).
-pub const DISTANCES: [isize; 5] = [0, -2, -1, 1, 2];
 
 /// What some queries of one model and direction tell.
 pub struct Sample {
@@ -22,14 +20,8 @@ pub struct Sample {
     /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
     /// has as many.
     pub by_place: Vec<Percentile>,
-    /// Median over queries, and share of the queries whose positives score lower than most items.
-    pub median: f64,
-    pub low_share: f64,
     /// The same with images and captions changed; only where the matrix fits both ways.
     pub turned: Option<Percentile>,
-    /// Of an image, the same for the captions of the images at [`DISTANCES`] from it in the gallery's order; `None`
-    /// of captions, and where not every pair has a score.
-    pub beside: [Option<Percentile>; DISTANCES.len()],
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
     /// text left out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
@@ -40,7 +32,6 @@ pub struct Sample {
 /// What one query tells.
 struct Seen {
     read: Vec<f64>,
-    beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
     is_constant: bool,
 }
@@ -53,14 +44,8 @@ impl Sample {
         let positives = |query: usize| positives(relevance, query);
         let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
-        let in_order = relevance.filter(|_| direction == Direction::I2t && is_whole);
-        let few = |row: &QueryScores, of: Set<'_>| mean(&percentiles(&row.scores, of, 2));
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
-            beside: DISTANCES.map(|by| {
-                let place = in_order?.place(query.checked_add_signed(by)?)?;
-                few(&row, in_order?.positives(place))
-            }),
             ties: row.top().map(|top| RANKS.map(|rank| tied(&top, rank, &twins))),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
@@ -75,19 +60,14 @@ impl Sample {
             let row = |&query| percentile(&matrix.of_query(flipped, query), positives(query));
             Percentile::over(inside.map(row))
         });
-        let read = || seen.iter().map(|seen| mean(&seen.read));
-        let mut sorted: Vec<f64> = read().flatten().collect();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let low = sorted.partition_point(|mean| *mean < 0.5);
+        let means = seen.iter().map(|seen| mean(&seen.read));
+        let read = Percentile::over(means.clone());
+        let of_lists = |read: Percentile| read.of_lists(&means.flatten().collect::<Vec<_>>());
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
-            read: Percentile::over(read())
-                .map(|read| if is_whole { read } else { read.of_lists(&sorted) }),
+            read: if is_whole { read } else { read.map(of_lists) },
             by_place: by_place(&seen),
-            median: sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN),
-            low_share: low as f64 / sorted.len() as f64,
             turned,
-            beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
         })

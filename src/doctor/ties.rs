@@ -114,11 +114,8 @@ mod tests {
             read: None,
             by_place: Vec::new(),
             turned: None,
-            beside: [None; 5],
             ties: Some([0, tied, 0]),
             constant: 0,
-            median: f64::NAN,
-            low_share: 0.0,
         };
         let study = study(good);
         let severity = |tied, queries| {

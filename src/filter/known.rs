@@ -38,7 +38,11 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
     ("r1(5) == 1", 1, &["takes no arguments"]),
     ("ir_recall_at_0 > 1", 1, &["no value is named ir_recall_at_0", "ir_recall_at_10"]),
-    ("careful.map_at_r > 50", 20, &["careful.map_at_r is a number from 0 to 1", "write 0.5 or 50%"]),
+    (
+        "careful.map_at_r > 50",
+        20,
+        &["careful.map_at_r is a number from 0 to 1", "write 0.5 or 50%"],
+    ),
     ("33.3 <= mrr", 1, &["mrr is a number from 0 to 1", "0.333 or 33.3%"]),
     (
         "map_at_r - original.map_at_r < -5",

@@ -328,7 +328,7 @@ fn bad_names_and_bad_conditions_are_refused_by_name() {
     for (keys, told) in [
         ("f@harp", "no filter is named \"harp\""),
         ("f@nera", "@near?"),
-        ("f@bad", "@bad: column 13: "),
+        ("f@bad", "column 1: "),
         ("f<Ctrl-s>", "no condition to keep"),
         ("frnak<Ctrl-s>", "no condition to keep"),
         ("fr1<Ctrl-s>a b<Enter>", "a name has letters, digits, - and _"),

@@ -138,7 +138,6 @@ fn each_fault_is_found_and_nothing_else() {
 
 /// Faulty matrices, each with words of the warning that belongs beside its numbers.
 fn faults(files: &Files) -> Vec<(String, &'static str)> {
-    let part = |image: usize| if image < 12 { (image + 5) % 12 } else { image };
     vec![
         (files.matrix("negated.npy", |i, c| -good(i, c)), "score lowest"),
         (files.matrix("shuffled.npy", |i, c| good(i * 7 % IMAGES, c)), "like random pairs"),
@@ -148,7 +147,6 @@ fn faults(files: &Files) -> Vec<(String, &'static str)> {
             files.matrix("interleaved.npy", |i, c| good(i, c % IMAGES * 3 + c / IMAGES)),
             "like random pairs",
         ),
-        (files.matrix("part.npy", |i, c| good(part(i), c)), "lower than most items"),
         (
             files.matrix("zero.npy", |i, c| if i < 4 { 0.0 } else { good(i, c) }),
             "4 of 30 images have one score",
