@@ -12,7 +12,7 @@ use itm_explore::data::source::Source;
 use itm_explore::data::text_pairs;
 use itm_explore::error::Error;
 use itm_explore::filter::Expression;
-use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Reading, Targets, measure};
+use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, measure};
 use itm_explore::phrase::stats::Stats;
 use itm_explore::phrase::{Boxes, Entities};
 use itm_explore::picture::{self, Limits};
@@ -276,9 +276,8 @@ fn as_predictions(folder: &Path, path: &Path) {
     let entities = Entities::read(folder, None).unwrap();
     let targets = Targets::of(&entities, &[Id::Number(5)]);
     for protocol in PROTOCOLS {
-        let reading = Reading { by_score: true, nms: Some(0.5), ..Reading::default() };
         let source = Source::open(path).unwrap();
-        match Predictions::read(&source, &targets, reading, protocol) {
+        match Predictions::read(&source, &targets, false, protocol) {
             Err(error) => assert_told(&error, path),
             Ok(read) => {
                 for problem in read.messages() {

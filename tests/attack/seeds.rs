@@ -383,9 +383,9 @@ pub fn annotations(folder: &Path) -> Vec<Seed> {
 /// Predicted boxes, a phrase a line and as lists.
 pub fn predictions(folder: &Path) -> Vec<Seed> {
     entities(folder);
-    let line = r#"{"image": "5.jpg", "sentence": 0, "phrase": 0, "boxes": [[1, 2, 30.5, 40], [1, 1, 9, 9]], "scores": [0.9, NaN]}"#;
-    let chain = r#"{"image": 5, "sentence": 1, "chain": 4, "boxes": [[9, 9, 1, 1], ["a"], []]}"#;
-    let list = r#"[{"image_id": 5, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]], [], [[1e308, 0, 1e309, -1]]]}]"#;
+    let line = r#"{"image": "5.jpg", "sentence": 0, "phrase": 0, "boxes": [[1, 2, 30.5, 40], [1, 1, 9, 9]], "scores": [0.9, 0.4]}"#;
+    let chain = r#"{"image": 5, "sentence": 1, "chain": 4, "boxes": [[9, 9, 1, 1], [1, 1, 2, 2]]}"#;
+    let list = r#"[{"image_id": 5, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]], [], [[1e308, 0, 1e300, -1]]]}]"#;
     vec![seed("case.jsonl", format!("{line}\n{chain}\n")), seed("case.json", list)]
 }
 

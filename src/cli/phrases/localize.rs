@@ -21,7 +21,7 @@ use crate::figure::chart::{Axis, Chart, Curve, chart};
 use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    COLUMNS, Failure, Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
+    COLUMNS, Failure, Measured, PROTOCOLS, Predictions, Protocol, SortBy, Targets, measure,
 };
 use crate::picture::Folder;
 use crate::report::localize::failures::Failures;
@@ -51,12 +51,6 @@ pub(in crate::cli) struct LocalizeArgs {
     /// Predicted boxes are x, y, width, height instead of corners
     #[arg(long)]
     xywh: bool,
-    /// Sort the boxes of a phrase by score [default: best first in the file]
-    #[arg(long)]
-    by_score: bool,
-    /// Suppress boxes whose overlap with a better one is above T
-    #[arg(long, value_name = "T", value_parser = share)]
-    nms: Option<f64>,
     /// List the phrases whose first box is no hit
     #[arg(long)]
     failures: bool,
@@ -90,12 +84,6 @@ fn protocols() -> Vec<PossibleValue> {
     each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc)).collect()
 }
 
-fn share(text: &str) -> std::result::Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
-}
-
 pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
@@ -119,7 +107,7 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
         draw_failures(args, of, &failures, file)?;
     }
     let targets = &opened.targets;
-    let (protocol, reading) = (opened.protocol, opened.reading);
+    let protocol = opened.protocol;
     if args.failures {
         let told = Failures {
             entities: of.entities,
@@ -133,7 +121,8 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
         let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
         let (models, intervals) = (&models, &intervals);
         let differences = &differences(targets, models);
-        let told = Localised { targets, protocol, reading, models, intervals, differences };
+        let is_xywh = args.xywh;
+        let told = Localised { targets, protocol, is_xywh, models, intervals, differences };
         args.format.put(told.report())?;
     }
     Ok(0)
@@ -144,7 +133,6 @@ struct Opened {
     entities: Entities,
     targets: Targets,
     protocol: &'static Protocol,
-    reading: Reading,
 }
 
 fn open(args: &LocalizeArgs) -> Result<Opened> {
@@ -166,12 +154,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         let found = format!("no sentences of {count} images of the split, such as {first}");
         say::warn([Error::new(args.entities.display(), found).mend("their phrases do not count")]);
     }
-    Ok(Opened {
-        entities,
-        targets,
-        protocol,
-        reading: Reading { is_xywh: args.xywh, by_score: args.by_score, nms: args.nms },
-    })
+    Ok(Opened { entities, targets, protocol })
 }
 
 /// The outcomes of each file; names that stand before are numbered.
@@ -180,8 +163,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
     let mut models: Vec<Measured> = Vec::new();
     for path in &args.predictions {
         let source = Source::open(path)?;
-        let predictions =
-            Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
+        let predictions = Predictions::read(&source, &opened.targets, args.xywh, opened.protocol)?;
         say::warn(predictions.messages());
         let mut model = measure(&opened.targets, &predictions, opened.protocol);
         let is_known = |name: &str| models.iter().any(|known| known.name == name);

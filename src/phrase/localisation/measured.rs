@@ -185,7 +185,6 @@ impl Measured {
 
 #[cfg(test)]
 mod tests {
-    use super::super::predictions::Reading;
     use super::super::testing;
     use super::*;
     use crate::data::source::Source;
@@ -205,7 +204,7 @@ mod tests {
         let targets = testing::targets();
         let protocol = Protocol::named(protocol).unwrap();
         let source = Source::in_memory("p.json", BOXES.as_bytes().to_vec());
-        let read = Predictions::read(&source, &targets, Reading::default(), protocol).unwrap();
+        let read = Predictions::read(&source, &targets, false, protocol).unwrap();
         let measured = measure(&targets, &read, protocol);
         (targets, measured)
     }

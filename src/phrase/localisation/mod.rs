@@ -3,7 +3,7 @@
 //! | step | type |
 //! |---|---|
 //! | the phrases of a split that have a box | [`Targets`] |
-//! | what a model predicts for them | [`Predictions`], read as [`Reading`] says |
+//! | what a model predicts for them | [`Predictions`] |
 //! | rules of what is true and what is a hit | [`Protocol`] |
 //! | what the boxes of each phrase are worth | [`Measured`], made by [`measure`] |
 //! | phrases whose first box is no hit | [`Failure`], found by [`failures()`] |
@@ -18,6 +18,6 @@ pub(crate) mod testing;
 
 pub use failures::{Failure, SortBy, failures, parts};
 pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
-pub use predictions::{Mistake, Prediction, Predictions, Problems, Reading};
+pub use predictions::{Mistake, Prediction, Predictions, Problems};
 pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};
 pub use targets::{BoxedChain, Target, TargetImage, Targets};

@@ -12,7 +12,7 @@ use crate::analysis::holm::Tested;
 use crate::analysis::localised::RecallDifference;
 use crate::data::text::grouped;
 use crate::phrase::PhraseType;
-use crate::phrase::localisation::{Measured, Protocol, Reading, Recall, THRESHOLD, Targets};
+use crate::phrase::localisation::{Measured, Protocol, Recall, THRESHOLD, Targets};
 
 /// The heads of the columns of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
 pub const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
@@ -28,8 +28,8 @@ pub struct Localised<'a> {
     pub targets: &'a Targets,
     /// How it was measured.
     pub protocol: &'a Protocol,
-    /// What was done with boxes before.
-    pub reading: Reading,
+    /// Whether boxes were read as x, y, width, height.
+    pub is_xywh: bool,
     /// The models, in the order of their files.
     pub models: &'a [Measured],
     /// 95 % CI of each model's R@1.
@@ -41,7 +41,7 @@ pub struct Localised<'a> {
 impl Localised<'_> {
     /// Recall of all phrases, by type and by threshold, where first boxes lie, and differences of models.
     pub fn report(&self) -> Report<'_> {
-        let Localised { targets, protocol, reading, .. } = self;
+        let Localised { targets, protocol, .. } = self;
         let lists = vec![
             self.all(),
             self.by_type(),
@@ -60,9 +60,7 @@ impl Localised<'_> {
             ..Report::of(lists)
         }
         .with_json("protocol", json!(protocol.key))
-        .with_json("xywh", json!(reading.is_xywh))
-        .with_json("by_score", json!(reading.by_score))
-        .with_json("nms", json!(reading.nms))
+        .with_json("xywh", json!(self.is_xywh))
         .with_json("images", json!(targets.images.len()))
         .with_json("sentences", json!(targets.sentences()))
         .with_json("phrases", json!(targets.phrases.len()))

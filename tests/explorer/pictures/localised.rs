@@ -7,7 +7,7 @@ use itm_explore::data::source::Source;
 use itm_explore::figure::localisation::Localisation;
 use itm_explore::phrase::Entities;
 use itm_explore::phrase::localisation::{
-    Measured, Predictions, Protocol, Reading, SortBy, Targets, measure,
+    Measured, Predictions, Protocol, SortBy, Targets, measure,
 };
 use itm_explore::picture::Folder;
 use itm_explore::tui::effect::Effect;
@@ -43,7 +43,7 @@ impl Bench {
         let protocol = Protocol::named("plummer").unwrap();
         let measured = |(name, text): (&str, String)| {
             let source = Source::in_memory(name, text.into_bytes());
-            let read = Predictions::read(&source, &targets, Reading::default(), protocol);
+            let read = Predictions::read(&source, &targets, false, protocol);
             measure(&targets, &read.unwrap(), protocol)
         };
         Bench {

@@ -22,16 +22,8 @@ pub(super) const OTHER_NUMBER: Mistake = [
 ];
 pub(super) const TWICE: Mistake = ["phrases predicted twice", "the first counts"];
 pub(super) const NO_BOX: Mistake = [
-    "boxes that end before they begin, or lack a number",
+    "boxes that end before they begin",
     "it keeps its place and covers nothing; --xywh where boxes are x, y, width, height",
-];
-pub(super) const NO_SCORE: Mistake =
-    ["scores that are no numbers", "the box keeps its place; with --by-score it comes last"];
-pub(super) const OTHER_SCORES: Mistake =
-    ["phrases with another number of scores than of boxes", "the scores are left out"];
-pub(super) const ASCENDING: Mistake = [
-    "phrases whose scores ascend, though their best boxes stand first",
-    "the order of the file is taken; --by-score sorts by score",
 ];
 pub(super) const NORMALISED: Mistake = [
     "boxes, all within one pixel: they look normalised",
@@ -89,9 +81,9 @@ mod tests {
             told[0],
             "p.json: phrases without prediction: 2 (first: image 7)\n  fix: counted as a miss"
         );
-        assert!(told[1].starts_with(
-            "p.json: boxes that end before they begin, or lack a number: 1 (first: image 9)"
-        ));
+        assert!(
+            told[1].starts_with("p.json: boxes that end before they begin: 1 (first: image 9)")
+        );
         assert_eq!((problems.count(MISSING), problems.count(EMPTY)), (2, 0));
     }
 }
