@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,6 +35,9 @@ pub struct ImagePhrases {
     pub chains: Vec<Chain>,
 }
 
+/// The name and the text of a file by its path in the folder; `None` where it may lack.
+type Open<'a> = dyn Fn(&str) -> Option<(String, Result<String>)> + Sync + 'a;
+
 /// Where the sentences are.
 const SENTENCES: &str = "Sentences";
 /// Where the annotations are.
@@ -54,48 +57,41 @@ impl Entities {
         for part in [SENTENCES, ANNOTATIONS, UNRELATED] {
             record_state(&folder.join(part));
         }
-        let found = listed(folder, wanted)?;
-        if found.is_empty() {
-            let example = wanted.and_then(|wanted| wanted.iter().min());
-            return Err(none_found(folder, example));
-        }
-        let read = |(_, path): &(Id, PathBuf)| {
-            let mut problems = Vec::new();
-            let image = of_files(folder, path, &mut problems);
-            (image, problems)
-        };
-        let read = parallel::map(&found, read);
-        let mut entities = Entities::default();
-        for ((id, _), (image, problems)) in found.into_iter().zip(read) {
-            entities.images.insert(id, image);
-            entities.problems.extend(problems);
-        }
-        let unrelated = folder.join(UNRELATED);
-        if unrelated.is_file()
-            && let Some(text) = kept(text(&unrelated), &mut entities.problems)
-        {
-            entities.flag_unrelated(&text, &unrelated.display().to_string());
-        }
-        Ok(entities)
+        let stems = listed(folder, wanted)?;
+        Ok(Entities::gather(&stems, &|path| {
+            let path = folder.join(path);
+            let is_there = path.is_file() || !path.ends_with(UNRELATED);
+            is_there.then(|| (path.display().to_string(), text(&path)))
+        }))
     }
 
     /// Those of files that are part of the program, each by its path in the folder.
     pub fn built_in(files: &[(&str, &str)]) -> Self {
-        let mut entities = Entities::default();
-        let of = |folder: &str, name: &str| {
-            let path = format!("{folder}/{name}");
-            files.iter().find(|(other, _)| *other == path).copied()
+        let stem = |(path, _): &(&str, &str)| {
+            let name = path.strip_prefix(SENTENCES)?.strip_prefix('/')?;
+            name.strip_suffix(".txt").map(str::to_owned)
         };
-        for (path, text) in files {
-            let name = path.strip_prefix(SENTENCES).and_then(|rest| rest.strip_prefix('/'));
-            if let Some(stem) = name.and_then(|name| name.strip_suffix(".txt")) {
-                let annotation = of(ANNOTATIONS, &format!("{stem}.xml"));
-                let image = of_texts((path, text), annotation, &mut entities.problems);
-                entities.images.insert(Id::of_file(stem), image);
-            }
-            if *path == UNRELATED {
-                entities.flag_unrelated(text, path);
-            }
+        let stems: Vec<String> = files.iter().filter_map(stem).collect();
+        Entities::gather(&stems, &|path| {
+            let (path, text) = files.iter().find(|(other, _)| *other == path)?;
+            Some(((*path).to_owned(), Ok((*text).to_owned())))
+        })
+    }
+
+    /// Reads the images of these names, and what is unrelated to them.
+    fn gather(stems: &[String], open: &Open<'_>) -> Self {
+        let read = |stem: &String| {
+            let mut problems = Vec::new();
+            let image = of_image(stem, open, &mut problems);
+            (image, problems)
+        };
+        let mut entities = Entities::default();
+        for (stem, (image, problems)) in stems.iter().zip(parallel::map(stems, read)) {
+            entities.images.insert(Id::of_file(stem), image);
+            entities.problems.extend(problems);
+        }
+        if let Some((subject, text)) = opened(open, UNRELATED, &mut entities.problems) {
+            entities.flag_unrelated(&text, &subject);
         }
         entities
     }
@@ -169,82 +165,53 @@ impl ImagePhrases {
     }
 }
 
-/// The files of sentences, in the order of their ids. Those that are wanted are mostly named by their ids; only
-/// where none is, all names are looked through.
-fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<(Id, PathBuf)>> {
+/// The names of the files of sentences without their ending, of those images that are wanted, in the order of their ids.
+fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> {
     let sentences = folder.join(SENTENCES);
-    let named = |id: &Id| {
-        let name = Some(id.raw()).filter(|name| !name.contains(['/', '\\']))?;
-        let path = sentences.join(format!("{name}.txt"));
-        path.is_file().then(|| (id.clone(), path))
-    };
-    let mut found: Vec<_> = wanted.into_iter().flatten().filter_map(named).collect();
-    if found.is_empty() {
-        found = all(&sentences)?;
-        found.retain(|(id, _)| wanted.is_none_or(|wanted| wanted.contains(id)));
-    }
-    found.sort_unstable();
-    Ok(found)
-}
-
-/// Every file of sentences.
-fn all(sentences: &Path) -> Result<Vec<(Id, PathBuf)>> {
     let fail = |error: std::io::Error| {
-        let error = Error::io(sentences, &error);
+        let error = Error::io(&sentences, &error);
         error.expected("the folder of Flickr30k Entities, with Sentences/ and Annotations/ in it")
     };
     let mut found = Vec::new();
-    for entry in fs::read_dir(sentences).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        let is_text = path.extension().is_some_and(|extension| extension == "txt");
-        let stem = path.file_stem().filter(|_| is_text);
-        if let Some(stem) = stem.map(|stem| Id::of_file(&stem.to_string_lossy())) {
-            found.push((stem, path));
+    for entry in fs::read_dir(&sentences).map_err(fail)? {
+        let name = entry.map_err(fail)?.file_name();
+        if let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".txt")) {
+            found.push((Id::of_file(stem), stem.to_owned()));
         }
     }
-    Ok(found)
+    found.retain(|(id, _)| wanted.is_none_or(|wanted| wanted.contains(id)));
+    found.sort_unstable();
+    if found.is_empty() {
+        let example = wanted.and_then(|wanted| wanted.iter().min());
+        let example = example.map_or("1007129816".to_owned(), Id::to_string);
+        return Err(Error::new(sentences.display(), "the sentences of none of the images")
+            .expected(format!("files named by the images, such as {example}.txt")));
+    }
+    Ok(found.into_iter().map(|(_, stem)| stem).collect())
 }
 
-fn none_found(folder: &Path, example: Option<&Id>) -> Error {
-    let sentences = folder.join(SENTENCES);
-    let wanted = example.map_or("files such as 1007129816.txt".to_owned(), |id| {
-        format!("files named by the images, such as {id}.txt")
-    });
-    Error::new(sentences.display(), "the sentences of none of the images").expected(wanted)
+/// A file by its path in the folder; what is wrong with it is added to `problems`.
+fn opened(open: &Open<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
+    let (subject, text) = open(path)?;
+    Some((subject, kept(text, problems)?))
 }
 
-fn of_files(folder: &Path, sentences: &Path, problems: &mut Vec<Error>) -> ImagePhrases {
-    let subject = sentences.display().to_string();
-    let text_of_sentences = kept(text(sentences), problems).unwrap_or_default();
-    let mut xml = folder.join(ANNOTATIONS);
-    xml.push(sentences.file_stem().unwrap_or_default());
-    // Not `set_extension`: a stem may hold a dot.
-    xml.as_mut_os_string().push(".xml");
-    let annotation = kept(text(&xml), problems);
-    let xml = xml.display().to_string();
-    let annotation = annotation.as_ref().map(|text| (xml.as_str(), text.as_str()));
-    of_texts((&subject, &text_of_sentences), annotation, problems)
-}
-
-/// Reads both files of an image, each as its name and its text.
-fn of_texts(
-    (subject, sentences): (&str, &str),
-    annotation: Option<(&str, &str)>,
-    problems: &mut Vec<Error>,
-) -> ImagePhrases {
-    let line = |(number, line): (usize, &str)| {
-        let place = format!("{subject}, line {number}");
-        kept(sentence::parse(line, &place), problems)
-    };
+/// Reads both files of an image.
+fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhrases {
+    let texts = opened(open, &format!("{SENTENCES}/{stem}.txt"), problems);
+    let (subject, text) = texts.unwrap_or_default();
     // As the data set's own parser counts them: an empty line is no sentence.
-    let lines = (1..).zip(sentences.lines());
-    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty());
+    let line = |(number, line): (usize, &str)| {
+        kept(sentence::parse(line, &format!("{subject}, line {number}")), problems)
+    };
     let sentences: Vec<_> = lines.map(line).collect();
     let mut image = ImagePhrases { chains: mentioned(&sentences), sentences, annotation: None };
+    let annotation = opened(open, &format!("{ANNOTATIONS}/{stem}.xml"), problems);
     if let Some((subject, text)) = annotation {
-        let read = annotation::parse(text, subject, problems);
+        let read = annotation::parse(&text, &subject, problems);
         image.annotation = kept(read, problems);
-        problems.extend(without_annotation(&image, subject));
+        problems.extend(without_annotation(&image, &subject));
     }
     image
 }

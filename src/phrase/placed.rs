@@ -56,11 +56,12 @@ impl Phrases {
         };
         let images = gallery.images.as_slice().iter().enumerate().map(image);
         let mut phrases = Phrases { images: images.collect(), captions: Vec::new() };
-        let mut free = phrases.sentences();
+        let places = phrases.sentences();
         let texts = gallery.texts.iter().enumerate();
         let place = texts.map(|(caption, text)| {
-            let places = free.get_mut(&runs::letters(text.raw()))?;
-            let (image, sentence) = taken(places, owner(caption))?;
+            let own = owner(caption);
+            let is_it = |(image, _): &&(u32, u32)| own.is_none_or(|own| *image as usize == own);
+            let &(image, sentence) = places.get(&runs::letters(text.raw()))?.iter().find(is_it)?;
             let of_image = phrases.image(image as usize)?;
             let spans = runs::spans(of_image.sentence(sentence as usize)?, &of_image.chains);
             Some(Place { image, sentence, spans })
@@ -108,18 +109,6 @@ impl Phrases {
         let images = self.images.iter().flatten().count();
         [images, self.captions.iter().flatten().count()]
     }
-}
-
-/// The image and number of a sentence among those that say the same: of two of one image each is taken once.
-fn taken(places: &mut Vec<(u32, u32)>, own: Option<usize>) -> Option<(u32, u32)> {
-    let is_it = |(image, _): &(u32, u32)| own.is_none_or(|own| *image as usize == own);
-    let at = places.iter().position(is_it)?;
-    let found = places[at];
-    let same = places.iter().filter(|(image, _)| *image == found.0);
-    if same.count() > 1 {
-        places.remove(at);
-    }
-    Some(found)
 }
 
 #[cfg(test)]

@@ -60,8 +60,8 @@ fn only_wanted_images_are_read_and_none_is_an_error() {
 #[test]
 fn an_empty_line_is_no_sentence() {
     let text = "\n[/EN#4/people A man]\n\nA [/EN#4/people rider\n[/EN#4/people He]\n";
-    let mut problems = Vec::new();
-    let image = of_texts(("7.txt", text), None, &mut problems);
+    let Entities { images, problems } = Entities::built_in(&[("Sentences/7.txt", text)]);
+    let image = &images[&Id::Number(7)];
     let texts = |number: usize| image.sentence(number).map(|of| of.text.as_str());
     assert_eq!([0, 1, 2, 3].map(texts), [Some("A man"), None, Some("He"), None]);
     assert!(problems[0].to_string().contains("7.txt, line 4"), "{problems:?}");
