@@ -3,13 +3,12 @@
 use super::Finding;
 use super::exam::{Exam, Table};
 use crate::data::Direction;
-use crate::data::scores::{self, Model, Scores};
+use crate::data::scores::{Model, Scores};
 use crate::data::text::{grouped, numpy_command};
 
-/// NaN and infinities.
+/// The first NaN of each matrix.
 pub(super) fn values(exam: &Exam) -> Vec<Finding> {
-    let each = exam.tables.iter().flat_map(|table| [nan(table), infinity(table)]);
-    each.flatten().collect()
+    exam.tables.iter().filter_map(nan).collect()
 }
 
 fn nan(table: &Table) -> Option<Finding> {
@@ -26,38 +25,12 @@ fn nan(table: &Table) -> Option<Finding> {
     )
 }
 
-fn infinity(table: &Table) -> Option<Finding> {
-    let is_score = |score: f64| table.fill.is_none_or(|fill| score > fill);
-    let is_it = |score: f64| score.is_infinite() && is_score(score);
-    let (cell, value) = table.matrix.first_named(is_it)?;
-    Some(
-        Finding::note(table.subject(), format!("infinite scores, the first {value} at {cell}"))
-            .effect("infinities are scores, first and last of all; equal ones rank by index"),
-    )
-}
-
 /// The fill value of re-ranked matrices, and how far their rankings go.
 pub(super) fn fill(exam: &Exam) -> Vec<Finding> {
-    let dense = exam.tables.iter().filter_map(dense);
     let sides = exam.study.models.iter().flat_map(|model| {
         Direction::both(|direction| of_side(model, direction)).into_iter().flatten()
     });
-    dense.chain(sides).collect()
-}
-
-/// Cells were taken as scores although they look like fill.
-fn dense(table: &Table) -> Option<Finding> {
-    let fill = table.fill.is_none().then(|| scores::fill::find(table.matrix))??;
-    let found = format!(
-        "{fill} is the least value and in more than half of the cells of most rows, yet taken as a score"
-    );
-    Some(
-        Finding::problem(table.subject(), found)
-            .effect(
-                "if these cells were not scored, ranks below the scored ones are in index order",
-            )
-            .mend("leave out --dense"),
-    )
+    sides.collect()
 }
 
 fn of_side(model: &Model, direction: Direction) -> Option<Finding> {
@@ -87,9 +60,7 @@ mod tests {
     use super::*;
     use crate::data::PerDirection;
     use crate::data::scores::Side;
-    use crate::doctor::testing::{
-        assert_note, assert_nothing, assert_problem, found, good, study, with,
-    };
+    use crate::doctor::testing::{assert_nothing, assert_problem, found, good, study, with};
     use crate::study::Study;
 
     /// The own captions of each image and some others are scored.
@@ -118,11 +89,6 @@ mod tests {
         assert_eq!(notes[0].severity, crate::doctor::Severity::Note);
     }
 
-    #[test]
-    fn fill_taken_as_scores_is_a_problem() {
-        assert_problem(fill, &filled(-100.0, 4), &["-100 is the least", "--dense"]);
-    }
-
     fn with_cell(place: (usize, usize), value: f64) -> crate::study::Study {
         study(|image, caption| if (image, caption) == place { value } else { good(image, caption) })
     }
@@ -135,11 +101,5 @@ mod tests {
             &with_cell((3, 41), f64::NAN),
             &["image 3, caption 41", "nan_to_num"],
         );
-    }
-
-    #[test]
-    fn infinities_are_a_note() {
-        assert_note(values, &with_cell((3, 41), f64::INFINITY), &["inf at image 3", "caption 41"]);
-        assert_note(values, &with_cell((0, 1), f64::NEG_INFINITY), &["-inf at image 0"]);
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 fn is_low(sample: &Sample) -> bool {
-    sample.read.is_some_and(Percentile::is_low) && !sample.is_turned()
+    sample.read.is_some_and(Percentile::is_low)
 }
 
 fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {

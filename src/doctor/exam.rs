@@ -4,7 +4,6 @@ use std::sync::{Arc, OnceLock};
 
 use super::inputs;
 use super::sample::Sample;
-use crate::data::id::{Id, IdList};
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
@@ -44,8 +43,6 @@ pub(super) struct Table<'a> {
     pub matrix: &'a ScoreMatrix,
     /// The value of cells that are no scores.
     pub fill: Option<f64>,
-    /// The directions whose scores it has.
-    pub directions: &'static [Direction],
 }
 
 impl<'a> Exam<'a> {
@@ -94,35 +91,19 @@ impl<'a> Exam<'a> {
         let known = |truth: &&Truth| truth.kind <= Kind::Rich;
         self.study.truths.iter().find(known)
     }
-
-    /// Whether nothing but habit tells which side of a matrix is the images.
-    pub(super) fn fits_both_ways(&self, matrix: &ScoreMatrix) -> bool {
-        let gallery = &self.study.gallery;
-        let counted = counted(&gallery.images) && counted(&gallery.captions);
-        matrix.images() == matrix.captions() || counted
-    }
-}
-
-/// Whether ids are indices, as they are where no file names any.
-fn counted(ids: &IdList) -> bool {
-    let mut ids = (0..).zip(ids.as_slice());
-    ids.all(|(at, id)| *id == Id::Number(at))
 }
 
 /// The matrices of a model; one that serves both directions is there once.
 fn tables(model: &Model) -> Vec<Table<'_>> {
-    let table = |matrix, fill, directions| Table { model, matrix, fill, directions };
+    let table = |matrix, fill| Table { model, matrix, fill };
     match &model.scores {
-        Scores::Matrix(matrix) => vec![table(matrix, None, &Direction::BOTH)],
+        Scores::Matrix(matrix) => vec![table(matrix, None)],
         Scores::Two(sides) => {
             let [i2t, t2i] = [&sides.i2t, &sides.t2i];
             if Arc::ptr_eq(i2t.matrix.npy().source(), t2i.matrix.npy().source()) {
-                return vec![table(&i2t.matrix, i2t.fill, &Direction::BOTH)];
+                return vec![table(&i2t.matrix, i2t.fill)];
             }
-            vec![
-                table(&i2t.matrix, i2t.fill, &[Direction::I2t]),
-                table(&t2i.matrix, t2i.fill, &[Direction::T2i]),
-            ]
+            vec![table(&i2t.matrix, i2t.fill), table(&t2i.matrix, t2i.fill)]
         }
         // The files of a mixture are models of their own.
         _ => Vec::new(),

@@ -66,9 +66,6 @@ fn missing_queries(truth: &Truth, direction: Direction) -> Option<Finding> {
     })
 }
 
-/// Longest text of an example, in characters.
-const SHOWN: usize = 60;
-
 /// Gives equal texts (blanks around and case left out) one number, that of the first of them;
 /// captions without text differ from all others. `None` where no caption has a text.
 pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
@@ -79,25 +76,6 @@ pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
     };
     let numbers = (0..).zip(texts).map(number).collect();
     (!first.is_empty()).then_some(numbers)
-}
-
-/// Captions of equal text but for case.
-pub(super) fn texts(exam: &Exam) -> Vec<Finding> {
-    let finding = exam.same_text().and_then(|numbers| {
-        let mut repeated = (0..).zip(numbers).filter(|(at, first)| at != *first);
-        let (_, &example) = repeated.next()?;
-        let count = 1 + repeated.count();
-        let gallery = &exam.study.gallery;
-        let text: String = gallery.texts[example as usize].shown().trim().chars().take(SHOWN).collect();
-        let has = if count == 1 { "1 caption has" } else { &format!("{} captions have", grouped(count)) };
-        let found = format!("{has} the text of an earlier one but for case (such as \"{text}\")");
-        Some(
-            Finding::note("captions", found)
-                .effect("such captions score about alike, equal ones rank by index; one counts as a miss where the ground truth lists the other alone")
-                .mend("keep it in mind; `errors` counts such misses (near-duplicate caption)"),
-        )
-    });
-    finding.into_iter().collect()
 }
 
 /// What was remarked already when the files were read, and what is missing altogether.
@@ -173,20 +151,6 @@ mod tests {
         study.truths = vec![truth("rich", &pairs, &study.gallery)];
         assert!(findings(&study)[0].starts_with("problem ground truth rich i2t 10 of 410"));
         assert!(findings(&study)[0].contains("(such as "));
-    }
-
-    #[test]
-    fn equal_texts_are_counted() {
-        let mut study = study(good);
-        assert_nothing(texts, &study);
-        study.gallery.texts = (0..60).map(|at| Text::new(&format!("A dog {at}"))).collect();
-        assert_nothing(texts, &study);
-        study.gallery.texts[7] = Text::new(" a DOG 3\n");
-        study.gallery.texts[9] = Text::new("");
-        study.gallery.texts[10] = Text::new("");
-        assert_note(texts, &study, &["1 caption has", "A dog 3"]);
-        study.gallery.texts[8] = Text::new("a dog 3");
-        assert_note(texts, &study, &["2 captions have"]);
     }
 
     #[test]

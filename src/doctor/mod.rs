@@ -13,7 +13,6 @@ mod exam;
 mod finding;
 mod inputs;
 mod order;
-mod orientation;
 mod others;
 mod repeats;
 mod rows;
@@ -58,8 +57,6 @@ enum Needs {
     Pairs,
     /// Ground truths.
     Truths,
-    /// Texts of captions.
-    Texts,
 }
 
 impl Needs {
@@ -71,7 +68,6 @@ impl Needs {
             Needs::Matrix => scores.any(|scores| !matches!(scores, Scores::Lists(_))),
             Needs::Pairs => !study.models.is_empty() && !study.truths.is_empty(),
             Needs::Truths => !study.truths.is_empty(),
-            Needs::Texts => study.gallery.texts.iter().any(|text| !text.raw().is_empty()),
         }
     }
 }
@@ -82,17 +78,15 @@ const fn check([name, title]: [&'static str; 2], needs: Needs, depth: Depth, fin
 
 /// Every check, in the order of the report.
 pub const CHECKS: &[Check] = &[
-    check(["orientation", "transposed"], Needs::Matrix, Depth::Quick, orientation::find),
     check(["repeats", "repeated rows"], Needs::Matrix, Depth::Quick, repeats::find),
     check(["copies", "one model twice"], Needs::Models, Depth::Quick, copies::find),
     check(["order", "rows out of order"], Needs::Pairs, Depth::Quick, order::find),
     check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, shift::find),
     check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
     check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
-    check(["values", "NaN or infinity"], Needs::Matrix, Depth::Whole, cells::values),
+    check(["values", "NaN"], Needs::Matrix, Depth::Whole, cells::values),
     check(["fill", "filled cells"], Needs::Matrix, Depth::Whole, cells::fill),
     check(["ties", "tied scores"], Needs::Matrix, Depth::Quick, ties::find),
-    check(["texts", "equal captions"], Needs::Texts, Depth::Whole, inputs::texts),
     check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
     check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),
 ];
@@ -152,7 +146,7 @@ mod tests {
         let study = crate::study::demo::open().unwrap();
         let found = examine(&study);
         let checks: Vec<&str> = found.iter().map(|finding| finding.check).collect();
-        assert_eq!(checks, ["texts", "ids"], "{found:#?}");
+        assert_eq!(checks, ["ids"], "{found:#?}");
         assert!(found.iter().all(|f| f.severity == Severity::Note));
     }
 

@@ -16,9 +16,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     }
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let by_chance = |sample: &Sample| {
-            sample.read.is_some_and(Percentile::is_chance)
-                && !sample.is_turned()
-                && !sample.is_constant()
+            sample.read.is_some_and(Percentile::is_chance) && !sample.is_constant()
         };
         let found = means(samples, by_chance)?;
         if let Scores::Lists(_) = model.scores {
@@ -56,7 +54,8 @@ pub(super) fn misordered(
     let mend = if exam.study.notes.iter().any(is_assumed) {
         "name a ground truth or COCO captions: they tell which captions belong to which image"
     } else {
-        "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"
+        "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed; where a flag says that \
+         captions or images stand first, leave it out"
     };
     Finding::problem(format!("model {} ({})", model.name, model.source), found)
         .effect(effect)

@@ -5,7 +5,7 @@ use super::rows::{self, QueryScores};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
-use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
+use crate::study::percentile::{POSITIVES, Percentile, mean, percentiles, spread};
 use crate::truth::relevance::Relevance;
 
 /// Ranks at which ties are looked for.
@@ -20,8 +20,6 @@ pub struct Sample {
     /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
     /// has as many.
     pub by_place: Vec<Percentile>,
-    /// The same with images and captions changed; only where the matrix fits both ways.
-    pub turned: Option<Percentile>,
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
     /// text left out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
@@ -53,13 +51,6 @@ impl Sample {
         let seen = rows::each(&model.scores, direction, &queries, look);
         let ties = |at: usize| seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at])).count();
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
-        let turned = model.scores.matrix(direction).filter(|m| exam.fits_both_ways(m));
-        let turned = turned.and_then(|matrix| {
-            let flipped = direction.flipped();
-            let inside = queries.iter().filter(|&&query| query < matrix.side_len(flipped));
-            let row = |&query| percentile(&matrix.of_query(flipped, query), positives(query));
-            Percentile::over(inside.map(row))
-        });
         let means = seen.iter().map(|seen| mean(&seen.read));
         let read = Percentile::over(means.clone());
         let of_lists = |read: Percentile| read.of_lists(&means.flatten().collect::<Vec<_>>());
@@ -67,7 +58,6 @@ impl Sample {
             queries: queries.len(),
             read: if is_whole { read } else { read.map(of_lists) },
             by_place: by_place(&seen),
-            turned,
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
         })
@@ -76,14 +66,6 @@ impl Sample {
     /// Whether each query has one score for all items.
     pub fn is_constant(&self) -> bool {
         self.constant == self.queries
-    }
-
-    /// Whether positive pairs score high only with images and captions changed.
-    pub fn is_turned(&self) -> bool {
-        match (self.read, self.turned) {
-            (Some(read), Some(turned)) => turned.is_high() && !read.is_high(),
-            _ => false,
-        }
     }
 }
 

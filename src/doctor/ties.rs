@@ -25,20 +25,9 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 
 fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
     let subject = format!("model {} ({})", model.name, model.source);
+    // `repeats` tells of queries with one score for all items.
     if sample.constant > 0 {
-        // `repeats` has looked at every query of a matrix.
-        if matches!(model.scores, Scores::Matrix(_) | Scores::Two(_)) {
-            return None;
-        }
-        let [constant, queries] = [sample.constant, sample.queries].map(grouped);
-        let found = format!(
-            "{direction}: {constant} of {queries} sampled queries have one score for all items"
-        );
-        return Some(
-            Finding::problem(subject, found)
-                .effect("their rankings are the order of the files")
-                .mend("check how these scores were computed and saved"),
-        );
+        return None;
     }
     let ties = sample.ties?;
     let most = ties.into_iter().max()?;
@@ -113,7 +102,6 @@ mod tests {
             queries,
             read: None,
             by_place: Vec::new(),
-            turned: None,
             ties: Some([0, tied, 0]),
             constant: 0,
         };

@@ -406,12 +406,9 @@ fn names() -> Vec<&'static str> {
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name that somebody meant who wrote another; a metric may be meant by its title, too.
+/// The name that somebody meant who wrote another.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
-    let titles = METRICS.iter().map(|metric| metric.title());
-    let near = nearest(name, names().into_iter().chain(titles))?;
-    let titled = METRICS.iter().find(|metric| metric.title() == near);
-    Some(titled.map_or(near, |metric| metric.key()))
+    nearest(name, names())
 }
 
 #[cfg(test)]
