@@ -406,9 +406,12 @@ fn names() -> Vec<&'static str> {
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name that somebody meant who wrote another.
+/// The name that somebody meant who wrote another; a metric may be meant by its title, too.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
-    nearest(name, names())
+    let titles = METRICS.iter().map(|metric| metric.title());
+    let near = nearest(name, names().into_iter().chain(titles))?;
+    let titled = METRICS.iter().find(|metric| metric.title() == near);
+    Some(titled.map_or(near, |metric| metric.key()))
 }
 
 #[cfg(test)]
