@@ -1,6 +1,5 @@
 //! A table of pairwise preferences: how often one thing was preferred to another.
 
-use crate::data::binary;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -25,7 +24,7 @@ const MOST: usize = 1000;
 /// Neither form, a broken line, a number that is no count, a name compared with itself or missing in the head, more than
 /// 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
-    binary::refuse(source, EXPECTED)?;
+    source.require_text(EXPECTED)?;
     let wrong = |found: String| Error::new(source.display(), found).expected(EXPECTED);
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.bytes());
     let head = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::binary;
 use super::source::Source;
 use crate::error::{Error, Result};
 
@@ -41,7 +40,7 @@ pub enum Shape {
 /// # Errors
 /// Broken JSON or another structure, with line and column.
 pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
-    binary::refuse(source, "JSON")?;
+    source.require_text("JSON")?;
     serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
 }
 
@@ -79,186 +78,124 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries
 /// # Errors
 /// Broken JSON before the first telling key.
 pub fn shape(source: &Source) -> Result<Shape> {
-    binary::refuse(source, "JSON")?;
-    let mut found = None;
-    let mut json = serde_json::Deserializer::from_slice(source.bytes());
-    let read = json.deserialize_any(Peek(&mut found));
-    match (found, read) {
-        (Some(shape), _) => Ok(shape),
-        (None, Err(error)) if !error.is_data() => Err(Error::json(source.display(), &error)),
-        (None, _) => Ok(Shape::Other("JSON whose values are no lists")),
+    source.require_text("JSON")?;
+    let bytes = source.bytes().trim_ascii_start();
+    let found = match bytes.split_first() {
+        Some((b'{', fields)) => of_object(fields),
+        Some((b'[', items)) => Some(of_list(items)),
+        _ => None,
+    };
+    match found {
+        Some(shape) => Ok(shape),
+        None => parse(source).map(|IgnoredAny| Shape::Other("JSON whose values are no lists")),
     }
 }
 
 /// What a truth without any query looks like.
 const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it judges no query");
 
-/// Leaves the file as soon as it knows: the shape goes out by the side, through an early error.
-struct Peek<'a>(&'a mut Option<Shape>);
-
-impl Peek<'_> {
-    fn settle<E: de::Error>(self, shape: Shape) -> std::result::Result<(), E> {
-        *self.0 = Some(shape);
-        Err(E::custom("seen enough"))
-    }
-}
-
-impl<'de> Visitor<'de> for Peek<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object or a list")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let mut without = EMPTY;
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
-                    return self.settle(Shape::Bundle);
+/// By the fields of an object; `None` of broken JSON, and of values that tell nothing.
+fn of_object(mut fields: &[u8]) -> Option<Shape> {
+    let mut without = EMPTY;
+    while !fields.trim_ascii_start().starts_with(b"}") {
+        let key: String = take(&mut fields)?;
+        match key.as_str() {
+            "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
+                return Some(Shape::Bundle);
+            }
+            "images" => {
+                if first_value(fields)?.has("sentences") {
+                    return Some(Shape::Karpathy);
                 }
-                "images" => {
-                    if first_value(&mut map, true)?.has("sentences") {
-                        return self.settle(Shape::Karpathy);
+                without = Shape::Other("an object with images alone");
+            }
+            "annotations" => {
+                let first = first_value(fields)?;
+                return Some(if first.has("caption") {
+                    Shape::Coco
+                } else if first.has("category_id") {
+                    Shape::Instances
+                } else {
+                    Shape::Other("annotations without caption and category_id")
+                });
+            }
+            "info" | "licenses" | "type" | "categories" | "dataset" => {
+                if without == EMPTY {
+                    without = Shape::Other("an object without any telling key");
+                }
+            }
+            _ => {
+                return Some(match first_value(fields)? {
+                    First::Element(text) if text.starts_with('"') && text.contains(' ') => {
+                        Shape::CaptionMap
                     }
-                    without = Shape::Other("an object with images alone");
-                }
-                "annotations" => {
-                    let first = first_value(&mut map, false)?;
-                    return self.settle(if first.has("caption") {
-                        Shape::Coco
-                    } else if first.has("category_id") {
-                        Shape::Instances
-                    } else {
-                        Shape::Other("annotations without caption and category_id")
-                    });
-                }
-                "info" | "licenses" | "type" | "categories" | "dataset" => {
-                    if without == EMPTY {
-                        without = Shape::Other("an object without any telling key");
+                    First::Element(object) if object.starts_with('{') => {
+                        Shape::Other("an object whose values are no lists of ids")
                     }
-                    map.next_value::<IgnoredAny>()?;
-                }
-                _ => {
-                    let first = first_value(&mut map, false)?;
-                    return self.settle(match first {
-                        First::Element(Outline::Text { has_blanks: true }) => Shape::CaptionMap,
-                        First::Element(Outline::Keys(_)) => {
-                            Shape::Other("an object whose values are no lists of ids")
-                        }
-                        First::Element(_) | First::EmptyList => Shape::Pairs,
-                        First::Numbers => Shape::Scored,
-                    });
-                }
+                    First::Element(_) => Shape::Pairs,
+                    First::Numbers => Shape::Scored,
+                });
             }
         }
-        self.settle(without)
+        take::<IgnoredAny>(&mut fields)?;
     }
+    Some(without)
+}
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        // What cannot be read is still a list; whoever reads all of it says what is broken.
-        let first = seq.next_element::<Outline>().ok().flatten();
-        self.settle(match first {
-            Some(Outline::Keys(keys))
-                if ["image", "caption"].iter().all(|key| keys.iter().any(|one| one == key)) =>
-            {
-                Shape::CaptionList
-            }
-            Some(Outline::Text { has_blanks: false } | Outline::Number) => Shape::List,
-            _ => Shape::Other("a list"),
-        })
+/// By the first item of a list. What cannot be read is still a list; whoever reads all of it says what is broken.
+fn of_list(mut items: &[u8]) -> Shape {
+    let first = take::<&RawValue>(&mut items).map_or("", RawValue::get);
+    let is_id = first.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        || first.starts_with('"') && !first.contains(' ');
+    let first = First::Element(first);
+    if ["image", "caption"].iter().all(|key| first.has(key)) {
+        Shape::CaptionList
+    } else if is_id {
+        Shape::List
+    } else {
+        Shape::Other("a list")
     }
 }
 
-/// A value without its content.
-enum Outline {
-    Keys(Vec<String>),
-    /// A caption has blanks, an id has none.
-    Text {
-        has_blanks: bool,
-    },
-    Number,
-    Else,
-}
-
-impl<'de> Deserialize<'de> for Outline {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let raw = <&RawValue>::deserialize(deserializer)?.get();
-        Ok(match raw.as_bytes() {
-            [b'{', ..] => {
-                let fields: Entries<String, IgnoredAny> =
-                    serde_json::from_str(raw).map_err(de::Error::custom)?;
-                Outline::Keys(fields.0.into_iter().map(|(key, _)| key).collect())
-            }
-            [b'"', ..] => Outline::Text { has_blanks: raw.contains(' ') },
-            [b'-' | b'0'..=b'9', ..] => Outline::Number,
-            _ => Outline::Else,
-        })
-    }
+/// The value or key that comes first, and the text behind it and its separator; `None` where it is broken.
+fn take<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter();
+    let value = values.next()?.ok()?;
+    let behind = text[values.byte_offset()..].trim_ascii_start();
+    *text = behind.strip_prefix(b",").or(behind.strip_prefix(b":")).unwrap_or(behind);
+    Some(value)
 }
 
 /// How a list or an object begins.
-enum First {
-    Element(Outline),
-    EmptyList,
+enum First<'a> {
+    /// The first item of a list as it stands there; nothing of an empty list.
+    Element(&'a str),
     /// An object of numbers, or an empty one.
     Numbers,
 }
 
-impl First {
+impl First<'_> {
+    /// Whether it is an object with this key.
     fn has(&self, key: &str) -> bool {
-        matches!(self, First::Element(Outline::Keys(keys)) if keys.iter().any(|one| one == key))
+        let First::Element(item) = self else { return false };
+        let fields = serde_json::from_str::<Entries<String, IgnoredAny>>(item);
+        fields.is_ok_and(|Entries(fields)| fields.iter().any(|(name, _)| name == key))
     }
 }
 
-/// Looks at the first value of the list or object that comes next. Without `whole` the rest is not read, and
-/// nothing may be asked of `map` afterwards: it stands in the middle of the list.
-fn first_value<'de, A: MapAccess<'de>>(
-    map: &mut A,
-    whole: bool,
-) -> std::result::Result<First, A::Error> {
-    let mut first = None;
-    let read = map.next_value_seed(FirstValue { first: &mut first, whole });
-    match first {
-        Some(first) if !whole => Ok(first),
-        first => read.and(first.ok_or_else(|| de::Error::custom("no list"))),
-    }
-}
-
-/// Takes the first value; the result goes out by the side, as for the shape of the file.
-struct FirstValue<'a> {
-    first: &'a mut Option<First>,
-    whole: bool,
-}
-
-impl<'de> de::DeserializeSeed<'de> for FirstValue<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
-        json.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for FirstValue<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        *self.first = Some(seq.next_element()?.map_or(First::EmptyList, First::Element));
-        while self.whole && seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        match map.next_entry::<IgnoredAny, Outline>()? {
-            None | Some((_, Outline::Number)) => *self.first = Some(First::Numbers),
-            Some(_) => return Err(de::Error::custom("no numbers")),
+/// How the list or object that a text begins with does; `None` of anything else.
+fn first_value(text: &[u8]) -> Option<First<'_>> {
+    let (start, inside) = text.trim_ascii_start().split_first()?;
+    let mut inside = inside.trim_ascii_start();
+    match (start, inside.first()?) {
+        (b'[', b']') => Some(First::Element("")),
+        (b'[', _) => take::<&RawValue>(&mut inside).map(|item| First::Element(item.get())),
+        (b'{', b'}') => Some(First::Numbers),
+        (b'{', _) => {
+            take::<IgnoredAny>(&mut inside)?;
+            take::<serde_json::Number>(&mut inside).map(|_| First::Numbers)
         }
-        while self.whole && map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(())
+        _ => None,
     }
 }
 

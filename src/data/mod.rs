@@ -4,7 +4,6 @@
 //! file, a pipe and the built-in demo go the same way.
 
 pub mod arrays;
-pub mod binary;
 pub mod candidate_mask;
 pub mod captions;
 pub mod cider;
@@ -42,6 +41,7 @@ pub(crate) mod stream;
 pub mod table;
 pub mod text;
 pub mod text_pairs;
+pub mod trec;
 pub mod words;
 
 use std::fmt;

@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::Direction;
-use super::binary;
 use super::columns::Columns;
 use super::id::Id;
 use super::json::{self, Entries};
@@ -40,16 +39,7 @@ pub struct Row {
     /// From the best one on.
     pub rank: i64,
     /// Its score, higher is better, or its grade; 0 where the file has none.
-    pub number: Number,
-}
-
-/// A number, and what of a whole one no float holds.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Number {
-    /// The number, rounded.
-    pub value: f64,
-    /// The number itself, where it is whole: it orders numbers that are equal when rounded.
-    exact: i128,
+    pub number: f64,
 }
 
 /// What the numbers of a file are.
@@ -74,42 +64,11 @@ const SHOWN_LINE: usize = 160;
 /// What a file of ranked lists may be, for messages.
 pub const FORMS: &str = "CSV or TSV with a header (query,item,score), {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
 
-impl Number {
-    /// Reads a number; `None` for text and NaN.
-    pub fn parse(text: &str) -> Option<Self> {
-        let whole = || text.parse::<i128>().ok().map(Number::from);
-        whole().or_else(|| text.parse::<f64>().ok().and_then(Number::of))
-    }
-
-    fn of(value: f64) -> Option<Self> {
-        let exact = value as i128;
-        // Both zeros are one.
-        let value = value + 0.0;
-        (!value.is_nan()).then_some(Number { value, exact })
-    }
-
-    /// Orders numbers, whole ones beyond 2^53 too.
-    pub fn order(self, other: Self) -> std::cmp::Ordering {
-        let by_value = self.value.total_cmp(&other.value);
-        by_value.then(self.exact.cmp(&other.exact))
-    }
-
-    fn negated(self) -> Self {
-        Number { value: 0.0 - self.value, exact: -self.exact }
-    }
-}
-
-impl From<&serde_json::Number> for Number {
-    fn from(number: &serde_json::Number) -> Self {
-        let whole = number.as_i128().map(Number::from);
-        whole.or_else(|| Number::of(number.as_f64()?)).unwrap_or_default()
-    }
-}
-
-impl From<i128> for Number {
-    fn from(exact: i128) -> Self {
-        Number { value: exact as f64, exact }
-    }
+/// Reads a number; `None` for text and NaN.
+pub fn number(text: &str) -> Option<f64> {
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    // Both zeros are one.
+    number.map(|number| number + 0.0)
 }
 
 /// `{query: {item: number}}`.
@@ -125,7 +84,11 @@ impl TryFrom<Scored> for Rows {
                 return Err(format!("query {query} stands twice"));
             }
             let place = rows.query(query);
-            let row = |(rank, (item, number))| Row { item, rank, number: Number::from(&number) };
+            let row = |(rank, (item, number)): (i64, (Id, serde_json::Number))| Row {
+                item,
+                rank,
+                number: number.as_f64().unwrap_or_default() + 0.0,
+            };
             rows.queries[place].1 = (0..).zip(items).map(row).collect();
         }
         Ok(rows)
@@ -134,7 +97,7 @@ impl TryFrom<Scored> for Rows {
 
 impl Rows {
     /// Adds a row.
-    pub fn push(&mut self, query: Id, item: Id, rank: Option<i64>, number: Option<Number>) {
+    pub fn push(&mut self, query: Id, item: Id, rank: Option<i64>, number: Option<f64>) {
         self.has_numbers |= number.is_some();
         self.has_ranks |= rank.is_some();
         let place = self.query(query);
@@ -166,11 +129,11 @@ impl Rows {
             return Meaning::Scores;
         }
         let rows = || self.queries.iter().flat_map(|(_, rows)| rows);
-        let mut numbers = rows().map(|row| row.number.value);
+        let mut numbers = rows().map(|row| row.number);
         if numbers.any(|number| number.fract() != 0.0 || number.is_infinite()) {
             return Meaning::Scores;
         }
-        if rows().all(|row| GRADES.contains(&row.number.value)) {
+        if rows().all(|row| GRADES.contains(&row.number)) {
             Meaning::Grades
         } else {
             Meaning::Unclear
@@ -182,7 +145,7 @@ impl Rows {
     pub fn sort(&mut self) -> usize {
         let mut contradicting = 0;
         for (_, rows) in &mut self.queries {
-            rows.sort_by(|a, b| b.number.order(a.number).then(a.rank.cmp(&b.rank)));
+            rows.sort_by(|a, b| b.number.total_cmp(&a.number).then(a.rank.cmp(&b.rank)));
             contradicting += usize::from(!rows.is_sorted_by_key(|row| row.rank));
         }
         if self.has_ranks { contradicting } else { 0 }
@@ -240,7 +203,7 @@ fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
 /// # Errors
 /// Another form; columns that are missing; a number that is none, with its line.
 pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
-    binary::refuse(source, FORMS)?;
+    source.require_text(FORMS)?;
     if first_line(source).starts_with(b"{") {
         return json::parse(source);
     }
@@ -280,7 +243,7 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         };
         let number = |name: &str| {
             let text = cell(name);
-            Number::parse(text).ok_or_else(|| {
+            self::number(text).ok_or_else(|| {
                 let text = brief(text.to_owned(), SHOWN_LINE);
                 let found = format!("line {line} has {text:?} as its {name}");
                 Error::new(source.display(), found).expected("a number, not NaN, in every row")
@@ -288,10 +251,10 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         };
         let rank = columns.rank.as_deref().map(number).transpose()?;
         let score = columns.score.as_ref().map(|(name, less_is_better)| {
-            number(name).map(|number| if *less_is_better { number.negated() } else { number })
+            number(name).map(|number| if *less_is_better { 0.0 - number } else { number })
         });
         let (query, item) = (id(&columns.query)?, id(&columns.item)?);
-        rows.push(query, item, rank.map(|rank| rank.exact as i64), score.transpose()?);
+        rows.push(query, item, rank.map(|rank| rank as i64), score.transpose()?);
     }
     if rows.queries.is_empty() {
         return Err(

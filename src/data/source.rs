@@ -10,13 +10,15 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arrays;
+use super::arrays::{self, npz};
 use super::in_use;
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory;
 use super::near::nearest;
+use super::npy;
 use super::opened::{self, FileState};
 use super::output::folder_of;
+use super::table;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
@@ -171,6 +173,19 @@ impl Source {
         bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
     }
 
+    /// Checks that the file may hold text; `expected` says of what form.
+    ///
+    /// # Errors
+    /// A file of numbers.
+    pub fn require_text(&self, expected: &str) -> Result<()> {
+        match BINARY.iter().find(|(magic, _)| self.bytes().starts_with(magic)) {
+            None => Ok(()),
+            Some((_, what)) => Err(Error::new(self.display(), what)
+                .expected(expected)
+                .mend("name the file that was meant: this one holds numbers")),
+        }
+    }
+
     /// The whole content, a byte order mark and all: that of a file which is no text.
     pub fn all_bytes(&self) -> &[u8] {
         &(*self.bytes).as_ref()[self.range.clone()]
@@ -180,6 +195,14 @@ impl Source {
 /// Files of so many bytes are mapped. A smaller one is read before anybody notices, and what is read
 /// nobody can change.
 const MAPPED_FROM: u64 = 16 << 20;
+/// How files begin that hold no text, and what they are.
+const BINARY: [(&[u8], &str); 4] = [
+    (npy::MAGIC, "a NumPy array (.npy)"),
+    (npz::MAGIC, "a zip archive, as .npz files are"),
+    (table::MAGIC, "a Parquet table"),
+    (arrays::HDF5, "an HDF5 file"),
+];
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How a `gzip` file starts.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
@@ -265,6 +288,16 @@ mod tests {
         assert_eq!(near(&file("lsa")), Some(file("lsa.npy")));
         assert_eq!(near(&file("lsb.np")), Some(file("lsb.npy")));
         assert_eq!(near(&file("colour")), None);
+    }
+
+    #[test]
+    fn what_holds_numbers_is_no_text() {
+        let of = |bytes: &[u8]| Source::in_memory("a.x", bytes.to_vec()).require_text("JSON");
+        assert_eq!(of(b"{\"1\": [2]}"), Ok(()));
+        for (magic, what) in BINARY {
+            let error = of(&[magic, b" .. "].concat()).unwrap_err();
+            assert_eq!((error.subject(), error.found()), ("a.x", what));
+        }
     }
 
     #[test]

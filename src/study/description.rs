@@ -37,10 +37,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, de};
 
 use super::inputs::Inputs;
-use super::loaded_scores::{self, LoadedScores};
+use super::loaded_scores::LoadedScores;
 use super::recognise::{FileContents, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
-use super::{Phis, PoolFiles, folders, tables};
+use super::{Phis, PoolFiles, folders, pairing, tables};
 use crate::data::cider::Tokenisation;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -83,7 +83,7 @@ impl NamedModel {
         }
         let found = given.len();
         match given.pop() {
-            Some(one) if found == 1 => Ok(one),
+            Some(one) if found == 1 => Ok(LoadedScores { name: self.name.clone(), ..one }),
             _ => {
                 let file = self.file.as_ref().unwrap_or(&self.source);
                 let what = match found {
@@ -129,11 +129,11 @@ impl NamedTruth {
 /// The models that a file, or a folder of the parts of a table, holds.
 fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     if folders::is_table(file) {
-        return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
+        return Ok(pairing::pair_up(vec![tables::open_folder(file, None)?]));
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         FileContents::Scores { models, .. } => models,
-        FileContents::Run(run) => loaded_scores::lists(vec![run]).collect(),
+        FileContents::Run(run) => pairing::pair_up(vec![run]),
         _ => Vec::new(),
     })
 }

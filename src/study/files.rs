@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::derived_truths::OfRule;
 use super::inputs::Inputs;
-use super::loaded_scores::{self, LoadedScores};
+use super::loaded_scores::{self, Form, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::{Note, demo, folders, pairing, phrased, tables};
-use crate::data::captions::{CaptionFile, Unnamed};
+use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::parallel;
 use crate::data::source::Source;
@@ -20,15 +20,13 @@ use crate::truth::{Kind, Listed, Parts};
 /// The contents of all files of a study, before they are brought together over one gallery.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Scores, with the names of their models before these are made unique.
-    pub models: Vec<(String, LoadedScores)>,
+    pub models: Vec<LoadedScores>,
     /// Lists of ids whose side is not said.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
     pub caption_ids: Option<Ids>,
-    pub captions: Vec<(String, CaptionFile)>,
-    /// Captions without ids, until `naming` gives them some.
-    pub unnamed: Vec<(String, Unnamed)>,
+    /// Captions; `naming` gives ids to those without.
+    pub captions: Vec<CaptionFile>,
     /// The image of each caption, by place.
     pub indexed: Vec<(String, Vec<Id>)>,
     /// What rules make truths of.
@@ -86,10 +84,10 @@ impl Files {
         files.read_sources(&sources, inputs)?;
         let open = |path: &&PathBuf| tables::open_folder(path, None);
         let runs = tables.iter().map(open).collect::<Result<_>>()?;
-        files.models.extend(named(loaded_scores::lists(runs)));
-        files.models.extend(named(inputs.scores.load()?));
+        files.models.extend(pairing::pair_up(runs));
+        files.models.extend(inputs.scores.load()?);
         for model in inputs.models.iter().cloned().chain(inputs.phis.as_models()) {
-            files.models.push((model.name.clone(), model.load(inputs.split())?));
+            files.models.push(model.load(inputs.split())?);
         }
         files.image_ids = inputs.image_ids.as_deref().map(id_list).transpose()?;
         files.caption_ids = inputs.caption_ids.as_deref().map(id_list).transpose()?;
@@ -152,15 +150,13 @@ impl Files {
 
     /// Takes ids, images and texts from the first tables of embeddings that have them.
     fn take_labels(&mut self) {
-        for (_, model) in &mut self.models {
-            let LoadedScores::Embeddings { labels, .. } = model else {
+        for model in &mut self.models {
+            let Form::Embeddings { labels: [images, captions], .. } = &mut model.form else {
                 continue;
             };
-            let [images, captions] = labels;
             self.image_ids = self.image_ids.take().or_else(|| images.ids.clone());
             self.caption_ids = self.caption_ids.take().or_else(|| captions.ids.clone());
-            let file = captions.ids.as_ref().map(|ids| ids.file.clone());
-            self.captions.extend(file.zip(captions.captions.take()));
+            self.captions.extend(captions.captions.take());
         }
     }
 
@@ -184,26 +180,19 @@ impl Files {
         for found in found {
             match found {
                 FileContents::Scores { models, ids, note } => {
-                    self.models.extend(named(models));
+                    self.models.extend(models);
                     self.ids.extend(ids);
                     self.notes.extend(note);
                 }
                 FileContents::Run(run) => runs.push(run),
                 FileContents::Ids(ids) => self.ids.push(ids),
                 FileContents::Indexed(file, images) => self.indexed.push((file, images)),
-                FileContents::Captions(file, captions) => self.captions.push((file, captions)),
-                FileContents::Unnamed(file, captions) => self.unnamed.push((file, captions)),
+                FileContents::Captions(captions) => self.captions.push(captions),
                 FileContents::Parts(file, parts) => self.parts.push((file, parts)),
                 FileContents::OfRule(file) => self.bases.push(file),
             }
         }
-        self.models.extend(named(loaded_scores::lists(runs)));
+        self.models.extend(pairing::pair_up(runs));
         Ok(())
     }
-}
-
-fn named(
-    given: impl IntoIterator<Item = LoadedScores>,
-) -> impl Iterator<Item = (String, LoadedScores)> {
-    given.into_iter().map(|given| (given.name(), given))
 }

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use super::Neighbours;
 use super::files::Ids;
 use super::loaded_scores::Labels;
-use crate::data::binary::PARQUET;
 use crate::data::captions::{Caption, CaptionFile};
 use crate::data::id::Id;
 use crate::data::npy::{self, Npy};
 use crate::data::scores::Knn;
 use crate::data::source::Source;
-use crate::data::table::EmbeddingTable;
+use crate::data::table::{self, EmbeddingTable};
 use crate::data::{Direction, arrays, matrix_json, matrix_text};
 use crate::error::{Error, Result};
 
@@ -48,7 +47,7 @@ fn words(flag: &str) -> &'static [&'static str] {
 /// The embeddings of a file that a flag names, and what a table tells of its rows.
 pub(super) fn embeddings(flag: &str, path: &Path) -> Result<(Npy, Labels)> {
     let source = Arc::new(Source::open(path)?);
-    if !source.bytes().starts_with(PARQUET) {
+    if !source.bytes().starts_with(table::MAGIC) {
         return Ok((of_source(flag, source)?, Labels::default()));
     }
     let side = match flag {
@@ -65,8 +64,10 @@ pub(super) fn embeddings(flag: &str, path: &Path) -> Result<(Npy, Labels)> {
             text: texts.as_ref().map_or_else(String::new, |texts| texts[at].clone()),
         };
         CaptionFile {
+            file: file.clone(),
+            images: Vec::new(),
             captions: ids.iter().enumerate().map(caption).collect(),
-            ..CaptionFile::default()
+            has_ids: true,
         }
     });
     let ids = ids.map(|ids| Ids::new(file, ids));

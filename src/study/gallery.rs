@@ -4,8 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::files::{Files, Ids};
 use super::inputs::Inputs;
+use super::loaded_scores::LoadedScores;
 use super::{Note, loaded_scores, naming, orientation, original, texts};
 use crate::data::Direction;
+use crate::data::captions::CaptionFile;
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, count, grouped};
@@ -94,9 +96,8 @@ fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
 
 /// A word on captions whose file has them in another order than most matrices.
 fn unordered(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
-    let mut files = loaded.captions.iter();
-    let (file, _) =
-        files.find(|(file, captions)| Some(file) == captions_from && !captions.is_by_image())?;
+    let is_unordered = |one: &&CaptionFile| Some(&one.file) == captions_from && !one.is_by_image();
+    let file = &loaded.captions.iter().find(is_unordered)?.file;
     Some(Note::warning(format!(
         "{file}: the captions of an image do not stand side by side, as in most matrices: is this their order? (--caption-ids names another)"
     )))
@@ -134,9 +135,9 @@ pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
         })
     };
     let captions_file = || {
-        loaded.captions.first().map(|(file, captions)| {
-            let ids = captions.captions.iter().map(|caption| caption.id.clone());
-            Ids::new(file.clone(), ids.collect())
+        loaded.captions.first().map(|file| {
+            let ids = file.captions.iter().map(|caption| caption.id.clone());
+            Ids::new(file.file.clone(), ids.collect())
         })
     };
     loaded
@@ -164,10 +165,10 @@ pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
 
 /// The images of a captions file, if that file also gave the caption ids.
 fn listed_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
-    let (file, listed) = loaded.captions.first()?;
-    (*file == captions.file && !listed.images.is_empty()).then(|| {
+    let listed = loaded.captions.first()?;
+    (listed.file == captions.file && !listed.images.is_empty()).then(|| {
         let ids = listed.images.iter().map(|(id, _)| id.clone());
-        Ids::new(file.clone(), ids.collect())
+        Ids::new(listed.file.clone(), ids.collect())
     })
 }
 
@@ -176,13 +177,13 @@ fn listed_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
 pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     let mut image_of: FxHashMap<&Id, &Id> = FxHashMap::default();
     let mut file = None;
-    for (name, listed) in &loaded.captions {
+    for listed in &loaded.captions {
         let known = listed.captions.iter();
         let known = known.filter_map(|caption| Some((&caption.id, caption.image.as_ref()?)));
         let before = image_of.len();
         image_of.extend(known);
         if image_of.len() > before {
-            file.get_or_insert(name.as_str());
+            file.get_or_insert(listed.file.as_str());
         }
     }
     for listed in loaded.truths().filter(|listed| is_original(listed)) {
@@ -225,12 +226,11 @@ fn side_of(ids: &Ids, loaded: &Files) -> Direction {
             hits[usize::from(direction == Direction::T2i)] += found;
         }
     }
-    for (_, file) in &loaded.captions {
+    for file in &loaded.captions {
         hits[0] += file.images.iter().filter(|(id, _)| sample.contains(id)).count();
         hits[1] += file.captions.iter().filter(|caption| sample.contains(&caption.id)).count();
     }
-    let first = loaded.models.first();
-    let shape = first.and_then(|(_, given)| given.sizes());
+    let shape = loaded.models.first().and_then(LoadedScores::sizes);
     match hits {
         [images, captions] if images > captions => Direction::I2t,
         [0, 0] if matches!(shape, Some([rows, columns]) if rows == ids.ids.len() && columns != rows) => {

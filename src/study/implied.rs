@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::LoadedScores;
+use super::loaded_scores::Form;
 use super::percentile::Percentile;
 use super::{Note, Topic, gallery};
 use crate::data::Direction;
@@ -28,7 +28,7 @@ pub(super) struct Implied {
 /// Whether no file tells of a ground truth, and the sizes may: those of a matrix, in whose order ids are.
 pub(super) fn is_wanted(loaded: &Files) -> bool {
     let first = loaded.models.first();
-    let in_order = first.is_some_and(|(_, one)| !matches!(one, LoadedScores::Lists(..)));
+    let in_order = first.is_some_and(|one| !matches!(one.form, Form::Lists(_)));
     let has_none = loaded.parts.iter().all(|(_, parts)| parts.truths.is_empty());
     in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
 }

@@ -17,33 +17,35 @@ use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::pairs::Pairs;
 
-/// Models from runs in files of their own.
-pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
-    let models = pairing::pair_up(runs).into_iter();
-    models.map(|(name, runs)| LoadedScores::Lists(name, runs))
+/// The scores of one model as its files have them, the gallery not known yet.
+#[derive(Debug)]
+pub(super) struct LoadedScores {
+    /// The name of the model, before it is made unique.
+    pub name: String,
+    /// The paths of its files, for messages.
+    pub source: String,
+    pub form: Form,
 }
 
-/// Scores as the files have them, the gallery not known yet.
 #[derive(Debug)]
-pub(super) enum LoadedScores {
+pub(super) enum Form {
     /// One matrix.
     Matrix(OneMatrix),
     /// A matrix for each direction.
     Two(PerDirection<OneMatrix>),
-    /// Embeddings of both sides, their files and what was understood.
+    /// Embeddings of both sides, and what was understood.
     Embeddings {
         embeddings: Arc<Embeddings>,
         /// Where to write all scores, once the study stands.
         save: Option<PathBuf>,
-        files: [Arc<Source>; 2],
         /// What the files tell of their rows, images first.
         labels: [Labels; 2],
         described: String,
     },
     /// Nearest neighbours, with the direction where the flag says it.
     Knn(Vec<(Option<Direction>, Knn)>),
-    /// The name of a model and its ranked lists.
-    Lists(String, Vec<RunFile>),
+    /// Ranked lists.
+    Lists(Vec<RunFile>),
 }
 
 /// What a file of embeddings tells of its rows.
@@ -79,56 +81,36 @@ impl OneMatrix {
 }
 
 impl LoadedScores {
-    /// The name of the model, before it is made unique.
-    pub(super) fn name(&self) -> String {
-        match self {
-            LoadedScores::Matrix(matrix) => matrix.npy.source().stem(),
-            LoadedScores::Two(files) => {
-                let stems = PerDirection::from_fn(|d| files[d].npy.source().stem());
-                joint_stem(&stems)
-            }
-            LoadedScores::Embeddings { files, .. } => {
-                let [images, captions] = files.each_ref().map(|file| file.stem());
-                format!("{images}+{captions}")
-            }
-            LoadedScores::Knn(found) => {
-                let stem = found[0].1.indices().source().stem();
-                pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
-            }
-            LoadedScores::Lists(name, _) => name.clone(),
+    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+        let (name, source) = (npy.source().stem(), npy.source().display());
+        Ok(LoadedScores { name, source, form: Form::Matrix(OneMatrix::new(npy)?) })
+    }
+
+    /// A matrix for each direction.
+    pub(super) fn two(i2t: OneMatrix, t2i: OneMatrix) -> Self {
+        let [of_i2t, of_t2i] = [&i2t, &t2i].map(|one| one.npy.source());
+        LoadedScores {
+            name: joint_stem(&of_i2t.stem(), &of_t2i.stem()),
+            source: format!("{}, {}", of_i2t.display(), of_t2i.display()),
+            form: Form::Two(PerDirection { i2t, t2i }),
         }
     }
 
-    /// The matrix of both directions; `None` where there is none.
-    pub(super) fn into_matrix(self) -> Option<OneMatrix> {
-        match self {
-            LoadedScores::Matrix(matrix) => Some(matrix),
-            _ => None,
+    /// Nearest neighbours, at least one array.
+    pub(super) fn knn(found: Vec<(Option<Direction>, Knn)>) -> Self {
+        let stem = found[0].1.indices().source().stem();
+        let files = found.iter().map(|(_, knn)| knn.indices().source().display());
+        LoadedScores {
+            name: pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare),
+            source: files.collect::<Vec<_>>().join(", "),
+            form: Form::Knn(found),
         }
     }
 
-    /// The paths of the files that the scores are from, for messages.
-    pub(super) fn source(&self) -> String {
-        match self {
-            LoadedScores::Matrix(matrix) => matrix.npy.source().display(),
-            LoadedScores::Two(files) => {
-                let name = |direction: Direction| files[direction].npy.source().display();
-                format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
-            }
-            LoadedScores::Embeddings { files, .. } => {
-                let [images, captions] = files.each_ref().map(|file| file.display());
-                format!("{images}, {captions}")
-            }
-            LoadedScores::Knn(found) => {
-                let names = found.iter().map(|(_, knn)| knn.indices().source().display());
-                names.collect::<Vec<_>>().join(", ")
-            }
-            LoadedScores::Lists(_, runs) => {
-                let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
-                files.dedup();
-                files.join(", ")
-            }
-        }
+    pub(super) fn lists(name: String, runs: Vec<RunFile>) -> Self {
+        let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
+        files.dedup();
+        LoadedScores { name, source: files.join(", "), form: Form::Lists(runs) }
     }
 
     /// Numbers of images and captions in every way that shapes and the user allow, the usual one first: a
@@ -138,14 +120,14 @@ impl LoadedScores {
     /// # Errors
     /// An array that is no matrix.
     pub(super) fn readings(&self, captions_first: Option<bool>) -> Result<Vec<[usize; 2]>> {
-        let matrix = match self {
-            LoadedScores::Matrix(matrix) => matrix,
-            LoadedScores::Two(files) => &files.i2t,
-            LoadedScores::Embeddings { embeddings, .. } => {
+        let matrix = match &self.form {
+            Form::Matrix(matrix) => matrix,
+            Form::Two(files) => &files.i2t,
+            Form::Embeddings { embeddings, .. } => {
                 return Ok(vec![Direction::both(|d| embeddings.side_len(d))]);
             }
-            LoadedScores::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
-            LoadedScores::Lists(..) => return Ok(Vec::new()),
+            Form::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
+            Form::Lists(_) => return Ok(Vec::new()),
         };
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
@@ -182,11 +164,11 @@ fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
 
 /// The name of a model in two files: what their names share once the words for the direction are
 /// taken off, else both.
-pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
-    match (pairing::bare_stem(&stems.i2t), pairing::bare_stem(&stems.t2i)) {
-        (Some((i2t, Direction::I2t)), Some((t2i, Direction::T2i))) if i2t == t2i => i2t,
-        _ if stems.i2t == stems.t2i => stems.i2t.clone(),
-        _ => format!("{}+{}", stems.i2t, stems.t2i),
+pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
+    match (pairing::bare_stem(i2t), pairing::bare_stem(t2i)) {
+        (Some((one, Direction::I2t)), Some((other, Direction::T2i))) if one == other => one,
+        _ if i2t == t2i => i2t.to_owned(),
+        _ => format!("{i2t}+{t2i}"),
     }
 }
 
@@ -197,8 +179,8 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 /// A table whose ids cannot be read.
 pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
-    for (_, given) in &loaded.models {
-        let LoadedScores::Lists(_, runs) = given else {
+    for given in &loaded.models {
+        let Form::Lists(runs) = &given.form else {
             return Ok(None);
         };
         files.extend(runs);
@@ -274,9 +256,8 @@ pub(super) fn has_other_widths(loaded: &Files) -> bool {
     let bundled = loaded.parts.iter().flat_map(|(_, parts)| &parts.gallery.caption_ids);
     let lists = loaded.ids.iter().map(|ids| ids.ids.len()).chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |(_, given): &(String, LoadedScores)| {
-        let sizes = given.sizes();
-        sizes.is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
+    let fits = |given: &LoadedScores| {
+        given.sizes().is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
     };
     !loaded.models.iter().all(fits)
 }

@@ -40,7 +40,6 @@ mod standing;
 mod tables;
 mod text_sets;
 mod texts;
-mod trec;
 mod truths;
 mod united;
 mod view;

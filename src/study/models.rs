@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::files::Files;
 use super::gallery::Assembled;
 use super::inputs::Inputs;
-use super::loaded_scores::{Labels, LoadedScores, OneMatrix};
+use super::loaded_scores::{Form, Labels, LoadedScores, OneMatrix};
 use super::{Note, Phis, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
@@ -29,7 +29,8 @@ pub(super) fn fit(
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
-    for (stem, one) in &loaded.models {
+    for one in &loaded.models {
+        let LoadedScores { name: stem, source, form } = one;
         let is_dense = inputs.scores.dense || Phis::is_phi(stem);
         let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
         let mut model_notes = Vec::new();
@@ -38,27 +39,17 @@ pub(super) fn fit(
         let numbered = (2..).map(|count| format!("{stem}-{count}"));
         let mut names = std::iter::once(stem.clone()).chain(numbered);
         let name = names.find(|name| !is_taken(name)).expect("the numbers do not end");
-        let source = one.source();
         for (at, note) in model_notes.into_iter().enumerate() {
             let what = if at == 0 { "model " } else { "" };
             notes.push(Note { text: format!("{source}: {what}{name}, {}", note.text), ..note });
         }
-        models.push(Model { name, source, scores });
-        if let LoadedScores::Embeddings { embeddings, save: Some(out), .. } = one {
+        models.push(Model { name, source: source.clone(), scores });
+        if let Form::Embeddings { embeddings, save: Some(out), .. } = form {
             output::check_free(out, inputs.force)?;
             output::write_whole(out, |file| embeddings.write_scores(file))?;
         }
     }
     Ok(models)
-}
-
-/// The error of a matrix whose size is not that of the gallery; it says more than ids that are not there.
-pub(super) fn misfit(loaded: &Files, assembled: &Assembled, inputs: &Inputs) -> Option<Error> {
-    let fitter = Fitter { assembled, truths: &[], inputs, loaded, is_dense: false };
-    loaded.models.iter().find_map(|(_, one)| match one {
-        LoadedScores::Matrix(matrix) => fitter.fit_or_folded(matrix, false).err(),
-        _ => None,
-    })
 }
 
 /// Fits one model.
@@ -78,8 +69,8 @@ const ALIKE: f64 = 1.01;
 
 impl Fitter<'_> {
     fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
-        match given {
-            LoadedScores::Matrix(matrix) => {
+        match &given.form {
+            Form::Matrix(matrix) => {
                 let matrix = self.fit_one(matrix, notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
@@ -87,9 +78,9 @@ impl Fitter<'_> {
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
                 Ok(sides(PerDirection::from_fn(side), notes))
             }
-            LoadedScores::Two(files) => self.two(files, notes),
-            LoadedScores::Embeddings { embeddings, described, labels, .. } => {
-                self.check_sizes(embeddings, given)?;
+            Form::Two(files) => self.two(files, notes),
+            Form::Embeddings { embeddings, described, labels, .. } => {
+                self.check_sizes(embeddings, &given.source)?;
                 self.check_labels(labels)?;
                 notes.push(Note::fine(described.clone()));
                 let [least, most] = embeddings.lengths();
@@ -103,11 +94,11 @@ impl Fitter<'_> {
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
-            LoadedScores::Knn(found) => {
+            Form::Knn(found) => {
                 let lists = neighbours::resolve(found, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
-            LoadedScores::Lists(_, files) => {
+            Form::Lists(files) => {
                 let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
@@ -127,7 +118,7 @@ impl Fitter<'_> {
         Ok(sides(both, notes))
     }
 
-    fn check_sizes(&self, embeddings: &Embeddings, given: &LoadedScores) -> Result<()> {
+    fn check_sizes(&self, embeddings: &Embeddings, source: &str) -> Result<()> {
         let sizes = Direction::both(|direction| embeddings.side_len(direction));
         let gallery = &self.assembled.gallery;
         if sizes == [gallery.images.len(), gallery.captions.len()] {
@@ -135,7 +126,7 @@ impl Fitter<'_> {
         }
         let [images, captions] = sizes.map(grouped);
         let found = format!("embeddings of {images} images and {captions} captions");
-        let error = self.misfit(given.source(), found);
+        let error = self.misfit(source.to_owned(), found);
         Err(if sizes == [gallery.captions.len(), gallery.images.len()] {
             error.mend("exchange the files of --image-emb and --text-emb")
         } else {
@@ -189,51 +180,24 @@ impl Fitter<'_> {
         given: &OneMatrix,
         captions_first: bool,
     ) -> Result<(ScoreMatrix, String)> {
-        let folded = match &given.folded {
-            Some(folded) if self.fits(folded) => Some(folded.clone()),
-            _ => self.folded(&given.npy)?,
-        };
-        if let Some((folded, times)) = folded.and_then(|one| Some((one.clone(), one.folded()?))) {
+        let folded = given.folded.as_ref().filter(|folded| self.fits(folded));
+        if let Some((folded, times)) = folded.and_then(|one| Some((one, one.folded()?))) {
             let described = format!(
                 "{}; each image stands {times} times in a row and is taken once",
                 folded.described()
             );
-            return Ok((folded, described));
+            return Ok((folded.clone(), described));
         }
         let matrix = self.fit(&given.npy, captions_first)?;
         let described = matrix.described();
         Ok((matrix, described))
     }
 
-    /// How often a matrix with these sizes repeats the images of the gallery: once for each of their captions.
-    fn repeats(&self, [images, captions]: [usize; 2]) -> Option<usize> {
-        let gallery = &self.assembled.gallery;
-        let times = images.checked_div(gallery.images.len())?;
-        let is_repeated = times > 1
-            && images == times * gallery.images.len()
-            && times == captions / gallery.images.len();
-        (is_repeated && captions == gallery.captions.len()).then_some(times)
-    }
-
-    /// The matrix with each image of the gallery once, where it has them several times in a row.
-    fn folded(&self, npy: &Npy) -> Result<Option<ScoreMatrix>> {
-        for captions_first in [false, true] {
-            let is_meant = self.inputs.captions_first.is_none_or(|said| said == captions_first);
-            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
-            let sizes = [matrix.images(), matrix.captions()];
-            let folded = self.repeats(sizes).and_then(|times| matrix.fold_images(times));
-            if let Some(folded) = folded.filter(|_| is_meant) {
-                return Ok(Some(folded));
-            }
-        }
-        Ok(None)
-    }
-
     /// The matrix with the gallery's captions only, where a captions file names all of its columns.
     fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
-        for (file, listed) in &self.loaded.captions {
+        for listed in &self.loaded.captions {
             let all = listed.captions.len();
             let captions_first = npy.shape == [all, images];
             if all <= captions || !(captions_first || npy.shape == [images, all]) {
@@ -247,9 +211,10 @@ impl Fitter<'_> {
             };
             let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(places);
             let note = format!(
-                "{} of the {} captions in {file} are not in the gallery: their scores are left out",
+                "{} of the {} captions in {} are not in the gallery: their scores are left out",
                 grouped(all - captions),
                 grouped(all),
+                listed.file,
             );
             return Ok(Some((matrix, note)));
         }
@@ -297,9 +262,8 @@ impl Fitter<'_> {
     /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
     /// fewer rows, as there are fewer images than captions.
     fn embeddings(&self) -> Option<[String; 2]> {
-        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] =
-            &self.loaded.models[..]
-        else {
+        let [one, other] = &self.loaded.models[..] else { return None };
+        let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
             return None;
         };
         let mut both = [&one.npy, &other.npy];
@@ -310,9 +274,8 @@ impl Fitter<'_> {
 
     fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
-        let from = |file: &Option<String>| {
-            file.clone().unwrap_or_else(|| self.loaded.models[0].1.source())
-        };
+        let first = &self.loaded.models[0].source;
+        let from = |file: &Option<String>| file.as_ref().unwrap_or(first).clone();
         Error::new(subject, found)
             .expected(format!(
                 "{} images (as in {}) x {} captions (as in {})",

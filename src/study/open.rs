@@ -32,9 +32,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     notes.extend(of_texts);
     notes.push(assembled.described());
     notes.extend(assembled.notes.iter().cloned());
-    let made = truths::make(&mut files, gallery, inputs, &mut notes);
-    let mut made =
-        made.map_err(|error| models::misfit(&files, &assembled, inputs).unwrap_or(error))?;
+    let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
     let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
     drop_contradicted(&mut made, gallery, &models, inputs, &mut notes)?;
     let renamed = renamed::rename(&mut models, &inputs.names)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::{LoadedScores, OneMatrix};
+use super::loaded_scores::{Form, OneMatrix};
 use super::percentile::Percentile;
 use super::{Note, implied, queried};
 use crate::data::Direction;
@@ -28,7 +28,7 @@ pub(super) fn sizes(
     known: [Option<usize>; 2],
     inputs: &Inputs,
 ) -> Result<Option<([usize; 2], Option<Note>)>> {
-    let Some((_, first)) = loaded.models.first() else {
+    let Some(first) = loaded.models.first() else {
         return Ok(None);
     };
     let mut readings = first.readings(inputs.captions_first)?;
@@ -48,15 +48,13 @@ pub(super) fn sizes(
         return Ok(Some((implied::turned(&readings, loaded, inputs), None)));
     }
     readings.retain(|sizes| told.iter().all(|listed| fits(listed, *sizes)));
-    Ok(Some(match (first, &readings[..]) {
+    Ok(Some(match (&first.form, &readings[..]) {
         (_, []) => (usual, None),
-        (LoadedScores::Matrix(matrix), [_, _]) if matrix.folded.is_none() => {
-            by_pairs(matrix, &told)?
-        }
+        (Form::Matrix(matrix), [_, _]) if matrix.folded.is_none() => by_pairs(matrix, &told)?,
         (_, &[one, ..]) => {
             let is_turned = one != usual && one == [usual[1], usual[0]];
             let line = || {
-                let (source, file) = (first.source(), &told[0].file);
+                let (source, file) = (&first.source, &told[0].file);
                 format!("{source}: captions first: the ids of {file} fit no other way")
             };
             (one, is_turned.then(|| Note::fine(line())))

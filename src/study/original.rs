@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::files::{Files, Ids};
 use super::{Note, gallery};
@@ -19,13 +20,23 @@ use crate::truth::{Listed, Parts};
 const NAME: &str = "original";
 
 /// The original pairing, where only a captions file tells it.
-pub(super) fn of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
-    let with_image = captions.captions.iter().filter_map(|caption| {
+pub(super) fn of(file: &CaptionFile) -> [Listed; 2] {
+    let with_image = file.captions.iter().filter_map(|caption| {
         let image = caption.image.clone()?;
         Some((caption.id.clone(), [image]))
     });
-    let t2i: Pairs = with_image.collect();
-    [listed(file, Direction::I2t, inverse(&t2i)), listed(file, Direction::T2i, t2i)]
+    both(&file.file, with_image.collect())
+}
+
+/// Both directions of the original pairing.
+fn both(file: &str, t2i: Pairs) -> [Listed; 2] {
+    let listed = |direction, pairs| Listed {
+        name: NAME.into(),
+        direction: Some(direction),
+        pairs,
+        file: file.to_owned(),
+    };
+    [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]
 }
 
 /// Whether ids are those of the image of each caption, as `texts_image_index` has them: each image stands
@@ -62,10 +73,8 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
         };
         let images = with_ids(&file, images, loaded);
         let of_caption = captions.iter().zip(&images);
-        let t2i: Pairs =
-            of_caption.map(|(caption, image)| (caption.clone(), [image.clone()])).collect();
-        let truths =
-            vec![listed(&file, Direction::I2t, inverse(&t2i)), listed(&file, Direction::T2i, t2i)];
+        let t2i = of_caption.map(|(caption, image)| (caption.clone(), [image.clone()]));
+        let truths = both(&file, t2i.collect()).into();
         loaded.parts.push((file, Parts { truths, ..Parts::default() }));
     }
     Ok(())
@@ -107,10 +116,6 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
         }
         _ => images,
     }
-}
-
-fn listed(file: &str, direction: Direction, pairs: Pairs) -> Listed {
-    Listed { name: NAME.into(), direction: Some(direction), pairs, file: file.to_owned() }
 }
 
 /// Adds the other direction of a ground truth that pairs every caption with one image and every image
@@ -157,26 +162,9 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
 
 /// The items with the queries that list them.
 fn inverse(pairs: &Pairs) -> Pairs {
-    let mut lists = Lists::default();
+    let mut lists: IndexMap<&Id, Vec<Id>, FxBuildHasher> = IndexMap::default();
     for (query, items) in pairs.iter() {
-        items.for_each(|item| lists.push(item, query));
+        items.for_each(|item| lists.entry(item).or_default().push(query.clone()));
     }
-    lists.lists.into_iter().collect()
-}
-
-/// Lists by key, keys in the order of their first item.
-#[derive(Default)]
-struct Lists {
-    place: FxHashMap<Id, usize>,
-    lists: Vec<(Id, Vec<Id>)>,
-}
-
-impl Lists {
-    fn push(&mut self, key: &Id, item: &Id) {
-        let place = *self.place.entry(key.clone()).or_insert_with(|| {
-            self.lists.push((key.clone(), Vec::new()));
-            self.lists.len() - 1
-        });
-        self.lists[place].1.push(item.clone());
-    }
+    lists.into_iter().map(|(item, queries)| (item.clone(), queries)).collect()
 }

@@ -1,12 +1,12 @@
 //! Files of the two directions of one model, told by their names.
 
-use super::loaded_scores::LoadedScores;
+use super::loaded_scores::{Form, LoadedScores};
 use super::runs::RunFile;
-use crate::data::{Direction, PerDirection};
+use crate::data::Direction;
 
-/// Puts runs in files of their own together where only the word for the direction in their names
-/// tells them apart: `ours_i2t.run` and `ours_t2i.run` are one model.
-pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
+/// The models of runs in files of their own. Where only the word for the direction in their names
+/// tells two apart, these are of one model: `ours_i2t.run` and `ours_t2i.run`.
+pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
     let mut models: Vec<(String, Vec<RunFile>)> = Vec::new();
     for mut run in runs {
         let named = bare_stem(&run.stem);
@@ -21,28 +21,28 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
             None => models.push((name, vec![run])),
         }
     }
-    models
+    models.into_iter().map(|(name, runs)| LoadedScores::lists(name, runs)).collect()
 }
 
 /// Puts two matrices of queries x items together where only the word for the direction in their names
 /// tells them apart, as re-rankers write them: `score_matrix_i2t.npy` and `score_matrix_t2i.npy`.
-pub(super) fn pair_up_matrices(models: Vec<(String, LoadedScores)>) -> Vec<(String, LoadedScores)> {
-    let mut paired: Vec<(String, LoadedScores)> = Vec::new();
-    for (name, model) in models {
-        let partner = paired.iter().position(|(_, other)| are_two(other, &model));
+pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
+    let mut paired: Vec<LoadedScores> = Vec::new();
+    for model in models {
+        let partner = paired.iter().position(|other| are_two(other, &model));
         let Some(place) = partner else {
-            paired.push((name, model));
+            paired.push(model);
             continue;
         };
-        let both = [paired.remove(place).1, model];
-        let [Some(mut one), Some(mut other)] = both.map(LoadedScores::into_matrix) else {
+        let [Form::Matrix(mut one), Form::Matrix(mut other)] =
+            [paired.remove(place), model].map(|model| model.form)
+        else {
             unreachable!("only matrices are two");
         };
         if direction_of(&one.npy.source().stem()).is_some_and(|(_, of)| of == Direction::T2i) {
             std::mem::swap(&mut one, &mut other);
         }
-        let two = LoadedScores::Two(PerDirection { i2t: one, t2i: other });
-        paired.insert(place, (two.name(), two));
+        paired.insert(place, LoadedScores::two(one, other));
     }
     paired
 }
@@ -50,7 +50,7 @@ pub(super) fn pair_up_matrices(models: Vec<(String, LoadedScores)>) -> Vec<(Stri
 /// Whether two matrices are of one model, a direction each: in one folder or archive, one the other way
 /// round than the other.
 fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
-    let (LoadedScores::Matrix(one), LoadedScores::Matrix(other)) = (one, other) else {
+    let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
         return false;
     };
     let [one, other] = [&one.npy, &other.npy];
@@ -118,9 +118,11 @@ mod tests {
             contradicting: 0,
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
-        let models: Vec<(String, usize)> =
-            pair_up(runs.into()).into_iter().map(|(name, runs)| (name, runs.len())).collect();
-        let expected = [("a", 2), ("b", 1), ("c", 1), ("c", 1), ("a", 1)];
-        assert_eq!(models, expected.map(|(name, n)| (name.to_owned(), n)));
+        let models = pair_up(runs.into());
+        let models: Vec<[&str; 2]> =
+            models.iter().map(|model| [&*model.name, &*model.source]).collect();
+        let expected =
+            [["a", "a_t2i, a_i2t"], ["b", "b_i2t"], ["c", "c"], ["c", "c"], ["a", "a_i2t"]];
+        assert_eq!(models, expected);
     }
 }

@@ -91,7 +91,7 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
 pub(super) fn name_the_gallery(loaded: &mut Files, folder: &Path, split: &str) -> Result<()> {
     let mut bundles = loaded.parts.iter().map(|(_, parts)| &parts.gallery);
     let is_named = loaded.caption_ids.is_some()
-        || !(loaded.captions.is_empty() && loaded.unnamed.is_empty())
+        || !loaded.captions.is_empty()
         || bundles.any(|parts| parts.caption_ids.is_some());
     let list = folder.join(format!("{split}.txt"));
     let listed = loaded.image_ids.as_ref().or(loaded.ids.first());
@@ -104,7 +104,7 @@ pub(super) fn name_the_gallery(loaded: &mut Files, folder: &Path, split: &str) -
     let images = of_split(images, &list)?;
     let entities = Entities::read(folder, Some(&images.iter().cloned().collect()))?;
     let from = folder.join("Sentences").display().to_string();
-    loaded.captions.push((from, captions(&entities, images)));
+    loaded.captions.push(captions(from, &entities, images));
     loaded.entities = Some(entities);
     Ok(())
 }
@@ -122,8 +122,8 @@ fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
 
 /// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a
 /// caption without a text, so that the others keep their places.
-fn captions(entities: &Entities, images: Vec<Id>) -> CaptionFile {
-    let mut file = CaptionFile::default();
+fn captions(file: String, entities: &Entities, images: Vec<Id>) -> CaptionFile {
+    let mut file = CaptionFile { file, has_ids: true, ..CaptionFile::default() };
     for image in images {
         let known = entities.image(&image);
         for (number, sentence) in known.iter().flat_map(|image| &image.sentences).enumerate() {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::derived_truths::OfRule;
 use super::files::Ids;
-use super::loaded_scores::{self, LoadedScores, OneMatrix};
+use super::loaded_scores::{self, LoadedScores};
 use super::runs::RunFile;
-use super::{Note, original, tables, trec};
+use super::{Note, original, tables};
 use crate::data::arrays::{self, Arrays};
-use crate::data::captions::{self, CaptionFile, Unnamed};
+use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::matrix_text::{self, LabelledMatrix};
@@ -18,6 +18,7 @@ use crate::data::own_files;
 use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
 use crate::data::text::{brief, shell_word};
+use crate::data::trec;
 use crate::error::{Error, Result};
 use crate::truth::id_map;
 use crate::truth::rule::RULES;
@@ -41,8 +42,7 @@ pub(super) enum FileContents {
     Ids(Ids),
     /// The image of each caption, by place.
     Indexed(String, Vec<Id>),
-    Captions(String, CaptionFile),
-    Unnamed(String, Unnamed),
+    Captions(CaptionFile),
     Parts(String, Parts),
     OfRule(OfRule),
 }
@@ -90,8 +90,7 @@ fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<Fi
     {
         return of_ids(source, array.ids()?);
     }
-    let matrix = |npy| OneMatrix::new(npy).map(LoadedScores::Matrix);
-    let models = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
+    let models = arrays.into_iter().map(LoadedScores::matrix).collect::<Result<_>>()?;
     Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
@@ -138,46 +137,44 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
     if let Some(found) = of_rule(source, Some(shape)) {
         return found;
     }
-    let file = source.display();
     Ok(match shape {
-        Shape::Coco => FileContents::Captions(file, captions::coco::read(source)?),
-        Shape::Karpathy => FileContents::Captions(file, captions::karpathy::read(source, split)?),
-        Shape::CaptionList => FileContents::Unnamed(file, captions::listed::list(source)?),
-        Shape::CaptionMap => FileContents::Unnamed(file, captions::listed::map(source)?),
+        Shape::Coco => FileContents::Captions(captions::json::coco(source)?),
+        Shape::Karpathy => FileContents::Captions(captions::json::karpathy(source, split)?),
+        Shape::CaptionList => FileContents::Captions(captions::json::list(source)?),
+        Shape::CaptionMap => FileContents::Captions(captions::json::map(source)?),
         Shape::List => of_ids(source, json::parse(source)?)?,
-        Shape::Other(what) => {
-            return Err(Error::new(file, format!("JSON, but {what}"))
-                .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
-        }
-        Shape::Pairs | Shape::Scored | Shape::Bundle | Shape::Instances => {
-            return Err(Error::new(file, "JSON that nothing here reads")
+        other => {
+            let found = match other {
+                Shape::Other(what) => format!("JSON, but {what}"),
+                _ => "JSON that nothing here reads".to_owned(),
+            };
+            return Err(Error::new(source.display(), found)
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
         }
     })
 }
 
 fn of_text(source: &Source) -> Result<FileContents> {
-    let file = source.display();
     if trec::is_run(source) {
-        return Ok(FileContents::Run(RunFile::of_rows(source, trec::read(source)?)));
+        return Ok(FileContents::Run(RunFile::of_rows(source, trec::read_run(source)?)));
     }
     if let Some(found) = of_rule(source, None) {
         return found;
     }
-    if captions::flickr::are_captions(source) {
-        return Ok(FileContents::Unnamed(file, captions::flickr::read(source)?));
+    if captions::text::are_named_lines(source) {
+        return Ok(FileContents::Captions(captions::text::named_lines(source)?));
     }
     if matrix_text::is_matrix(source) {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
         let ids = [rows, columns].into_iter().flatten();
         let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
-        let models = vec![LoadedScores::Matrix(OneMatrix::new(npy)?)];
+        let models = vec![LoadedScores::matrix(npy)?];
         return Ok(FileContents::Scores { models, ids, note: None });
     }
-    if captions::lines::are_captions(source) {
-        return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
+    if captions::text::are_lines(source) {
+        return Ok(FileContents::Captions(captions::text::lines(source)?));
     }
-    let error = Error::new(file, described(source.bytes())).expected(INPUTS);
+    let error = Error::new(source.display(), described(source.bytes())).expected(INPUTS);
     Err(match unread(source.bytes()) {
         Some(mend) => error.mend(mend),
         None => error,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Note, queried, resolve, tables, trec};
+use super::{Note, queried, resolve, tables};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -15,6 +15,7 @@ use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
 use crate::data::table::Table;
 use crate::data::text::{grouped, shell_word};
+use crate::data::trec;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
@@ -97,7 +98,7 @@ impl RunFile {
         let has_scores = rows.has_numbers;
         let mut scores = Vec::new();
         let list = |(query, rows): (Id, Vec<rows::Row>)| {
-            scores.extend(rows.iter().filter(|_| has_scores).map(|row| row.number.value));
+            scores.extend(rows.iter().filter(|_| has_scores).map(|row| row.number));
             (query, rows.into_iter().map(|row| row.item))
         };
         let pairs = rows.queries.into_iter().map(list).collect();
@@ -123,7 +124,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         return Ok(vec![tables::open(&source, direction)?]);
     }
     if trec::is_run(&source) {
-        let run = RunFile::of_rows(&source, trec::read(&source)?);
+        let run = RunFile::of_rows(&source, trec::read_run(&source)?);
         return Ok(vec![RunFile { direction, ..run }]);
     }
     let is_json = source.bytes().trim_ascii_start().starts_with(b"{");

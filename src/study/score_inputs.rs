@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::flagged::{self, both};
-use super::loaded_scores::{Labels, LoadedScores, OneMatrix, joint_stem, lists};
-use super::runs;
+use super::loaded_scores::{Form, Labels, LoadedScores, OneMatrix, joint_stem};
+use super::{pairing, runs};
+use crate::data::Direction;
 use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
-use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
 /// Scores that flags name: forms that a file alone does not tell.
@@ -90,10 +90,7 @@ impl ScoreInputs {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
         if let Some([i2t, t2i]) = both(two, "the two matrices of one model", flagged::matrix)? {
-            given.push(LoadedScores::Two(PerDirection {
-                i2t: OneMatrix::new(i2t)?,
-                t2i: OneMatrix::new(t2i)?,
-            }));
+            given.push(LoadedScores::two(OneMatrix::new(i2t)?, OneMatrix::new(t2i)?));
         }
         let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
         if let Some(files) = both(two, "the embeddings of one model", flagged::embeddings)? {
@@ -103,7 +100,7 @@ impl ScoreInputs {
         if !self.knn.is_empty() {
             let open = |named: &Neighbours| flagged::neighbours(named);
             let found = self.knn.iter().map(open).collect::<Result<_>>()?;
-            given.push(LoadedScores::Knn(found));
+            given.push(LoadedScores::knn(found));
         }
         Ok(given)
     }
@@ -112,10 +109,9 @@ impl ScoreInputs {
     ///
     /// # Errors
     /// Names the flag.
-    pub(super) fn require_embeddings(&self, models: &[(String, LoadedScores)]) -> Result<()> {
+    pub(super) fn require_embeddings(&self, models: &[LoadedScores]) -> Result<()> {
         let save = self.save_scores.as_ref().map(|_| "--save-scores");
-        let is_embedded =
-            |(_, one): &(String, LoadedScores)| matches!(one, LoadedScores::Embeddings { .. });
+        let is_embedded = |one: &LoadedScores| matches!(one.form, Form::Embeddings { .. });
         match self.cosine.then_some("--cosine").or(save) {
             Some(flag) if !models.iter().any(is_embedded) => {
                 Err(Error::new(flag, "no embeddings among the files")
@@ -131,41 +127,44 @@ impl ScoreInputs {
         let [(images, of_images), (captions, of_captions)] = files;
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
-        Ok(LoadedScores::Embeddings {
-            embeddings: Arc::new(embeddings),
-            save: self.save_scores.clone(),
-            files: [&images, &captions].map(|npy| npy.source().clone()),
-            labels: [of_images, of_captions],
-            described: format!(
-                "dot products of embeddings of {} dimensions{}{}",
-                images.shape[1],
-                if self.cosine { ", scaled to length one" } else { "" },
-                folded.map_or(String::new(), |times| format!(
-                    ", each image found {times} times in a row and taken once"
-                )),
-            ),
+        let described = format!(
+            "dot products of embeddings of {} dimensions{}{}",
+            images.shape[1],
+            if self.cosine { ", scaled to length one" } else { "" },
+            folded.map_or(String::new(), |times| format!(
+                ", each image found {times} times in a row and taken once"
+            )),
+        );
+        let (images, captions) = (images.source(), captions.source());
+        Ok(LoadedScores {
+            name: format!("{}+{}", images.stem(), captions.stem()),
+            source: format!("{}, {}", images.display(), captions.display()),
+            form: Form::Embeddings {
+                embeddings: Arc::new(embeddings),
+                save: self.save_scores.clone(),
+                labels: [of_images, of_captions],
+                described,
+            },
         })
     }
 
     fn lists(&self) -> Result<Vec<LoadedScores>> {
-        let mut given = Vec::new();
         let mut runs = Vec::new();
         for path in &self.runs {
             runs.extend(runs::open(path, None)?);
         }
-        given.extend(lists(runs));
+        let mut given = pairing::pair_up(runs);
         let mut pair = Vec::new();
-        for direction in Direction::BOTH {
-            let path = [&self.run_i2t, &self.run_t2i][usize::from(direction == Direction::T2i)];
+        let both = [(Direction::I2t, &self.run_i2t), (Direction::T2i, &self.run_t2i)];
+        for (direction, path) in both {
             if let Some(path) = path {
                 pair.extend(runs::open(path, Some(direction))?);
             }
         }
         if let [i2t, t2i] = pair.as_slice() {
-            let stems = PerDirection { i2t: i2t.stem.clone(), t2i: t2i.stem.clone() };
-            given.push(LoadedScores::Lists(joint_stem(&stems), pair));
+            given.push(LoadedScores::lists(joint_stem(&i2t.stem, &t2i.stem), pair));
         } else {
-            given.extend(lists(pair));
+            given.extend(pairing::pair_up(pair));
         }
         Ok(given)
     }

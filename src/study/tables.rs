@@ -6,14 +6,13 @@ use std::sync::Arc;
 use super::runs::{Listing, RunFile};
 use super::{folders, pairing};
 use crate::data::Direction;
-use crate::data::binary::PARQUET;
 use crate::data::source::Source;
-use crate::data::table::Table;
+use crate::data::table::{self, Table};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 
 pub(super) fn is_table(source: &Source) -> bool {
-    source.bytes().starts_with(PARQUET)
+    source.bytes().starts_with(table::MAGIC)
 }
 
 /// Opens a table of one file; `direction` is what a flag says.

@@ -77,8 +77,16 @@ fn texts(
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Text>> {
-    let (file, captions) = captions(loaded, path, inputs, notes)?;
-    let known = captions.captions.iter();
+    let FileContents::Captions(captions) =
+        recognise(&Arc::new(Source::open(path)?), inputs.split())?
+    else {
+        return Err(Error::new(path.display(), "no captions in it").expected(
+            "a file of captions: that of MSCOCO-FG, COCO captions, a list, or one a line",
+        ));
+    };
+    let (CaptionFile { file, captions, .. }, said) = naming::named_like(loaded, captions)?;
+    notes.extend(said);
+    let known = captions.iter();
     let known: FxHashMap<&Id, &str> = known.map(|one| (&one.id, one.text.as_str())).collect();
     let ids = gallery.captions.as_slice();
     let found = ids.iter().filter(|id| known.contains_key(id)).count();
@@ -104,25 +112,6 @@ fn texts(
         grouped(added)
     )));
     Ok(texts)
-}
-
-fn captions(
-    loaded: &Files,
-    path: &Path,
-    inputs: &Inputs,
-    notes: &mut Vec<Note>,
-) -> Result<(String, CaptionFile)> {
-    match recognise(&Arc::new(Source::open(path)?), inputs.split())? {
-        FileContents::Captions(file, captions) => Ok((file, captions)),
-        FileContents::Unnamed(file, unnamed) => {
-            let (captions, said) = naming::named_like(loaded, &file, unnamed)?;
-            notes.extend(said);
-            Ok((file, captions))
-        }
-        _ => Err(Error::new(path.display(), "no captions in it").expected(
-            "a file of captions: that of MSCOCO-FG, COCO captions, a list, or one a line",
-        )),
-    }
 }
 
 impl Study {

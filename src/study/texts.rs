@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// # Errors
 /// Captions of another gallery; texts and ids that differ in number.
 pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
-    for (file, captions) in loaded.captions.iter().rev() {
+    for captions in loaded.captions.iter().rev() {
         let texts: FxHashMap<&Id, &str> =
             captions.captions.iter().map(|c| (&c.id, c.text.as_str())).collect();
         let names = captions.images.iter().filter_map(|(id, name)| Some((id, name.as_deref()?)));
@@ -28,7 +28,7 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
                 }
                 None => "images without any caption".to_owned(),
             };
-            let error = Error::new(file, found).expected(
+            let error = Error::new(&captions.file, found).expected(
                 caption_ids
                     .first()
                     .map_or("captions".into(), |id| format!("captions with ids such as {id}")),

@@ -62,10 +62,8 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
     let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
     let mut listed: Vec<Listed> = of_files.collect();
     if !listed.iter().any(gallery::is_original) {
-        let told =
-            |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
-        let file = files.captions.iter().find(told).into_iter();
-        listed.extend(file.flat_map(|(file, captions)| original::of(file, captions)));
+        let tells = |file: &&CaptionFile| file.captions.iter().any(|c| c.image.is_some());
+        listed.extend(files.captions.iter().find(tells).into_iter().flat_map(original::of));
     }
     for listed in &mut listed {
         listed.direction = Some(queried::direction(listed, gallery)?);

@@ -13,8 +13,9 @@ use super::pairs::{Pairs, without_grades};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::Shape;
-use crate::data::rows::{self, Meaning, Number, Row, Rows};
+use crate::data::rows::{self, Meaning, Row, Rows};
 use crate::data::source::Source;
+use crate::data::trec;
 use crate::error::{Error, Result};
 
 /// Qrels, one direction per file.
@@ -28,7 +29,7 @@ pub static QRELS: Format = Format {
 };
 
 fn accepts(source: &Source, shape: Option<Shape>) -> bool {
-    if shape.is_none() && is_trec(source) {
+    if shape.is_none() && trec::are_qrels(source) {
         return true;
     }
     let is_table = match shape {
@@ -41,7 +42,11 @@ fn accepts(source: &Source, shape: Option<Shape>) -> bool {
 
 fn read(source: &Source) -> Result<Parts> {
     let (name, direction) = name_and_direction(&source.stem());
-    let rows = if is_trec(source) { trec(source)? } else { rows::read(source, direction)? };
+    let rows = if trec::are_qrels(source) {
+        trec::read_qrels(source)?
+    } else {
+        rows::read(source, direction)?
+    };
     let direction = direction.or(rows.direction);
     let listed = Listed { name, direction, pairs: pairs(source, rows)?, file: source.display() };
     Ok(Parts { truths: vec![listed], ..Parts::default() })
@@ -52,44 +57,6 @@ pub(super) const NO_ITEM: &str = "-";
 
 /// The greatest grade that is told from others.
 const GREATEST: f64 = (1 << 30) as f64;
-
-/// Query, item and relevance of a line.
-fn judged(line: &str) -> Option<(&str, &str, Number)> {
-    let mut fields = line.split_ascii_whitespace();
-    let query = fields.next()?;
-    let round = fields.next()?;
-    let item = fields.next()?;
-    let relevance = Number::parse(fields.next()?)?;
-    let is_round = round == "Q0" || round.parse::<i64>().is_ok();
-    (is_round && fields.next().is_none()).then_some((query, item, relevance))
-}
-
-/// Whether the first line that says something is one of TREC qrels.
-fn is_trec(source: &Source) -> bool {
-    let lines = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
-    let first = lines.take(100).find(|line| match line {
-        Ok(line) => !line.trim().is_empty(),
-        Err(_) => true,
-    });
-    matches!(first, Some(Ok(line)) if judged(line).is_some())
-}
-
-fn trec(source: &Source) -> Result<Rows> {
-    let mut rows = Rows::default();
-    for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
-        let wrong = || {
-            Error::new(source.display(), format!("line {at} is none of qrels"))
-                .expected("four fields: qid 0 docno rel")
-        };
-        let line = str::from_utf8(line).map_err(|_| wrong())?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let (query, item, relevance) = judged(line).ok_or_else(wrong)?;
-        rows.push(Id::parse(query), Id::parse(item), None, Some(relevance));
-    }
-    Ok(rows)
-}
 
 fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
     let mut queries: Vec<(Id, Vec<(Id, u32)>)> = Vec::new();
@@ -106,11 +73,11 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
                 let found = format!("item {item} is judged for query {query} twice");
                 return Err(wrong(found).expected("every pair once"));
             }
-            if number.value.fract() != 0.0 || number.value.is_infinite() {
-                let found = format!("grade {} of item {item} for query {query}", number.value);
+            if number.fract() != 0.0 || number.is_infinite() {
+                let found = format!("grade {number} of item {item} for query {query}");
                 return Err(wrong(found).expected("whole grades"));
             }
-            match number.value.clamp(-2.0, GREATEST) as i64 {
+            match number.clamp(-2.0, GREATEST) as i64 {
                 grade @ 1.. => positives.push((item, grade as u32)),
                 grade @ (0 | -1) if item != no_item => others[usize::from(grade < 0)].push(item),
                 _ => {}

@@ -6,7 +6,6 @@
 use csv::StringRecord;
 
 use super::{EXPECTED, Found, Imported, response};
-use crate::data::binary;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -17,7 +16,7 @@ const COLUMNS: [&str; 3] = ["cid", "iid", "annotation"];
 
 /// The answers of all lines.
 pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
-    binary::refuse(source, EXPECTED)?;
+    source.require_text(EXPECTED)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
     let broken = |error: csv::Error| Error::new(source.display(), error);
     let columns = Columns::of(reader.headers().map_err(broken)?, source)?;

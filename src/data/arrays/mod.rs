@@ -5,9 +5,6 @@
 
 #[cfg(feature = "hdf5")]
 mod hdf5;
-#[cfg(not(feature = "hdf5"))]
-#[path = "hdf5_absent.rs"]
-mod hdf5;
 pub(super) mod npz;
 mod pickle;
 mod safetensors;
@@ -18,11 +15,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::tensor::Tensor;
-use super::binary::is_hdf5;
 use super::npy::Npy;
 use super::source::Source;
 use super::text::{count, grouped};
 use crate::error::{Error, Result};
+
+/// How an HDF5 file starts, behind its user block if it has one.
+pub(super) const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+/// Sizes of a user block that are looked behind: MATLAB writes one of 512 bytes.
+const USER_BLOCKS: [usize; 5] = [0, 512, 1024, 2048, 4096];
+
+/// Whether a file is HDF5.
+fn is_hdf5(bytes: &[u8]) -> bool {
+    let is_behind = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(HDF5));
+    USER_BLOCKS.iter().any(is_behind)
+}
 
 /// Most arrays that an error lists.
 const MAX_LISTED: usize = 12;
@@ -79,6 +86,24 @@ fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
         hdf5::tensors(source).map(Some)
     } else {
         Ok(None)
+    }
+}
+
+#[cfg(not(feature = "hdf5"))]
+mod hdf5 {
+    use super::{Arc, Error, Result, Source, Tensor};
+
+    /// Refuses the file: how to build with the feature, or to save a matrix as `.npy`.
+    ///
+    /// # Errors
+    /// Always.
+    pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
+        Err(
+            Error::new(source.display(), "an HDF5 file, which this program was built without").mend(
+                "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy', 'xb'), h5py.File('FILE')['NAME'][:])\", or in its \
+                 source folder cargo install --path . --features hdf5",
+            ),
+        )
     }
 }
 

@@ -1,10 +1,7 @@
-//! Caption files. A form is one file here and one line where files are recognised.
+//! Caption files. A form is one function here and one line where files are recognised.
 
-pub mod coco;
-pub mod flickr;
-pub mod karpathy;
-pub mod lines;
-pub mod listed;
+pub mod json;
+pub mod text;
 
 use rustc_hash::FxHashSet;
 
@@ -13,13 +10,24 @@ use super::id::Id;
 /// Captions and images of a file, in file order.
 #[derive(Debug, Default)]
 pub struct CaptionFile {
+    /// The file, for messages.
+    pub file: String,
     /// Id and file name of each image.
     pub images: Vec<(Id, Option<String>)>,
     /// Each caption.
     pub captions: Vec<Caption>,
+    /// Whether the file has an id for each caption. Without, the id is the place in the file until the order of the gallery
+    /// tells it.
+    pub has_ids: bool,
 }
 
 impl CaptionFile {
+    /// Adds a caption without an id of its own.
+    fn push(&mut self, image: Option<Id>, text: String) {
+        let id = Id::Number(self.captions.len() as i64);
+        self.captions.push(Caption { id, image, text });
+    }
+
     /// Whether the captions of each image stand side by side.
     pub fn is_by_image(&self) -> bool {
         let mut seen = FxHashSet::default();
@@ -37,13 +45,4 @@ pub struct Caption {
     pub image: Option<Id>,
     /// Its text, raw.
     pub text: String,
-}
-
-/// Captions of a file that has no ids for them: their order says which is which.
-#[derive(Debug, Default)]
-pub struct Unnamed {
-    /// Id and file name of each image; empty where the file is silent about images.
-    pub images: Vec<(Id, Option<String>)>,
-    /// Place in `images` and text of each caption.
-    pub captions: Vec<(Option<u32>, String)>,
 }

@@ -29,6 +29,8 @@ use super::source::Source;
 use crate::data::parallel;
 use crate::error::{Error, Result};
 
+/// How a Parquet file starts.
+pub const MAGIC: &[u8] = b"PAR1";
 /// Rows that one task decodes.
 const TASK_ROWS: usize = 1 << 19;
 /// Rows that are looked at for the first queries.

@@ -13,13 +13,14 @@ pub(super) struct Builder {
     /// For each code the one that last came after it: mostly it does so again.
     after: Vec<u32>,
     last: u32,
-    seen: Seen,
+    /// The queries, where it matters that none stands twice.
+    seen: FxHashSet<Id>,
 }
 
 impl Builder {
     /// Whether no query of this id has come yet.
     pub(super) fn is_new(&mut self, key: &Id) -> bool {
-        self.seen.is_new(key, &self.pairs.keys)
+        self.seen.insert(key.clone())
     }
 
     /// Adds a positive of the next query.
@@ -56,66 +57,5 @@ impl Builder {
         self.pairs.codes.shrink_to_fit();
         self.pairs.values.shrink_to_fit();
         self.pairs
-    }
-}
-
-/// The keys met so far: while they ascend, as in files that programs write, the last one tells.
-#[derive(Default)]
-struct Seen(Option<FxHashSet<Id>>);
-
-impl Seen {
-    fn is_new(&mut self, key: &Id, before: &[Id]) -> bool {
-        if self.0.is_none() && before.last().is_none_or(|last| last < key) {
-            return true;
-        }
-        let all = || before.iter().cloned().collect();
-        self.0.get_or_insert_with(all).insert(key.clone())
-    }
-}
-
-/// Codes in two bytes each, or in four if there are more than two bytes can tell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Codes {
-    Short(Vec<u16>),
-    Long(Vec<u32>),
-}
-
-impl Default for Codes {
-    fn default() -> Self {
-        Codes::Short(Vec::new())
-    }
-}
-
-impl Codes {
-    pub(super) fn push(&mut self, code: u32) {
-        match (&mut *self, u16::try_from(code)) {
-            (Codes::Short(codes), Ok(code)) => codes.push(code),
-            (Codes::Long(codes), _) => codes.push(code),
-            (Codes::Short(codes), Err(_)) => {
-                let wider = codes.iter().map(|&code| code.into());
-                *self = Codes::Long(wider.chain([code]).collect());
-            }
-        }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Codes::Short(codes) => codes.len(),
-            Codes::Long(codes) => codes.len(),
-        }
-    }
-
-    pub(super) fn get(&self, at: usize) -> usize {
-        match self {
-            Codes::Short(codes) => codes[at].into(),
-            Codes::Long(codes) => codes[at] as usize,
-        }
-    }
-
-    pub(super) fn shrink_to_fit(&mut self) {
-        match self {
-            Codes::Short(codes) => codes.shrink_to_fit(),
-            Codes::Long(codes) => codes.shrink_to_fit(),
-        }
     }
 }

@@ -1,12 +1,54 @@
-//! Captions by the name of their image's file, a line each: Flickr30k's and Flickr8k's `results_*.token`
-//! (`1000092795.jpg#0<TAB>text`), and the tables of their Kaggle releases (`image_name| comment_number| comment`,
-//! `image,caption`).
+//! Captions one a line: in matrix order, as SCAN's `testall_caps.txt`, or behind the name of their image's file.
 
-use super::Unnamed;
-use super::listed::by_image;
+use super::CaptionFile;
+use super::json::by_image;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+
+/// Lines looked at to tell captions from other text.
+const SAMPLED_LINES: usize = 100;
+
+/// Whether most of the first lines have two words or more.
+pub fn are_lines(source: &Source) -> bool {
+    let lines = source.bytes().split(|&b| b == b'\n').take(SAMPLED_LINES);
+    let lines: Vec<&[u8]> = lines.filter(|line| !line.trim_ascii().is_empty()).collect();
+    let is_caption = |line: &&&[u8]| {
+        let Ok(text) = str::from_utf8(line) else {
+            return false;
+        };
+        // A number may have letters in it: 1.5e-03.
+        let is_word =
+            |word: &&str| word.chars().any(char::is_alphabetic) && word.parse::<f64>().is_err();
+        text.split_whitespace().filter(is_word).nth(1).is_some() && !text.chars().any(|c| c == '\0')
+    };
+    lines.iter().filter(is_caption).count() * 2 > lines.len()
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// Text that is no UTF-8.
+fn text(source: &Source) -> Result<&str> {
+    str::from_utf8(source.bytes()).map_err(|error| {
+        Error::new(
+            source.display(),
+            format!("text that is no UTF-8 (at byte {})", error.valid_up_to()),
+        )
+        .expected("captions in UTF-8, one a line")
+        .mend("iconv -f latin1 -t utf-8 FILE > NEW")
+    })
+}
+
+/// Reads the lines; a blank one is a caption without text.
+///
+/// # Errors
+/// Text that is no UTF-8.
+pub fn lines(source: &Source) -> Result<CaptionFile> {
+    let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
+    text(source)?.lines().for_each(|line| file.push(None, line.to_owned()));
+    Ok(file)
+}
 
 /// Bytes within which the first line ends.
 const LONGEST_LINE: usize = 10_000;
@@ -14,7 +56,7 @@ const LONGEST_LINE: usize = 10_000;
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
 /// Whether a file is captions with the names of their images' files before them.
-pub fn are_captions(source: &Source) -> bool {
+pub fn are_named_lines(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
     let line = start[..start.len().min(LONGEST_LINE)].split(|&byte| byte == b'\n').next();
     let line = String::from_utf8_lossy(line.unwrap_or_default());
@@ -56,9 +98,9 @@ fn caption(line: &str) -> Option<(&str, String)> {
 ///
 /// # Errors
 /// Text that is no UTF-8, a line of another form, an image in two places.
-pub fn read(source: &Source) -> Result<Unnamed> {
+pub fn named_lines(source: &Source) -> Result<CaptionFile> {
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
-    for (at, line) in (1..).zip(super::lines::text(source)?.lines()) {
+    for (at, line) in (1..).zip(text(source)?.lines()) {
         if line.trim().is_empty() || at == 1 && is_header(line) {
             continue;
         }
@@ -79,8 +121,22 @@ pub fn read(source: &Source) -> Result<Unnamed> {
 mod tests {
     use super::*;
 
-    fn source(text: &str) -> Source {
-        Source::in_memory("c.token", text.as_bytes().to_vec())
+    fn source(text: impl AsRef<[u8]>) -> Source {
+        Source::in_memory("caps.txt", text.as_ref().to_vec())
+    }
+
+    #[test]
+    fn lines_of_words_are_lines_and_ids_are_not() {
+        assert!(are_lines(&source("a dog runs\n\nein schöner Hund\r\n")));
+        for other in
+            [&b"12\n13\n14"[..], b"img_1.jpg\nimg_2.jpg\n", b"", b"\0\0 \0 \0\n", b"1 0 5 1\n"]
+        {
+            assert!(!are_lines(&source(other)), "{other:?}");
+        }
+        let read = lines(&source(b"a b\n\nc d\r\n")).unwrap();
+        let texts: Vec<&str> = read.captions.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["a b", "", "c d"]);
+        assert!(lines(&source(b"a b\xff")).is_err());
     }
 
     #[test]
@@ -91,15 +147,17 @@ mod tests {
             "image,caption\n7.jpg,a dog\n7.jpg,\"one dog\"\n8.jpg,a cat\n",
         ] {
             let source = source(text);
-            assert!(are_captions(&source), "{text}");
-            let file = read(&source).unwrap();
+            assert!(are_named_lines(&source), "{text}");
+            let file = named_lines(&source).unwrap();
             let names = [
                 (Id::Number(7), Some("7.jpg".to_owned())),
                 (Id::Number(8), Some("8.jpg".to_owned())),
             ];
             assert_eq!(file.images, names);
-            let texts = [(Some(0), "a dog"), (Some(0), "one dog"), (Some(1), "a cat")];
-            assert_eq!(file.captions, texts.map(|(at, text)| (at, text.to_owned())));
+            let texts = [(7, "a dog"), (7, "one dog"), (8, "a cat")];
+            let found: Vec<_> =
+                file.captions.iter().map(|one| (one.image.clone(), &*one.text)).collect();
+            assert_eq!(found, texts.map(|(image, text)| (Some(Id::Number(image)), text)));
         }
     }
 
@@ -113,9 +171,9 @@ mod tests {
             "caption,image,agg_score\n",
             "",
         ] {
-            assert!(!are_captions(&source(text)), "{text}");
+            assert!(!are_named_lines(&source(text)), "{text}");
         }
-        let error = read(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
+        let error = named_lines(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
     }
 }

@@ -1,0 +1,156 @@
+//! TREC runs, `qid Q0 docno rank score tag`, and qrels, `qid 0 docno rel`: a line an item.
+//!
+//! As `trec_eval` has it, the scores of a run order the items and the written rank does not; it decides
+//! between equal scores only, where `trec_eval` takes the docno.
+
+use super::id::Id;
+use super::rows::{Rows, number};
+use super::source::Source;
+use super::text::brief;
+use crate::error::{Error, Result};
+
+/// Bytes of a line that a message shows whole.
+const LINE: usize = 160;
+/// Where the first line that says something has ended at the latest.
+const LONGEST_START: usize = 100_000;
+
+/// Query, item, rank and number of a line.
+type Entry<'a> = (&'a str, &'a str, Option<i64>, f64);
+
+struct Form {
+    /// What a file is called.
+    name: &'static str,
+    /// What a line is to be.
+    expected: &'static str,
+    /// How comments begin.
+    comment: Option<char>,
+    entry: fn(&str) -> Option<Entry<'_>>,
+}
+
+const RUN: Form = Form {
+    name: "a TREC run",
+    expected: "six fields without blanks in them: qid Q0 docno rank score tag; the rank a whole number, the score a number, not NaN",
+    comment: Some('#'),
+    entry: |line| match fields(line)[..] {
+        [query, _, item, rank, score, _] => {
+            Some((query, item, Some(rank.parse().ok()?), number(score)?))
+        }
+        _ => None,
+    },
+};
+
+const QRELS: Form = Form {
+    name: "qrels",
+    expected: "four fields: qid 0 docno rel",
+    comment: None,
+    entry: |line| match fields(line)[..] {
+        [query, round, item, relevance] if round == "Q0" || round.parse::<i64>().is_ok() => {
+            Some((query, item, None, number(relevance)?))
+        }
+        _ => None,
+    },
+};
+
+fn fields(line: &str) -> Vec<&str> {
+    line.split_ascii_whitespace().take(7).collect()
+}
+
+/// Whether the first line that says something has the six fields of a run, or begins as one: `qid Q0 ..`.
+pub fn is_run(source: &Source) -> bool {
+    let begins = |line: &str| {
+        let fields = fields(line);
+        fields.len() >= 5 && fields[1].eq_ignore_ascii_case("Q0")
+    };
+    RUN.first_line(source).is_some_and(|line| (RUN.entry)(line).is_some() || begins(line))
+}
+
+/// Reads a run, queries in the order of the file.
+///
+/// # Errors
+/// The first line that is none of a run.
+pub fn read_run(source: &Source) -> Result<Rows> {
+    RUN.read(source)
+}
+
+/// Whether the first line that says something is one of qrels.
+pub fn are_qrels(source: &Source) -> bool {
+    QRELS.first_line(source).is_some_and(|line| (QRELS.entry)(line).is_some())
+}
+
+/// Reads qrels, queries in the order of the file.
+///
+/// # Errors
+/// The first line that is none of qrels.
+pub fn read_qrels(source: &Source) -> Result<Rows> {
+    QRELS.read(source)
+}
+
+impl Form {
+    fn is_skipped(&self, line: &str) -> bool {
+        let line = line.trim();
+        line.is_empty() || self.comment.is_some_and(|sign| line.starts_with(sign))
+    }
+
+    /// The first line that says something, where it is text.
+    fn first_line<'a>(&self, source: &'a Source) -> Option<&'a str> {
+        // Other files may be one line of hundreds of megabytes.
+        let start = source.bytes().get(..LONGEST_START).unwrap_or(source.bytes());
+        let mut lines = start.split(|&byte| byte == b'\n').take(100).map(str::from_utf8);
+        lines.find(|line| line.is_err() || line.is_ok_and(|line| !self.is_skipped(line)))?.ok()
+    }
+
+    fn read(&self, source: &Source) -> Result<Rows> {
+        let mut rows = Rows::default();
+        for (at, line) in (1..).zip(source.bytes().split(|&byte| byte == b'\n')) {
+            let wrong = || {
+                let line = brief(String::from_utf8_lossy(line).trim().to_owned(), LINE);
+                let found = format!("line {at} is none of {}: {line}", self.name);
+                Error::new(source.display(), found).expected(self.expected)
+            };
+            let line = str::from_utf8(line).map_err(|_| wrong())?;
+            if !self.is_skipped(line) {
+                let (query, item, rank, number) = (self.entry)(line).ok_or_else(wrong)?;
+                rows.push(Id::parse(query), Id::parse(item), rank, Some(number));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source::in_memory("t.run", text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn scores_order_and_written_ranks_decide_between_equal_ones() {
+        let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
+        assert!(is_run(&source(run)));
+        let mut rows = read_run(&source(run)).unwrap();
+        assert_eq!(rows.sort(), 1, "of 9, c has the last rank and the greatest score");
+        let items = |at: usize| {
+            let (query, rows) = &rows.queries[at];
+            let items: String = rows.iter().map(|row| row.item.to_string()).collect();
+            (query.to_string(), items)
+        };
+        assert_eq!(items(0), ("9".into(), "cba".into()));
+        assert_eq!(items(1), ("7".into(), "b".into()));
+    }
+
+    #[test]
+    fn what_is_no_run_is_told_with_its_line() {
+        for text in ["", "1 0 5 1", "a b c d e f", "{\"a\": [1]}"] {
+            assert!(!is_run(&source(text)), "{text}");
+        }
+        let error = read_run(&source("1 Q0 x 1 0.5 t\n1 Q0 y 2 low t\n")).err().unwrap();
+        assert!(error.to_string().contains("line 2"), "{error}");
+        for line in ["1 Q0 x 1 nan t", "1 Q0 x 1 0.5 my run", "1 Q0 x 1 0.5"] {
+            assert!(is_run(&source(line)), "{line}");
+            let error = read_run(&source(line)).err().unwrap().to_string();
+            assert!(error.contains("line 1") && error.contains(line), "{error}");
+        }
+    }
+}
