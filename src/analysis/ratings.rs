@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::study::Study;
-use crate::truth::cxc;
+use crate::truth::cxc::{self, Ratings};
 
 /// With fewer images there is no interval.
 const LEAST: usize = 4;
@@ -161,8 +161,8 @@ fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEP
 
 /// The rated pairs by image.
 fn rated(study: &Study) -> Result<Vec<RatedPair>> {
-    let basis = study.bases[cxc::NAME].as_ref();
-    let rated = basis.map(|basis| basis.rated()).unwrap_or_default();
+    let ratings = study.bases[cxc::NAME].as_ref().and_then(|basis| basis.ratings());
+    let rated = ratings.map(Ratings::rated).unwrap_or_default();
     if rated.is_empty() {
         return Err(Error::new("inputs", "no ratings of pairs")
             .expected("CxC's sits_*.csv among the files"));

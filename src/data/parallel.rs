@@ -136,11 +136,7 @@ pub(crate) fn map_ranges<R: Send>(
     step: usize,
     of: impl Fn(Range<usize>) -> R + Sync,
 ) -> Vec<R> {
-    let found = found(len, step, &|range| Some(of(range)));
-    let mut all = Vec::with_capacity(found.len());
-    for found in found {
-        all.extend(found);
-    }
+    let Ok(all) = try_map_ranges(len, step, |range| Ok::<R, Infallible>(of(range)));
     all
 }
 
@@ -161,22 +157,21 @@ pub(crate) fn try_map_ranges<R: Send, E: Send>(
     of: impl Fn(Range<usize>) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let first_error = AtomicUsize::new(usize::MAX);
-    let found = found(len, step, &|range| {
-        let start = range.start;
+    let mut none = Vec::new();
+    none.resize_with(len.div_ceil(step), || None);
+    let all = Mutex::new(none);
+    each(0..len.div_ceil(step), &|task| {
+        let start = task * step;
         if first_error.load(Relaxed) < start {
-            return None;
+            return;
         }
-        let found = of(range);
+        let found = of(start..len.min(start + step));
         if found.is_err() {
             first_error.fetch_min(start, Relaxed);
         }
-        Some(found)
+        lock(&all)[task] = Some(found);
     });
-    let mut all = Vec::with_capacity(found.len());
-    for found in found {
-        all.extend(found.transpose()?);
-    }
-    Ok(all)
+    all.into_inner().expect(NO_PANIC).into_iter().flatten().collect()
 }
 
 /// The same of runs of items that are changed.
@@ -228,23 +223,6 @@ fn flattened<R>(parts: Vec<Vec<R>>) -> Vec<R> {
         all.append(&mut part);
     }
     all
-}
-
-/// What each task finds.
-fn found<R: Send>(
-    len: usize,
-    step: usize,
-    of: &(dyn Fn(Range<usize>) -> Option<R> + Sync),
-) -> Vec<Option<R>> {
-    let tasks = len.div_ceil(step);
-    let mut none = Vec::new();
-    none.resize_with(tasks, || None);
-    let all = Mutex::new(none);
-    each(0..tasks, &|task| {
-        let found = of(task * step..len.min((task + 1) * step));
-        lock(&all)[task] = found;
-    });
-    all.into_inner().expect(NO_PANIC)
 }
 
 const NO_PANIC: &str = "what panics ends all";

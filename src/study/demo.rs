@@ -2,28 +2,52 @@
 
 use std::sync::Arc;
 
-use super::{Inputs, Study, demo_pictures};
+use super::{Inputs, Study};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::picture::Pictures;
 
 macro_rules! built_in {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../../fixtures/demo/", $name)))),*]
+    ($folder:literal, $start:literal, [$($name:literal),* $(,)?], $end:literal) => {
+        &[$((
+            concat!($start, $name, $end),
+            include_bytes!(concat!("../../fixtures/demo/", $folder, $start, $name, $end))
+        )),*]
     };
 }
 
 const FILES: &[(&str, &[u8])] = built_in!(
-    "careful.npy",
-    "broad.npy",
-    "naive.npy",
-    "captions.json",
-    "original_image_to_caption.json",
-    "original_caption_to_image.json",
-    "rich_image_to_caption.json",
-    "rich_caption_to_image.json",
-    "pm_image_to_caption.json",
-    "pm_caption_to_image.json",
+    "",
+    "",
+    [
+        "careful.npy",
+        "broad.npy",
+        "naive.npy",
+        "captions.json",
+        "original_image_to_caption.json",
+        "original_caption_to_image.json",
+        "rich_image_to_caption.json",
+        "rich_caption_to_image.json",
+        "pm_image_to_caption.json",
+        "pm_caption_to_image.json",
+    ],
+    ""
+);
+
+/// The numbers in the names of its pictures.
+const PICTURES: &[(&str, &[u8])] = built_in!(
+    "images/",
+    "demo_",
+    [
+        "000213", "000367", "000629", "000702", "000767", "001033", "001218", "001677", "002114",
+        "002494", "002501", "002684", "002740", "002787", "002836", "002878", "002973", "003046",
+        "003105", "003439", "003478", "003611", "003707", "003817", "003929", "003934", "003976",
+        "003991", "004379", "004659", "004750", "004829", "004838", "004882", "005148", "005223",
+        "005341", "005351", "005465", "005467", "005544", "005554", "005567", "005703", "005733",
+        "005734", "006114", "006132", "006187", "006596", "006787", "006788", "006879", "006982",
+        "007069", "008434", "008461", "008474", "008644", "008827"
+    ],
+    ".png"
 );
 
 /// Opens the demo: 60 drawn scenes, 300 captions, three models and three truths.
@@ -47,7 +71,7 @@ pub(super) fn sources() -> Vec<Arc<Source>> {
 
 /// Its pictures.
 pub(super) fn pictures() -> Arc<Pictures> {
-    Arc::new(Pictures::BuiltIn(demo_pictures::FILES))
+    Arc::new(Pictures::BuiltIn(PICTURES))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::data::npy::{self, Npy};
 use crate::data::scores::Knn;
 use crate::data::source::Source;
 use crate::data::table::{self, EmbeddingTable};
-use crate::data::{Direction, arrays, matrix_json, matrix_text};
+use crate::data::{Direction, arrays, matrix_text};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
@@ -83,8 +83,8 @@ fn of_source(flag: &str, source: Arc<Source>) -> Result<Npy> {
     if npy::is_npy(&source) {
         return Npy::open(source);
     }
-    if matrix_json::is_matrix(&source) {
-        return matrix_json::read(&source);
+    if matrix_text::are_lists(&source) {
+        return matrix_text::read_lists(&source);
     }
     if matrix_text::is_matrix(&source) {
         return Ok(matrix_text::read(&source)?.npy);

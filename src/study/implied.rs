@@ -126,11 +126,14 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
     Implied {
         lists: lists(gallery, each),
-        note: Note::assumed(format!(
-            "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
-            words(each),
-            sizes(gallery)
-        )),
+        note: Note::about(
+            Topic::Assumed,
+            format!(
+                "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
+                words(each),
+                sizes(gallery)
+            ),
+        ),
         caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }

@@ -12,7 +12,7 @@ use crate::data::id::{Id, IdList, IdUnion};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
-use crate::data::{Direction, PerDirection, arrays, matrix_json};
+use crate::data::{Direction, PerDirection, arrays, matrix_text};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::pairs::Pairs;
@@ -269,6 +269,6 @@ pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
         arrays.check_sizes(source)?;
         return Ok(Some(arrays));
     }
-    let listed = matrix_json::is_matrix(source).then(|| matrix_json::read(source));
+    let listed = matrix_text::are_lists(source).then(|| matrix_text::read_lists(source));
     Ok(listed.transpose()?.map(|matrix| Arrays { taken: vec![matrix], left: Vec::new() }))
 }

@@ -3,7 +3,6 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
-mod demo_pictures;
 mod derived;
 mod derived_truths;
 mod description;
@@ -26,7 +25,6 @@ mod pairing;
 pub mod percentile;
 mod phi;
 mod phrased;
-mod pictured;
 mod pool;
 mod queried;
 mod recognise;
@@ -64,6 +62,7 @@ pub use united::{Union, WrittenUnion, unite};
 pub use view::View;
 pub use write::{Form, NamedPairs, write_changed, write_pairs, write_truths};
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::data::Direction;
@@ -77,7 +76,7 @@ use crate::data::sets::Set;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::phrase::Phrases;
-use crate::picture::Pictures;
+use crate::picture::{self, Folder, Pictures, Why};
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
 use crate::truth::verdict::Pair;
@@ -252,9 +251,15 @@ impl Study {
 
     /// The truth that says most: the last rich one, else the first.
     pub fn richest(&self) -> Option<TruthIx> {
-        let rich = self.truths.iter().rposition(|truth| truth.kind == Kind::Rich);
-        let first = (!self.truths.is_empty()).then_some(0);
-        rich.or(first).map(TruthIx::new)
+        self.richest_in(None)
+    }
+
+    /// The same of those that have lists in a direction, if one is told.
+    fn richest_in(&self, direction: Option<Direction>) -> Option<TruthIx> {
+        let has_lists = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
+        let is_rich = |truth: &Truth| truth.kind == Kind::Rich && has_lists(truth);
+        let rich = self.truths.iter().rposition(is_rich);
+        rich.or_else(|| self.truths.iter().position(has_lists)).map(TruthIx::new)
     }
 
     /// The items that the original pairing gives a query: an image's own captions, a caption's own
@@ -271,14 +276,42 @@ impl Study {
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
         let Pair { image, caption } = Pair::of(direction, query, item);
         let bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
-        let mut rated = bases.filter(|basis| basis.is_rated());
-        rated.next()?.rating(image, caption)
+        bases.filter_map(|basis| basis.ratings()).next()?.of(image, caption)
     }
 
     /// Whether this truth is made of the ratings.
     pub fn is_rated(&self, truth: &Truth) -> bool {
         let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name].as_ref());
-        basis.is_some_and(|basis| basis.is_rated())
+        basis.is_some_and(|basis| basis.ratings().is_some())
+    }
+
+    /// Takes the pictures of a folder, if one is named; they replace those that are there.
+    ///
+    /// # Errors
+    /// When it is missing, or no folder.
+    pub fn add_pictures(&mut self, folder: Option<&Path>) -> Result<()> {
+        let Some(folder) = folder else {
+            return Ok(());
+        };
+        let found = Folder::open(folder)?;
+        self.notes.push(Note::fine(format!(
+            "{}: pictures, by file name or id; of several, the one whose folders agree longest, then the first path",
+            folder.display()
+        )));
+        self.pictures = Some(Arc::new(Pictures::Folder(found)));
+        Ok(())
+    }
+
+    /// The picture of an image, by its file name or else by its id. The first call may walk a folder.
+    ///
+    /// # Errors
+    /// [`Why::Missing`].
+    pub fn picture(&self, image: usize) -> std::result::Result<picture::Source, Why> {
+        let pictures = self.pictures.as_ref().ok_or(Why::Missing)?;
+        match self.gallery.file_names.get(image) {
+            Some(name) if !name.raw().is_empty() => pictures.find(name.raw()),
+            _ => pictures.find(&self.gallery.images[image].raw()),
+        }
     }
 
     /// A caption's id and the images it was written for, in words.

@@ -8,7 +8,7 @@ use super::files::Files;
 use super::gallery::Assembled;
 use super::inputs::Inputs;
 use super::loaded_scores::{Form, Labels, LoadedScores, OneMatrix};
-use super::{Note, Phis, neighbours, orientation, runs};
+use super::{Note, Phis, Topic, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
@@ -90,7 +90,7 @@ impl Fitter<'_> {
                         _ => format!("{length:.1e}"),
                     });
                     let found = format!("embeddings of lengths from {least} to {most}");
-                    notes.push(Note::lengths(found));
+                    notes.push(Note::about(Topic::Lengths, found));
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }

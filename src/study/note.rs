@@ -43,24 +43,8 @@ impl Note {
         Note { text: brief(text, LONGEST), warning: true, topic: Topic::File }
     }
 
-    pub(super) fn assumed(text: String) -> Self {
-        Note { topic: Topic::Assumed, ..Note::warning(text) }
-    }
-
-    pub(super) fn orientation(text: String) -> Self {
-        Note { topic: Topic::Orientation, ..Note::warning(text) }
-    }
-
-    pub(super) fn lengths(text: String) -> Self {
-        Note { topic: Topic::Lengths, ..Note::warning(text) }
-    }
-
-    pub(super) fn no_positive(text: String) -> Self {
-        Note { topic: Topic::NoPositive, ..Note::warning(text) }
-    }
-
-    pub(super) fn missing_ids(text: String) -> Self {
-        Note { topic: Topic::MissingIds, ..Note::warning(text) }
+    pub(super) fn about(topic: Topic, text: String) -> Self {
+        Note { topic, ..Note::warning(text) }
     }
 
     /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out. Ids that the

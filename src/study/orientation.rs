@@ -6,7 +6,7 @@ use super::files::Files;
 use super::inputs::Inputs;
 use super::loaded_scores::{Form, OneMatrix};
 use super::percentile::Percentile;
-use super::{Note, implied, queried};
+use super::{Note, Topic, implied, queried};
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
 use crate::data::scores::{ScoreMatrix, Scores};
@@ -84,9 +84,10 @@ fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<
 /// That a matrix has its captions first, by its scores.
 fn stands_out(source: &str, found: Percentile) -> Note {
     let found = found.described();
-    Note::orientation(format!(
-        "{source}: captions first: positives stand out only that way ({found})"
-    ))
+    Note::about(
+        Topic::Orientation,
+        format!("{source}: captions first: positives stand out only that way ({found})"),
+    )
 }
 
 /// The largest index among the queries and among the items; `None` where ids are no indices.

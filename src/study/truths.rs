@@ -4,7 +4,7 @@ use super::derived_truths::{self, Bases};
 use super::files::Files;
 use super::implied::{self, Implied};
 use super::inputs::Inputs;
-use super::{Note, TruthRules, gallery, original, queried};
+use super::{Note, Topic, TruthRules, gallery, original, queried};
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped};
@@ -150,10 +150,10 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
             count(relevance.pair_count() + outside, "positive")
         )));
         if relevance.pair_count() == 0 {
-            notes.push(Note::no_positive(format!(
-                "ground truth {} {direction}: no positive at all",
-                truth.name
-            )));
+            notes.push(Note::about(
+                Topic::NoPositive,
+                format!("ground truth {} {direction}: no positive at all", truth.name),
+            ));
         }
         notes.extend(missing(truth, direction));
         if let Some(length) = length_of_rankings(truth, relevance) {
@@ -190,6 +190,6 @@ fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
             self::count(count, "id"),
             in_words(count, examples)
         );
-        Note::missing_ids(text)
+        Note::about(Topic::MissingIds, text)
     })
 }

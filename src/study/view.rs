@@ -35,7 +35,10 @@ impl View {
         let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name))?;
         let truth = match truth {
             Some(name) => study.truth_place(name)?,
-            None => richest(study, direction)?,
+            None => study.richest_in(direction).ok_or_else(|| {
+                let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
+                Error::new("--direction", format!("no ground truth has a{lacks} list"))
+            })?,
         };
         let given = &study.truths[truth];
         let scores = &study.models[model].scores;
@@ -67,19 +70,6 @@ impl View {
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());
         of_kind.map(|(at, _)| at).max_by_key(|&at| (at == self.truth, at))
     }
-}
-
-/// The last rich truth with lists in the direction, else the first truth that has them.
-fn richest(study: &Study, direction: Option<Direction>) -> Result<TruthIx> {
-    let usable = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
-    let is_rich = |truth: &Truth| truth.kind == Kind::Rich && usable(truth);
-    let rich = study.truths.iter().rposition(is_rich);
-    let any = || study.truths.iter().position(usable);
-    let lacks = || {
-        let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
-        Error::new("--direction", format!("no ground truth has a{lacks} list"))
-    };
-    rich.or_else(any).map(TruthIx::new).ok_or_else(lacks)
 }
 
 #[cfg(test)]

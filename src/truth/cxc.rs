@@ -104,16 +104,8 @@ impl Basis for Ratings {
         Some(self.truth(set.number, over.gallery))
     }
 
-    fn is_rated(&self) -> bool {
-        true
-    }
-
-    fn rating(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
-        self.of(image, caption)
-    }
-
-    fn rated(&self) -> Vec<(u32, u32, f64)> {
-        self.order.iter().map(|&place| self.pairs[place as usize]).collect()
+    fn ratings(&self) -> Option<&Ratings> {
+        Some(self)
     }
 }
 
@@ -158,6 +150,11 @@ impl Ratings {
         }
         order.dedup_by_key(|place| key(place));
         Ok((Ratings { pairs, order }, unresolved))
+    }
+
+    /// Image, caption and rating of every pair that is rated, each pair once.
+    pub fn rated(&self) -> Vec<(u32, u32, f64)> {
+        self.order.iter().map(|&place| self.pairs[place as usize]).collect()
     }
 
     /// Number of rated pairs in the gallery.
@@ -205,7 +202,7 @@ impl Ratings {
             if score >= threshold {
                 lists[query as usize].push(item);
             } else {
-                below.entry(query).or_default().0.push(item);
+                below.entry(query).or_default().items.insert(item, true);
             }
         }
         below.retain(|query, _| !lists[*query as usize].is_empty());
@@ -219,7 +216,7 @@ impl Ratings {
                 builder.push(query, list, list.len() as u32);
             }
         }
-        builder.finish().with_beyond(below, ByQuery::new())
+        builder.finish().with_beyond(below)
     }
 }
 

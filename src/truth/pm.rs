@@ -5,16 +5,20 @@
 //! captions are not judged; how many these are is said when a study is opened. Source: Chun
 //! et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
 
 use super::relevance::{Builder, Relevance};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
 use super::verdict::Pair;
 use super::{Kind, Truth, foreign, owners};
 use crate::data::gallery::Gallery;
-use crate::data::instances::{self, Instances};
-use crate::data::json::Shape;
+use crate::data::id::Id;
+use crate::data::json::{self, Shape};
+use crate::data::source::Source;
 use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -50,7 +54,7 @@ pub static RULE: Rule = Rule {
     is_late: false,
     needs_file: false,
     accepts: |_, shape| shape == Some(Shape::Instances),
-    read: |source| Ok(Box::new(Categories(Arc::new(instances::read(source)?)))),
+    read: |source| Ok(Box::new(Categories(Arc::new(read(source)?)))),
     note: left_out,
 };
 
@@ -69,6 +73,50 @@ fn left_out(truth: &Truth) -> Option<String> {
             count(captions, "caption")
         )
     })
+}
+
+/// The categories of every image that has any.
+#[derive(Debug, Clone, Default)]
+struct Instances {
+    /// Category ids of each image, ascending, each once.
+    categories: FxHashMap<Id, Vec<u32>>,
+    /// Number of different categories that occur.
+    category_count: usize,
+}
+
+/// Boxes and outlines, by far the largest part of the file, are skipped while parsing.
+#[derive(Deserialize)]
+struct InstancesFile {
+    annotations: Vec<Annotation>,
+}
+
+#[derive(Deserialize)]
+struct Annotation {
+    image_id: Id,
+    category_id: u32,
+}
+
+/// Reads the file.
+///
+/// # Errors
+/// Broken JSON or another structure, with line and column; no annotation at all.
+fn read(source: &Source) -> Result<Instances> {
+    let file: InstancesFile = json::parse(source)?;
+    if file.annotations.is_empty() {
+        return Err(Error::new(source.display(), "no annotation")
+            .expected("\"annotations\" with \"image_id\" and \"category_id\""));
+    }
+    let mut instances = Instances::default();
+    let mut seen = BTreeSet::new();
+    for Annotation { image_id, category_id } in file.annotations {
+        seen.insert(category_id);
+        let of_image = instances.categories.entry(image_id).or_default();
+        if let Err(at) = of_image.binary_search(&category_id) {
+            of_image.insert(at, category_id);
+        }
+    }
+    instances.category_count = seen.len();
+    Ok(instances)
 }
 
 /// The object categories of images.
@@ -252,7 +300,7 @@ fn bit_sets(places: &BTreeMap<&[u32], u32>) -> Vec<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::id::{Id, IdList};
+    use crate::data::id::IdList;
 
     /// Images 0 {1, 2}, 1 {1, 2}, 2 {1}, 3 none; two captions each.
     fn pm(zeta: u32, omit_own: bool) -> Truth {
@@ -301,5 +349,19 @@ mod tests {
         assert_eq!(lists(&truth, Direction::I2t), [(0, vec![2, 3]), (1, vec![0, 1])]);
         let captions = lists(&truth, Direction::T2i);
         assert_eq!((&captions[0], &captions[4]), (&(0, vec![1]), &(4, vec![])));
+    }
+
+    #[test]
+    fn categories_stand_once_and_ascending() {
+        let text = r#"{"images": [{"id": 7}], "annotations": [
+            {"id": 1, "image_id": 7, "category_id": 44, "bbox": [1.5, 2, 3, 4]},
+            {"id": 2, "image_id": 7, "category_id": 3, "segmentation": {"counts": [1]}},
+            {"id": 3, "image_id": 7, "category_id": 44}]}"#;
+        let source = |text: &str| Source::in_memory("i.json", text.as_bytes().to_vec());
+        let instances = read(&source(text)).unwrap();
+        assert_eq!(instances.categories[&Id::Number(7)], [3, 44]);
+        assert_eq!(instances.category_count, 2);
+        let error = read(&source(r#"{"annotations": []}"#)).unwrap_err();
+        assert!(error.to_string().contains("no annotation"), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::builder::Builder;
-pub(in crate::truth) use self::nonrelevant::{ByQuery, by_query};
+pub(in crate::truth) use self::nonrelevant::{ByQuery, Others, by_query};
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
@@ -28,10 +28,8 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Items judged not relevant, none of them positives, also of queries that are not covered.
-    nonrelevant: Option<Arc<Lists>>,
-    /// Items that were in a pool and that nobody judged, none of them positives.
-    pooled: Option<Arc<Lists>>,
+    /// Items judged not relevant, or pooled and not judged; none of them positives.
+    beyond: Arc<ByQuery>,
     /// Whether it is told what is not relevant, though perhaps of no item yet.
     tells_nonrelevant: bool,
 }
@@ -173,9 +171,8 @@ impl Relevance {
                 graded_outside.clear();
             }
         }
-        let [nonrelevant, pooled] =
-            [pairs.nonrelevant(), pairs.pooled()].map(|lists| by_query(lists, queries, items));
-        (builder.finish_with(grades).with_beyond(nonrelevant, pooled), unresolved)
+        let beyond = by_query(pairs, queries, items);
+        (builder.finish_with(grades).with_beyond(beyond), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
@@ -203,11 +200,15 @@ impl Relevance {
         names: (&impl Fn(u32) -> Option<u32>, &impl Fn(QueryIx, u32) -> Option<u32>),
         keeps_outside: bool,
     ) -> Self {
-        let part = |lists: &Arc<Lists>| Arc::new(lists.part(queries, names, true));
+        let (query_name, item_name) = names;
+        let part = |(&query, others): (&u32, &Others)| {
+            let item = |(&item, &said): (&u32, &bool)| Some((item_name(query.into(), item)?, said));
+            let items = others.items.iter().filter_map(item).collect();
+            Some((query_name(query)?, Others { items, ..*others }))
+        };
         Relevance {
             lists: Arc::new(self.lists.part(queries, names, keeps_outside)),
-            nonrelevant: self.nonrelevant.as_ref().map(part),
-            pooled: self.pooled.as_ref().map(part),
+            beyond: Arc::new(self.beyond.iter().filter_map(part).collect()),
             ..*self
         }
     }

@@ -7,9 +7,9 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
+use super::cxc::Ratings;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
-use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
 use crate::data::source::Source;
 use crate::error::Result;
@@ -169,17 +169,9 @@ pub struct Derived {
 pub trait Basis: fmt::Debug + Send + Sync {
     /// The truth; `None` where something for it lacks.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
-    /// Whether it rates pairs: then a pair's rating is shown in the place of a mark.
-    fn is_rated(&self) -> bool {
-        false
-    }
-    /// How a pair was rated; `None` where nobody rated it.
-    fn rating(&self, _image: ImageIx, _caption: CaptionIx) -> Option<f64> {
+    /// Ratings of pairs, where it has any: a pair's is shown in the place of a mark.
+    fn ratings(&self) -> Option<&Ratings> {
         None
-    }
-    /// Image, caption and rating of every pair that is rated, each pair once.
-    fn rated(&self) -> Vec<(u32, u32, f64)> {
-        Vec::new()
     }
 }
 

@@ -25,18 +25,60 @@ mod grams;
 #[cfg(test)]
 mod naive;
 mod ptb;
-mod tokens;
 mod weights;
 
 use candidates::Candidates;
 use grams::Grams;
-pub use tokens::Tokenisation;
 use weights::Weights;
 
 /// Orders of n-grams.
 const ORDERS: usize = 4;
 /// What a phi is scaled by.
 const SCALE: f64 = 10.0;
+
+/// What a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Tokenisation {
+    /// The words of the Penn Treebank tokeniser of `pycocoevalcap`, without punctuation.
+    #[default]
+    Ptb,
+    /// As the code of NCS has it: what stands between blanks.
+    Ncs,
+}
+
+impl Tokenisation {
+    /// Both.
+    pub const ALL: [Tokenisation; 2] = [Tokenisation::Ptb, Tokenisation::Ncs];
+
+    /// The word on the command line and in results.
+    pub fn key(self) -> &'static str {
+        match self {
+            Tokenisation::Ptb => "ptb",
+            Tokenisation::Ncs => "ncs",
+        }
+    }
+
+    /// That of this word.
+    pub fn named(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.key() == key)
+    }
+
+    /// What it does, in words.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Tokenisation::Ptb => "words in lower case without punctuation, as captioning has them",
+            Tokenisation::Ncs => "words in lower case split at blanks, as the code of NCS has them",
+        }
+    }
+
+    /// Calls `each` with every word of a text, in order.
+    pub fn words(self, text: &str, mut each: impl FnMut(&str)) {
+        match self {
+            Tokenisation::Ncs => text.to_lowercase().split_whitespace().for_each(each),
+            Tokenisation::Ptb => ptb::words(text, &mut each),
+        }
+    }
+}
 
 /// How captions are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

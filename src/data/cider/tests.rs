@@ -159,3 +159,35 @@ proptest! {
         check(&compared)?;
     }
 }
+
+fn words(tokenisation: Tokenisation, text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    tokenisation.words(text, |word| words.push(word.to_owned()));
+    words
+}
+
+#[test]
+fn blanks_alone_split_for_ncs() {
+    let words = |text| words(Tokenisation::Ncs, text);
+    assert_eq!(words("A dog.\tRuns , "), ["a", "dog.", "runs", ","]);
+    assert!(words(" \n").is_empty());
+}
+
+/// What the tokeniser of `pycocoevalcap` gives.
+#[test]
+fn punctuation_is_no_word_for_captioning() {
+    let words = |text| words(Tokenisation::Ptb, text);
+    assert_eq!(words("A dog, running."), ["a", "dog", "running"]);
+    assert_eq!(
+        words("\"Black-and-white\" cats' photo; it's 3.5 m!"),
+        ["black-and-white", "cats", "photo", "it", "'s", "3.5", "m"]
+    );
+    assert_eq!(words("He can't, they cannot"), ["he", "ca", "n't", "they", "can", "not"]);
+    assert_eq!(
+        words("cats & dogs 50% -- no... (yes)"),
+        ["cats", "&", "dogs", "50", "%", "no", "-lrb-", "yes", "-rrb-"]
+    );
+    assert_eq!(words("A man\u{2019}s T.V. on a tv."), ["a", "man", "'s", "t.v.", "on", "a", "tv"]);
+    assert!(words("... ! ? -- ,").is_empty());
+    assert_eq!(words("Straße, 犬が走る。"), ["straße", "犬が走る", "。"]);
+}

@@ -44,13 +44,14 @@ impl Pairs {
     ) -> Self {
         let mut nonrelevant: IndexMap<Id, Vec<Id>> =
             self.left_of(before.nonrelevant()).into_iter().collect();
-        let known = by_query(before.nonrelevant(), queries, items);
+        let known = by_query(before, queries, items);
         // An image may be called otherwise here than in the gallery.
         let named = self.keys().iter().chain(nonrelevant.keys());
         let names = named.filter_map(|id| Some((queries.find(id)?, id.clone())));
         let names: FxHashMap<u32, Id> = names.collect();
         for (query, item) in changed.nonrelevant_pairs() {
-            if !known.get(&query).is_some_and(|(items, _)| items.contains(&item)) {
+            let before = known.get(&query).and_then(|others| others.items.get(&item));
+            if before != Some(&true) {
                 let name = names.get(&query).unwrap_or(&queries[query as usize]).clone();
                 nonrelevant.entry(name).or_default().push(items[item as usize].clone());
             }

@@ -4,62 +4,50 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Builder, Lists, Relevance};
+use super::Relevance;
 use crate::data::id::IdList;
 use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::Grades;
 use crate::truth::pairs::Pairs;
 
-/// Items by query in any order, and how many further ones the gallery lacks.
-pub(in crate::truth) type ByQuery = BTreeMap<u32, (Vec<u32>, u32)>;
+/// What is said of items of a query that are no positives.
+#[derive(Debug, Clone, Default)]
+pub(in crate::truth) struct Others {
+    /// Whether each was judged not relevant, or pooled and not judged.
+    pub items: BTreeMap<u32, bool>,
+    /// Number of those judged not relevant that the gallery lacks.
+    pub outside: u32,
+}
 
-/// Pairs over the indices of a gallery.
-pub(in crate::truth) fn by_query(
-    lists: Option<&Pairs>,
-    queries: &IdList,
-    items: &IdList,
-) -> ByQuery {
+/// The same by query, also of queries that are not covered.
+pub(in crate::truth) type ByQuery = BTreeMap<u32, Others>;
+
+/// What lists say over the indices of a gallery; of a pair that is pooled and judged the judgement counts.
+pub(in crate::truth) fn by_query(pairs: &Pairs, queries: &IdList, items: &IdList) -> ByQuery {
     let mut of_queries = ByQuery::new();
-    for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
-        let Some(query) = queries.find(query) else {
-            continue;
-        };
-        let (found, outside) = of_queries.entry(query).or_default();
-        for id in ids {
-            match items.find(id) {
-                Some(item) => found.push(item),
-                None => *outside += 1,
+    for (lists, is_judged) in [(pairs.pooled(), false), (pairs.nonrelevant(), true)] {
+        for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
+            let Some(query) = queries.find(query) else {
+                continue;
+            };
+            let others = of_queries.entry(query).or_default();
+            for id in ids {
+                match items.find(id) {
+                    Some(item) => _ = others.items.insert(item, is_judged),
+                    None => others.outside += u32::from(is_judged),
+                }
             }
         }
     }
     of_queries
 }
 
-impl Lists {
-    fn by_query(&self) -> ByQuery {
-        let of_query = self.queries.iter().enumerate().map(|(place, &query)| {
-            let items = self.positives.get(place);
-            (query, (items.iter().collect(), self.listed[place] - items.len() as u32))
-        });
-        of_query.collect()
-    }
-}
-
-/// Lists of these pairs without those of others; `None` where none is left.
-fn lists(queries: usize, pairs: ByQuery, others: [Option<&Lists>; 2]) -> Option<Arc<Lists>> {
-    let mut builder = Builder::new(queries);
-    for (query, (mut items, outside)) in pairs {
-        let is_in = |item, other: &Lists| other.contains(query.into(), item) == Some(true);
-        items.retain(|&item| !others.iter().flatten().any(|other| is_in(item.into(), other)));
-        if !items.is_empty() || outside > 0 {
-            builder.push_any(query, &mut items, outside);
-        }
-    }
-    let lists = builder.lists(None);
-    (!lists.queries.is_empty()).then(|| Arc::new(lists))
-}
-
 impl Relevance {
+    /// What is said of an item besides its grade: judged not relevant, or pooled.
+    fn said(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
+        self.beyond.get(&query.raw())?.items.get(&item.raw()).copied()
+    }
+
     /// Whether somebody judged `item` not relevant for `query`: by a grade of 0, or one below that of a
     /// positive. Of an item that is only not listed nobody said so.
     pub fn is_nonrelevant(&self, query: QueryIx, item: ItemIx) -> bool {
@@ -67,21 +55,20 @@ impl Relevance {
             let (grades, place) = (self.grades()?, self.place(query.get())?);
             Some((1..grades.from()).contains(&grades.of(place, item.raw())))
         };
-        let listed = self.nonrelevant.as_ref().and_then(|lists| lists.contains(query, item));
-        listed == Some(true) || graded_low() == Some(true)
+        self.said(query, item) == Some(true) || graded_low() == Some(true)
     }
 
     /// Whether `item` was in the pool of `query` and nobody judged it.
     pub fn is_pooled(&self, query: QueryIx, item: ItemIx) -> bool {
-        let listed = self.pooled.as_ref().and_then(|lists| lists.contains(query, item));
-        listed == Some(true)
+        self.said(query, item) == Some(false)
     }
 
     /// Whether any pair may be judged not relevant, or a person may have said so of one.
     pub fn has_nonrelevant(&self) -> bool {
         let has_low = |grades: &Grades| grades.from() > 1;
+        let mut said = self.beyond.values().flat_map(|others| others.items.values());
         self.tells_nonrelevant
-            || self.nonrelevant.as_ref().is_some_and(|lists| lists.pair_count > 0)
+            || said.any(|is_judged| *is_judged)
             || self.grades().is_some_and(has_low)
     }
 
@@ -94,43 +81,34 @@ impl Relevance {
     /// The items of the gallery that are no positives of the query at `place` and of which the truth says more,
     /// ascending: whether each was judged not relevant, or pooled and not judged.
     pub fn beyond(&self, place: usize) -> Vec<(u32, bool)> {
-        let query = self.queries()[place] as usize;
-        let mut items: Vec<(u32, bool)> = Vec::new();
-        for (lists, is_judged) in [(&self.pooled, false), (&self.nonrelevant, true)] {
-            let of_query = lists.as_ref().and_then(|of| Some(of.positives.get(of.place(query)?)));
-            items.extend(of_query.into_iter().flatten().map(|item| (item, is_judged)));
-        }
+        let others = self.beyond.get(&self.queries()[place]);
+        let mut items = others.map_or_else(BTreeMap::new, |others| others.items.clone());
         if let Some(grades) = self.grades() {
             let low = grades.of_query(place).filter(|(_, grade)| *grade < grades.from());
-            items.extend(low.map(|(item, _)| (item, true)));
+            low.for_each(|(item, _)| _ = items.entry(item).or_insert(true));
         }
-        items.sort_unstable();
-        items.dedup_by_key(|(item, _)| *item);
-        items
+        items.into_iter().collect()
     }
 
     /// How many items that the gallery lacks were judged not relevant for the query at `place`.
     pub fn nonrelevant_outside(&self, place: usize) -> u32 {
-        let query = self.queries()[place] as usize;
-        let zeros = self.nonrelevant.as_ref().and_then(|lists| {
-            let place = lists.place(query)?;
-            Some(lists.listed[place] - lists.positives.get(place).len() as u32)
-        });
+        let zeros = self.beyond.get(&self.queries()[place]).map_or(0, |others| others.outside);
         let low = self.grades().map_or(0, |grades| {
             let outside = grades.outside(place).iter();
             outside.filter(|grade| **grade < grades.from()).count() as u32
         });
-        zeros.unwrap_or(0) + low
+        zeros + low
     }
 
-    /// The same, with these pairs judged not relevant or pooled, but for its positives: of a pair that is both the
-    /// judgement counts.
+    /// The same, with this said of pairs that are none of its positives.
     #[must_use]
-    pub(in crate::truth) fn with_beyond(self, nonrelevant: ByQuery, pooled: ByQuery) -> Self {
-        let count = self.query_count();
-        let nonrelevant = lists(count, nonrelevant, [Some(&self.lists), None]);
-        let pooled = lists(count, pooled, [Some(&self.lists), nonrelevant.as_deref()]);
-        Relevance { nonrelevant, pooled, ..self }
+    pub(in crate::truth) fn with_beyond(self, mut beyond: ByQuery) -> Self {
+        beyond.retain(|&query, others| {
+            let is_positive = |item: u32| self.contains(query.into(), item.into()) == Some(true);
+            others.items.retain(|item, _| !is_positive(*item));
+            !others.items.is_empty() || others.outside > 0
+        });
+        Relevance { beyond: Arc::new(beyond), ..self }
     }
 
     /// The same, of which the pairs of another one over the same gallery are judged not relevant or pooled, and
@@ -141,20 +119,19 @@ impl Relevance {
         other: &Relevance,
         further: impl Iterator<Item = (u32, u32)>,
     ) -> Self {
-        let [mut nonrelevant, pooled] = [&other.nonrelevant, &other.pooled]
-            .map(|lists| lists.as_ref().map_or_else(ByQuery::new, |lists| lists.by_query()));
+        let mut beyond = (*other.beyond).clone();
         for (query, item) in further {
-            nonrelevant.entry(query).or_default().0.push(item);
+            beyond.entry(query).or_default().items.insert(item, true);
         }
         let tells_nonrelevant = other.tells_nonrelevant;
-        Relevance { tells_nonrelevant, ..self.with_beyond(nonrelevant, pooled) }
+        Relevance { tells_nonrelevant, ..self.with_beyond(beyond) }
     }
 
     /// Query and item of every pair that is judged not relevant by itself, not by a low grade, in order.
-    pub(in crate::truth) fn nonrelevant_pairs(&self) -> Vec<(u32, u32)> {
-        let of_query = self.nonrelevant.iter().flat_map(|lists| lists.by_query());
-        of_query
-            .flat_map(|(query, (items, _))| items.into_iter().map(move |item| (query, item)))
-            .collect()
+    pub(in crate::truth) fn nonrelevant_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.beyond.iter().flat_map(|(&query, others)| {
+            let judged = others.items.iter().filter(|(_, is_judged)| **is_judged);
+            judged.map(move |(&item, _)| (query, item))
+        })
     }
 }
