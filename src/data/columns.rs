@@ -5,10 +5,8 @@ use super::text::shell_word;
 use crate::error::{Error, Result};
 
 const QUERY: &[&str] = &["query", "queryid", "qid"];
-pub(super) const IMAGE: &[&str] = &["imageid"];
-pub(super) const CAPTION: &[&str] = &["captionid", "textid"];
-/// The text of a caption.
-pub(super) const TEXT: &[&str] = &["caption", "text", "sentence"];
+const IMAGE: &[&str] = &["imageid"];
+const CAPTION: &[&str] = &["captionid", "textid"];
 const ITEM: &[&str] = &[
     "item",
     "itemid",
@@ -27,7 +25,7 @@ const ITEM: &[&str] = &[
     "neighbourid",
 ];
 /// Counts as the item only where nothing else does: it may also number the rows.
-pub(super) const ID: &[&str] = &["id"];
+const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
 const DISTANCE: &[&str] = &["distance", "dist"];
@@ -48,7 +46,7 @@ pub(super) struct Columns {
 }
 
 /// A name without capitals and signs between its words.
-pub(super) fn bare(name: &str) -> String {
+fn bare(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 

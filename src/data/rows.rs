@@ -2,7 +2,9 @@
 //!
 //! The numbers are scores of a run or grades of a ground truth: [`Rows::meaning`] tells which.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
 use serde::Deserialize;
 
 use super::Direction;
@@ -18,7 +20,7 @@ use crate::error::{Error, Result};
 #[serde(try_from = "Scored")]
 pub struct Rows {
     /// Each query with its rows.
-    pub queries: Vec<(Id, Vec<Row>)>,
+    pub queries: IndexMap<Id, Vec<Row>, FxBuildHasher>,
     /// The direction, where the names of the columns tell it.
     pub direction: Option<Direction>,
     /// Whether the rows have numbers; without any, their ranks order them.
@@ -27,8 +29,6 @@ pub struct Rows {
     pub has_ranks: bool,
     /// Whether the name of a column says that the numbers are grades.
     are_grades: bool,
-    places: FxHashMap<Id, usize>,
-    last: usize,
 }
 
 /// An item of a query.
@@ -80,16 +80,17 @@ impl TryFrom<Scored> for Rows {
     fn try_from(Entries(queries): Scored) -> std::result::Result<Self, String> {
         let mut rows = Rows { has_numbers: true, ..Rows::default() };
         for (query, Entries(items)) in queries {
-            if rows.places.contains_key(&query) {
-                return Err(format!("query {query} stands twice"));
-            }
-            let place = rows.query(query);
             let row = |(rank, (item, number)): (i64, (Id, serde_json::Number))| Row {
                 item,
                 rank,
                 number: number.as_f64().unwrap_or_default() + 0.0,
             };
-            rows.queries[place].1 = (0..).zip(items).map(row).collect();
+            match rows.queries.entry(query) {
+                Entry::Occupied(known) => {
+                    return Err(format!("query {} stands twice", known.key()));
+                }
+                Entry::Vacant(new) => _ = new.insert((0..).zip(items).map(row).collect()),
+            }
         }
         Ok(rows)
     }
@@ -100,24 +101,12 @@ impl Rows {
     pub fn push(&mut self, query: Id, item: Id, rank: Option<i64>, number: Option<f64>) {
         self.has_numbers |= number.is_some();
         self.has_ranks |= rank.is_some();
-        let place = self.query(query);
-        let rows = &mut self.queries[place].1;
+        let rows = self.queries.entry(query).or_default();
         rows.push(Row {
             item,
             rank: rank.unwrap_or(rows.len() as i64),
             number: number.unwrap_or_default(),
         });
-    }
-
-    /// The place of a query, a new one if need be.
-    fn query(&mut self, query: Id) -> usize {
-        if self.queries.get(self.last).is_none_or(|(id, _)| *id != query) {
-            self.last = *self.places.entry(query.clone()).or_insert_with(|| {
-                self.queries.push((query, Vec::new()));
-                self.queries.len() - 1
-            });
-        }
-        self.last
     }
 
     /// What the numbers are, as far as the file tells.
@@ -128,7 +117,7 @@ impl Rows {
         if !self.has_numbers || self.has_ranks {
             return Meaning::Scores;
         }
-        let rows = || self.queries.iter().flat_map(|(_, rows)| rows);
+        let rows = || self.queries.values().flatten();
         let mut numbers = rows().map(|row| row.number);
         if numbers.any(|number| number.fract() != 0.0 || number.is_infinite()) {
             return Meaning::Scores;
@@ -144,7 +133,7 @@ impl Rows {
     /// of queries whose ranks say another order than their numbers.
     pub fn sort(&mut self) -> usize {
         let mut contradicting = 0;
-        for (_, rows) in &mut self.queries {
+        for rows in self.queries.values_mut() {
             rows.sort_by(|a, b| b.number.total_cmp(&a.number).then(a.rank.cmp(&b.rank)));
             contradicting += usize::from(!rows.is_sorted_by_key(|row| row.rank));
         }

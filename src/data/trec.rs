@@ -132,7 +132,7 @@ mod tests {
         let mut rows = read_run(&source(run)).unwrap();
         assert_eq!(rows.sort(), 1, "of 9, c has the last rank and the greatest score");
         let items = |at: usize| {
-            let (query, rows) = &rows.queries[at];
+            let (query, rows) = rows.queries.get_index(at).unwrap();
             let items: String = rows.iter().map(|row| row.item.to_string()).collect();
             (query.to_string(), items)
         };

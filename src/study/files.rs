@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::derived_truths::OfRule;
 use super::inputs::Inputs;
-use super::loaded_scores::{self, Form, LoadedScores};
+use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::{Note, demo, folders, pairing, phrased, tables};
 use crate::data::captions::CaptionFile;
@@ -92,7 +92,6 @@ impl Files {
         files.image_ids = inputs.image_ids.as_deref().map(id_list).transpose()?;
         files.caption_ids = inputs.caption_ids.as_deref().map(id_list).transpose()?;
         files.models = pairing::pair_up_matrices(files.models);
-        files.take_labels();
         inputs.scores.require_embeddings(&files.models)?;
         if let Some(folder) = &inputs.entities {
             phrased::name_the_gallery(&mut files, folder, inputs.split())?;
@@ -119,7 +118,8 @@ impl Files {
         self.take(&early, inputs.split())?;
         for (rule, source) in late {
             let (name, flag) = (rule.name, rule.number.flag);
-            if inputs.rules.numbers[name].is_some() || !self.has_truth(name) {
+            let is_listed = self.truths().any(|listed| listed.name == name);
+            if inputs.rules.numbers[name].is_some() || !is_listed {
                 self.take(&[source], inputs.split())?;
             } else {
                 let why = format!(
@@ -141,23 +141,6 @@ impl Files {
     /// The ground truths that files list.
     pub(super) fn truths(&self) -> impl Iterator<Item = &Listed> {
         self.parts.iter().flat_map(|(_, parts)| &parts.truths)
-    }
-
-    /// Whether a file lists this truth.
-    fn has_truth(&self, name: &str) -> bool {
-        self.truths().any(|listed| listed.name == name)
-    }
-
-    /// Takes ids, images and texts from the first tables of embeddings that have them.
-    fn take_labels(&mut self) {
-        for model in &mut self.models {
-            let Form::Embeddings { labels: [images, captions], .. } = &mut model.form else {
-                continue;
-            };
-            self.image_ids = self.image_ids.take().or_else(|| images.ids.clone());
-            self.caption_ids = self.caption_ids.take().or_else(|| captions.ids.clone());
-            self.captions.extend(captions.captions.take());
-        }
     }
 
     /// Whether ids and the original pairing are known without a captions file.

@@ -12,6 +12,7 @@ use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, count, grouped};
 use crate::error::{Error, Result};
+use crate::truth::bundle::GalleryParts;
 use crate::truth::{Kind, Listed};
 
 /// A gallery, and which files named its sides.
@@ -129,38 +130,35 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
 }
 
 pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
-    let bundled = || {
-        loaded.parts.iter().find_map(|(file, parts)| {
-            Some(Ids::new(file.clone(), parts.gallery.caption_ids.clone()?))
-        })
-    };
     let captions_file = || {
         loaded.captions.first().map(|file| {
             let ids = file.captions.iter().map(|caption| caption.id.clone());
             Ids::new(file.file.clone(), ids.collect())
         })
     };
-    loaded
-        .caption_ids
-        .clone()
-        .or_else(bundled)
-        .or_else(|| loaded.ids.iter().find(|ids| side_of(ids, loaded) == Direction::T2i).cloned())
+    (loaded.caption_ids.clone())
+        .or_else(|| bundled(loaded, |parts| parts.caption_ids.clone()))
+        .or_else(|| list_of(loaded, Direction::T2i))
         .or_else(captions_file)
 }
 
 pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
-    let bundled = || {
-        loaded.parts.iter().find_map(|(file, parts)| {
-            Some(Ids::new(file.clone(), parts.gallery.image_ids.clone()?))
-        })
-    };
-    loaded
-        .image_ids
-        .clone()
-        .or_else(bundled)
-        .or_else(|| loaded.ids.iter().find(|ids| side_of(ids, loaded) == Direction::I2t).cloned())
+    (loaded.image_ids.clone())
+        .or_else(|| bundled(loaded, |parts| parts.image_ids.clone()))
+        .or_else(|| list_of(loaded, Direction::I2t))
         .or_else(|| listed_images(loaded, captions?))
         .or_else(|| images_of(loaded, captions?))
+}
+
+/// The ids of one side in the first bundle that has them.
+fn bundled(loaded: &Files, of: impl Fn(&GalleryParts) -> Option<Vec<Id>>) -> Option<Ids> {
+    let mut parts = loaded.parts.iter();
+    parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), of(&parts.gallery)?)))
+}
+
+/// The first bare list of ids of a side.
+fn list_of(loaded: &Files, side: Direction) -> Option<Ids> {
+    loaded.ids.iter().find(|ids| side_of(ids, loaded) == side).cloned()
 }
 
 /// The images of a captions file, if that file also gave the caption ids.

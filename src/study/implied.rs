@@ -70,10 +70,14 @@ pub(super) fn pairing(
             )),
             caveat: None,
         })),
-        (Some(count), None) if each == Some(count as usize) => {
-            Ok(Some(implied_pairing(gallery, count)))
-        }
-        (Some(count), None) => Err(misfit(gallery, count)),
+        (Some(count), None) => match each.filter(|each| *each == count as usize) {
+            Some(each) => Ok(Some(Implied {
+                lists: lists(gallery, each),
+                note: Note::fine(format!("ground truth original: {}, as {FLAG} says", words(each))),
+                caveat: None,
+            })),
+            None => Err(misfit(gallery, count)),
+        },
         (None, _) if is_wanted => {
             let assumed = each.map(|each| assumed(gallery, each));
             Ok(assumed.or_else(without))
@@ -124,16 +128,14 @@ pub(super) fn contradicted(
 
 fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
+    let text = format!(
+        "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
+        words(each),
+        sizes(gallery)
+    );
     Implied {
         lists: lists(gallery, each),
-        note: Note::about(
-            Topic::Assumed,
-            format!(
-                "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
-                words(each),
-                sizes(gallery)
-            ),
-        ),
+        note: Note::about(Topic::Assumed, text),
         caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }
@@ -159,15 +161,6 @@ pub(super) fn nothing(gallery: &Gallery) -> Implied {
             sizes(gallery)
         )),
         caveat: Some("no ground truth".into()),
-    }
-}
-
-fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
-    let each = each as usize;
-    Implied {
-        lists: lists(gallery, each),
-        note: Note::fine(format!("ground truth original: {}, as {FLAG} says", words(each))),
-        caveat: None,
     }
 }
 

@@ -7,7 +7,6 @@ use super::files::{Files, Ids};
 use super::pairing;
 use super::runs::RunFile;
 use crate::data::arrays::Arrays;
-use crate::data::captions::CaptionFile;
 use crate::data::id::{Id, IdList, IdUnion};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
@@ -38,23 +37,12 @@ pub(super) enum Form {
         embeddings: Arc<Embeddings>,
         /// Where to write all scores, once the study stands.
         save: Option<PathBuf>,
-        /// What the files tell of their rows, images first.
-        labels: [Labels; 2],
         described: String,
     },
     /// Nearest neighbours, with the direction where the flag says it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// Ranked lists.
     Lists(Vec<RunFile>),
-}
-
-/// What a file of embeddings tells of its rows.
-#[derive(Debug, Default)]
-pub(super) struct Labels {
-    /// The id of each row.
-    pub ids: Option<Ids>,
-    /// Images and texts of captions.
-    pub captions: Option<CaptionFile>,
 }
 
 /// A matrix, and the same with each image once where the file repeats them.

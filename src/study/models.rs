@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::files::Files;
 use super::gallery::Assembled;
 use super::inputs::Inputs;
-use super::loaded_scores::{Form, Labels, LoadedScores, OneMatrix};
+use super::loaded_scores::{Form, LoadedScores, OneMatrix};
 use super::{Note, Phis, Topic, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
@@ -79,9 +79,8 @@ impl Fitter<'_> {
                 Ok(sides(PerDirection::from_fn(side), notes))
             }
             Form::Two(files) => self.two(files, notes),
-            Form::Embeddings { embeddings, described, labels, .. } => {
+            Form::Embeddings { embeddings, described, .. } => {
                 self.check_sizes(embeddings, &given.source)?;
-                self.check_labels(labels)?;
                 notes.push(Note::fine(described.clone()));
                 let [least, most] = embeddings.lengths();
                 if most > least * ALIKE {
@@ -132,22 +131,6 @@ impl Fitter<'_> {
         } else {
             error
         })
-    }
-
-    /// Checks that rows with ids are in the order of the gallery.
-    fn check_labels(&self, labels: &[Labels; 2]) -> Result<()> {
-        let gallery = &self.assembled.gallery;
-        for (labels, known) in labels.iter().zip([&gallery.images, &gallery.captions]) {
-            let Some(ids) = &labels.ids else { continue };
-            let mut pairs = ids.ids.iter().zip(known.as_slice());
-            if let Some((own, known)) = pairs.find(|(own, known)| own != known) {
-                let found = format!("the id {own} where the gallery has {known}");
-                return Err(Error::new(&ids.file, found)
-                    .expected("the ids of the gallery, in its order")
-                    .mend("sort the rows alike, or leave out the file of the other order"));
-            }
-        }
-        Ok(())
     }
 
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::flagged::{self, both};
-use super::loaded_scores::{Form, Labels, LoadedScores, OneMatrix, joint_stem};
+use super::loaded_scores::{Form, LoadedScores, OneMatrix, joint_stem};
 use super::{pairing, runs};
 use crate::data::Direction;
 use crate::data::npy::Npy;
@@ -93,7 +93,7 @@ impl ScoreInputs {
             given.push(LoadedScores::two(OneMatrix::new(i2t)?, OneMatrix::new(t2i)?));
         }
         let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
-        if let Some(files) = both(two, "the embeddings of one model", flagged::embeddings)? {
+        if let Some(files) = both(two, "the embeddings of one model", flagged::matrix)? {
             given.push(self.embeddings(files)?);
         }
         given.extend(self.lists()?);
@@ -123,8 +123,7 @@ impl ScoreInputs {
     }
 
     /// A model of the embeddings of images and captions.
-    fn embeddings(&self, files: [(Npy, Labels); 2]) -> Result<LoadedScores> {
-        let [(images, of_images), (captions, of_captions)] = files;
+    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
         let described = format!(
@@ -142,7 +141,6 @@ impl ScoreInputs {
             form: Form::Embeddings {
                 embeddings: Arc::new(embeddings),
                 save: self.save_scores.clone(),
-                labels: [of_images, of_captions],
                 described,
             },
         })

@@ -3,7 +3,7 @@
 //! A rule is one file here and one line in [`RULES`]: its flags, its keys in `study.toml` and in sessions,
 //! its subcommand of `truth` and its dial in the explorer follow from that.
 
-use std::fmt;
+use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::error::Result;
 pub const RULES: &[&Rule] = &[&super::pm::RULE, &super::cxc::RULE];
 
 /// A way of making a truth.
+#[derive(Debug)]
 pub struct Rule {
     /// The name of the truth and of its subcommand.
     pub name: &'static str,
@@ -47,12 +48,6 @@ pub struct Rule {
     pub read: fn(&Source) -> Result<Box<dyn RuleInput>>,
     /// What has to be said of a truth, whoever made it.
     pub note: fn(&Truth) -> Option<String>,
-}
-
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rule({})", self.name)
-    }
 }
 
 /// The number that decides what is right under a rule.
@@ -146,7 +141,7 @@ impl Over<'_> {
 }
 
 /// What a file gives a rule, ids not looked up.
-pub trait RuleInput: fmt::Debug + Send + Sync {
+pub trait RuleInput: Debug + Send + Sync {
     /// Looks up ids, and makes the truth unless other files list it.
     ///
     /// # Errors
@@ -166,7 +161,7 @@ pub struct Derived {
 }
 
 /// What a truth is made of over a gallery.
-pub trait Basis: fmt::Debug + Send + Sync {
+pub trait Basis: Debug + Send + Sync {
     /// The truth; `None` where something for it lacks.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
     /// Ratings of pairs, where it has any: a pair's is shown in the place of a mark.

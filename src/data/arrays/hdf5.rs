@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use hdf5_reader::messages::HdfMessage;
 use hdf5_reader::messages::layout::DataLayout;
-use hdf5_reader::object_header::ObjectHeader;
 use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
 use rustc_hash::FxHashSet;
 
@@ -85,7 +84,7 @@ fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String)
         element: element(&dataset),
         fortran: false,
         shape: shape.collect(),
-        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
+        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, dataset)),
         mend: SAVE,
         name,
     }
@@ -112,29 +111,9 @@ fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     (end <= source.bytes().len()).then_some(Data::Block(start..end))
 }
 
-/// Filters that are read, by their number.
-const FILTERS: std::ops::RangeInclusive<u16> = 1..=6;
-
-/// The number of a filter of a dataset that is not read, as in
-/// <https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md>.
-fn other_filter(header: &ObjectHeader) -> Option<u16> {
-    let filters = header.messages.iter().filter_map(|message| match message {
-        HdfMessage::FilterPipeline(pipeline) => Some(&pipeline.filters),
-        _ => None,
-    });
-    filters.flatten().map(|filter| filter.id).find(|id| !FILTERS.contains(id))
-}
-
-fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
+fn packed(source: &Source, dataset: Dataset) -> Data {
     let name = format!("{}/{}", source.display(), dataset.name());
-    let header = file.get_or_parse_header(dataset.address()).ok();
-    let other = header.and_then(|header| other_filter(&header));
-    Data::Packed(Box::new(move || match &other {
-        Some(filter) => Err(Error::new(&name, format!("a dataset packed with filter {filter}"))
-            .expected(READ)
-            .mend(SAVE)),
-        None => dataset.read_raw_bytes().map_err(|error| refused(&name, &error)),
-    }))
+    Data::Packed(Box::new(move || dataset.read_raw_bytes().map_err(|error| refused(&name, &error))))
 }
 
 /// The element type of a dataset.

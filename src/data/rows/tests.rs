@@ -8,7 +8,7 @@ fn read(text: &str) -> Result<Rows> {
 fn lists(text: &str) -> String {
     let mut rows = read(text).unwrap();
     rows.sort();
-    let list = |(query, rows): &(Id, Vec<Row>)| {
+    let list = |(query, rows): (&Id, &Vec<Row>)| {
         let items: String = rows.iter().map(|row| row.item.to_string()).collect();
         format!("{query}:{items}")
     };

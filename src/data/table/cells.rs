@@ -120,7 +120,7 @@ impl Cells {
 }
 
 /// A number of two bytes: the length of the type is checked where the file is opened.
-pub(super) fn half(cell: &FixedLenByteArray) -> f64 {
+fn half(cell: &FixedLenByteArray) -> f64 {
     let bytes = cell.data().try_into().unwrap_or_default();
     half::f16::from_le_bytes(bytes).into()
 }

@@ -53,17 +53,12 @@ impl TableFile {
         self.metadata.row_groups()
     }
 
-    /// Bytes of the file.
-    pub(super) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
     pub(super) fn damaged(&self, error: impl Display) -> Error {
         damaged(&self.name, error)
     }
 
     /// What `read` makes of a column of a row group; a panic in it is an error.
-    pub(super) fn read<R>(
+    fn read<R>(
         &self,
         group: usize,
         column: usize,

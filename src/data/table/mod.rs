@@ -6,7 +6,6 @@
 
 mod cells;
 mod columns;
-mod embeddings;
 mod file;
 mod lists;
 mod lookup;
@@ -20,7 +19,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use self::cells::{Cells, Key};
-pub use self::embeddings::EmbeddingTable;
 use self::file::TableFile;
 use super::Direction;
 use super::columns::Columns;
@@ -31,6 +29,9 @@ use crate::error::{Error, Result};
 
 /// How a Parquet file starts.
 pub const MAGIC: &[u8] = b"PAR1";
+/// How a column of embeddings becomes a matrix.
+pub const SAVE_EMBEDDINGS: &str = "save a column of embeddings as a matrix: python3 -c \"import numpy as n, pandas as p; \
+     n.save(open('images.npy', 'xb'), n.stack(p.read_parquet('FILE')['embedding']))\", then --image-emb images.npy --text-emb FILE";
 /// Rows that one task decodes.
 const TASK_ROWS: usize = 1 << 19;
 /// Rows that are looked at for the first queries.
@@ -89,7 +90,7 @@ impl Table {
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
         let columns = Columns::find(&files[0].name, &names, direction).map_err(|error| {
             if all.iter().any(|column| column.max_rep_level() > 0) {
-                error.mend("if these are embeddings: --image-emb FILE --text-emb FILE")
+                error.mend(SAVE_EMBEDDINGS)
             } else {
                 error
             }

@@ -57,12 +57,22 @@ impl Study {
     }
 
     /// The queries that files list by their ids or file names, by gallery index: one file of images, one of captions, or
-    /// one of either.
+    /// one of either. Ids that the gallery lacks are told in the notes.
     ///
     /// # Errors
     /// A list that cannot be read or of which nothing is in the gallery, two lists of one side.
     pub fn listed_queries(&mut self, files: &[PathBuf]) -> Result<PerDirection<Option<Vec<u32>>>> {
-        lists(files, self)
+        let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
+        for file in files {
+            let ids = some_ids(file)?;
+            let side = side_of(&ids, lists.i2t.is_some(), &self.gallery)?;
+            if lists[side].replace(found(&ids, side, self)).is_some() {
+                let what = format!("a second list of {}", word(side));
+                let expected = "one list of images and one of captions";
+                return Err(Error::new(&ids.file, what).expected(expected));
+            }
+        }
+        Ok(lists)
     }
 }
 
@@ -92,27 +102,9 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
     Ok(())
 }
 
-/// The images and captions of one or two lists, each where one lists them; ids that the gallery lacks are told in the
-/// notes.
-fn lists(files: &[PathBuf], study: &mut Study) -> Result<PerDirection<Option<Vec<u32>>>> {
-    let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
-    for file in files {
-        let ids = some_ids(file)?;
-        let side = side_of(&ids, lists.i2t.is_some(), &study.gallery)?;
-        let found = found(&ids, side, study);
-        if lists[side].replace(found).is_some() {
-            let what = format!("a second list of {}", word(side));
-            return Err(
-                Error::new(&ids.file, what).expected("one list of images and one of captions")
-            );
-        }
-    }
-    Ok(lists)
-}
-
 /// The candidate pool of one or two lists.
 fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
-    let lists = lists(&files.files, study)?;
+    let lists = study.listed_queries(&files.files)?;
     match (lists.i2t, lists.t2i) {
         (Some(images), Some(captions)) => {
             Ok(Part { images: images.into(), captions: captions.into() })

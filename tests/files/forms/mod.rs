@@ -6,7 +6,6 @@ mod bad_tables;
 mod captions;
 use crate::common;
 mod description;
-mod embedding_tables;
 mod explorer;
 mod lists;
 mod localize;
