@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 
 use super::inputs::Inputs;
 use super::loaded_scores::LoadedScores;
@@ -163,12 +163,11 @@ struct Description {
     #[serde(default)]
     dense: bool,
     #[serde(default)]
-    phi: Vec<Similarity>,
+    phi: Vec<String>,
     #[serde(default)]
     phi_model: Vec<String>,
     phi_m: Option<u32>,
     phi_close: Option<f64>,
-    #[serde(default, deserialize_with = "tokens")]
     tokens: Option<Tokenisation>,
     #[serde(default)]
     drop_self: bool,
@@ -211,30 +210,6 @@ struct ModelTable {
 enum Paths {
     One(PathBuf),
     Several(Vec<PathBuf>),
-}
-
-/// The name of a similarity, and its file.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-struct Similarity(String, Option<PathBuf>);
-
-impl TryFrom<String> for Similarity {
-    type Error = String;
-
-    fn try_from(text: String) -> std::result::Result<Self, String> {
-        Phis::named(&text).map(|(name, file)| Similarity(name, file))
-    }
-}
-
-fn tokens<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<Tokenisation>, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    let known = Tokenisation::named(&word);
-    known.map(Some).ok_or_else(|| {
-        let expected = Tokenisation::ALL.map(Tokenisation::key).join(" or ");
-        de::Error::custom(format!("tokens = {word:?}, expected {expected}"))
-    })
 }
 
 /// The inputs with every description among the files, and every folder that holds one, replaced by
@@ -292,7 +267,10 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let relevant_from = read.relevant_from.map(std::num::NonZeroU32::get);
     inputs.rules.relevant_from = inputs.rules.relevant_from.or(relevant_from);
     let phis = &mut inputs.phis;
-    for Similarity(name, file) in read.phi {
+    for phi in read.phi {
+        let (name, file) = Phis::named(&phi).map_err(|wanted| {
+            Error::new(path.display(), format!("phi = {phi:?}")).expected(wanted)
+        })?;
         if !phis.named.iter().any(|(known, _)| *known == name) {
             phis.named.push((name, file.map(one)));
         }

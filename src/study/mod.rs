@@ -30,7 +30,6 @@ mod queried;
 mod recognise;
 mod renamed;
 mod renumbered;
-mod resolve;
 mod runs;
 mod score_inputs;
 pub mod series;

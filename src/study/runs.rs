@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
-use super::{Note, queried, resolve, tables};
+use super::{Note, queried, tables};
 use crate::data::gallery::Gallery;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList};
 use crate::data::json::{self, Shape};
 use crate::data::rows::{self, Rows};
 use crate::data::scores::{Lists, Resolved};
@@ -48,8 +49,8 @@ impl Listing {
     /// Some of the first queries.
     ///
     /// # Errors
-    /// As [`Table::queries`].
-    pub(super) fn first_queries(&self) -> Result<Cow<'_, [Id]>> {
+    /// As [`Table::ids`].
+    fn first_queries(&self) -> Result<Cow<'_, [Id]>> {
         Ok(match self {
             Listing::Pairs(pairs, _) => pairs.keys().into(),
             Listing::Table(table) => table.first_queries()?.into(),
@@ -59,13 +60,12 @@ impl Listing {
     /// All ids of one kind: the queries, or the items.
     ///
     /// # Errors
-    /// As [`Table::queries`].
+    /// As [`Table::ids`].
     pub(super) fn ids(&self, of_queries: bool) -> Result<Cow<'_, [Id]>> {
         Ok(match self {
             Listing::Pairs(pairs, _) if of_queries => pairs.keys().into(),
             Listing::Pairs(pairs, _) => pairs.values().into(),
-            Listing::Table(table) if of_queries => table.queries()?.into(),
-            Listing::Table(table) => table.items()?.into(),
+            Listing::Table(table) => table.ids(of_queries)?.into(),
         })
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn resolve(
             return Err(Error::new(&run.file, format!("a second file of {direction} lists"))
                 .expected("one file for each direction of a model"));
         }
-        let resolved = resolve::resolved(run, direction, gallery)?;
+        let resolved = resolved(run, direction, gallery)?;
         if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item(&resolved)) {
             let items = gallery.items(direction).as_slice().first();
             let known = items.map_or("items".to_owned(), |id| format!("ids such as {id}"));
@@ -211,6 +211,66 @@ pub(super) fn resolve(
         found[direction] = Some(resolved.lists);
     }
     Ok(completed(found, gallery, notes))
+}
+
+/// Looks up one file's ids.
+///
+/// # Errors
+/// No query of the gallery; an item that stands twice in a list; a table that cannot be read.
+fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Resolved> {
+    let (queries, items) = (gallery.queries(direction), gallery.items(direction));
+    let resolved = match &run.listing {
+        Listing::Pairs(pairs, scores) => of_pairs(&run.file, (pairs, scores), queries, items)?,
+        Listing::Table(table) => table.lists(queries, items)?,
+    };
+    if resolved.queries > 0 {
+        return Ok(resolved);
+    }
+    Err(queried::not_there(&run.file, &run.listing.first_queries()?, gallery))
+}
+
+/// Looks up lists in memory, with a score for each item or none at all. Items that are not in the gallery do not compete and
+/// are left out.
+fn of_pairs(
+    file: &str,
+    (pairs, scores): (&Pairs, &[f64]),
+    queries: &IdList,
+    items: &IdList,
+) -> Result<Resolved> {
+    let item_of = items.find_all(pairs.values());
+    let mut lists: Vec<(Vec<u32>, Vec<f64>)> = vec![Default::default(); queries.len()];
+    let mut unknown: FxHashSet<&Id> = FxHashSet::default();
+    let (mut known_queries, mut next) = (0, 0);
+    for ((id, codes), query) in pairs.coded().zip(queries.find_all(pairs.keys())) {
+        let first = next;
+        next += codes.len();
+        let Some(query) = query else { continue };
+        known_queries += 1;
+        let (list, list_scores) = &mut lists[query as usize];
+        let mut seen = FxHashSet::default();
+        for (at, code) in (first..).zip(codes) {
+            let Some(item) = item_of[code] else {
+                unknown.insert(&pairs.values()[code]);
+                continue;
+            };
+            if !seen.insert(item) {
+                let item = &pairs.values()[code];
+                let found = format!("item {item} stands twice in the list of query {id}");
+                return Err(Error::new(file, found).expected("every item once in a list"));
+            }
+            list.push(item);
+            list_scores.extend(scores.get(at));
+        }
+    }
+    let each = lists.iter().map(|(items, scores)| (items.as_slice(), scores.as_slice()));
+    Ok(Resolved {
+        lists: Lists::new(items.len(), each),
+        queries: known_queries,
+        unknown_queries: pairs.keys().len() - known_queries,
+        unknown_items: unknown.len(),
+        example: unknown.iter().min().copied().cloned(),
+        has_unordered_scores: false,
+    })
 }
 
 /// Empty lists where a direction has none, and a word about it.

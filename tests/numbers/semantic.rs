@@ -426,7 +426,7 @@ fn a_description_names_similarities() {
         ("phi = [\"x=missing.npy\"]", ["missing.npy", "no such file"]),
         ("phi_m = 31", ["phi_m = 31", "1 to 30"]),
         ("phi_close = 1.5", ["phi_close = 1.5", "to 1"]),
-        ("tokens = \"x\"", ["tokens", "ptb or ncs"]),
+        ("tokens = \"x\"", ["`ptb`", "`ncs`"]),
     ] {
         assert_error(1, &["eval", &described(written)], &parts);
     }

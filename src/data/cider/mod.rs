@@ -27,6 +27,8 @@ mod naive;
 mod ptb;
 mod weights;
 
+use serde::Deserialize;
+
 use candidates::Candidates;
 use grams::Grams;
 use weights::Weights;
@@ -37,7 +39,8 @@ const ORDERS: usize = 4;
 const SCALE: f64 = 10.0;
 
 /// What a word is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tokenisation {
     /// The words of the Penn Treebank tokeniser of `pycocoevalcap`, without punctuation.
     #[default]
@@ -56,11 +59,6 @@ impl Tokenisation {
             Tokenisation::Ptb => "ptb",
             Tokenisation::Ncs => "ncs",
         }
-    }
-
-    /// That of this word.
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.key() == key)
     }
 
     /// What it does, in words.

@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Once};
 
 use bytes::Bytes;
-use parquet::column::reader::ColumnReader;
 use parquet::errors::{ParquetError, Result as Parquet};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
@@ -57,24 +56,6 @@ impl TableFile {
         damaged(&self.name, error)
     }
 
-    /// What `read` makes of a column of a row group; a panic in it is an error.
-    fn read<R>(
-        &self,
-        group: usize,
-        column: usize,
-        read: impl FnOnce(ColumnReader) -> Parquet<R>,
-    ) -> Result<R> {
-        let group = self.metadata.row_group(group);
-        let packed = group.column(column).compression();
-        if !pages::is_read(packed) {
-            return Err(Error::new(&self.name, format!("Parquet pages compressed with {packed}"))
-                .expected("Snappy, Zstandard, gzip, LZ4, or none")
-                .mend("write it again, for instance with compression='zstd'"));
-        }
-        guarded(|| read(pages::reader(&self.bytes, group, column)?))
-            .map_err(|error| self.damaged(error))
-    }
-
     /// `count` cells of a column without lists, after the first `skipped` of its row group.
     ///
     /// # Errors
@@ -86,16 +67,25 @@ impl TableFile {
         skipped: usize,
         count: usize,
     ) -> Result<Cells> {
-        let is_unsigned = kind(&self.schema().column(column)) == Some(Kind::Unsigned);
-        let cells =
-            self.read(group, column, |reader| Cells::read(reader, is_unsigned, skipped, count))?;
+        let descriptor = self.schema().column(column);
+        let is_unsigned = kind(&descriptor) == Some(Kind::Unsigned);
+        let of = self.metadata.row_group(group);
+        let packed = of.column(column).compression();
+        if !pages::is_read(packed) {
+            return Err(Error::new(&self.name, format!("Parquet pages compressed with {packed}"))
+                .expected("Snappy, Zstandard, gzip, LZ4, or none")
+                .mend("write it again, for instance with compression='zstd'"));
+        }
+        let cells = guarded(|| {
+            Cells::read(pages::reader(&self.bytes, of, column)?, is_unsigned, skipped, count)
+        });
+        let cells = cells.map_err(|error| self.damaged(error))?;
         cells.map_err(|(at, found)| {
             let before = self.groups()[..group].iter().map(|group| group.num_rows() as usize);
             let row = grouped(before.sum::<usize>() + skipped + at);
-            let column = self.schema().column(column).name().to_owned();
             Error::new(
                 &self.name,
-                format!("{found} in column {column}, row {row} (counted from 0)"),
+                format!("{found} in column {}, row {row} (counted from 0)", descriptor.name()),
             )
             .expected("a value in every row")
             .mend("leave such rows out when the file is written: an item without a score is not in a list")

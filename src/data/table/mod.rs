@@ -141,20 +141,12 @@ impl Table {
         self.distinct(Role::Query, self.rows.min(FIRST_ROWS))
     }
 
-    /// All queries, each once, in the order of their first appearance.
+    /// All queries, or all items, each once, in the order of their first appearance.
     ///
     /// # Errors
     /// As [`Table::first_queries`].
-    pub fn queries(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Query, self.rows)
-    }
-
-    /// All items, each once, in the order of their first appearance.
-    ///
-    /// # Errors
-    /// As [`Table::first_queries`].
-    pub fn items(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Item, self.rows)
+    pub fn ids(&self, of_queries: bool) -> Result<Vec<Id>> {
+        self.distinct(if of_queries { Role::Query } else { Role::Item }, self.rows)
     }
 
     /// The ids of some rows, each once, in the order of their first appearance.
