@@ -274,8 +274,8 @@ impl Study {
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
         let Pair { image, caption } = Pair::of(direction, query, item);
-        let bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
-        bases.filter_map(|basis| basis.ratings()).next()?.of(image, caption)
+        let mut bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
+        bases.find_map(|basis| basis.ratings())?.of(image, caption)
     }
 
     /// Whether this truth is made of the ratings.
