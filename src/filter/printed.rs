@@ -33,10 +33,8 @@ fn of_node(node: &Node, study: &Study) -> String {
 }
 
 fn of_value(value: &Value, study: &Study) -> String {
-    let mut text = value.spec.map_or(value.row.name.to_owned(), |spec| spec.to_string());
-    if value.k > 0 {
-        text += &format!("({})", value.k);
-    }
+    let name = value.spec.map_or(value.row.name.to_owned(), |spec| spec.to_string());
+    let mut text = if value.k > 0 { format!("{name}({})", value.k) } else { name };
     if value.truth != VIEW.truth {
         text = format!("{}.{text}", study.truths[value.truth].name);
     }

@@ -87,8 +87,8 @@ fn edges(text: &str, is_xywh: bool, protocol: &str) -> Vec<[f64; 4]> {
 
 #[test]
 fn scores_order_boxes_and_sides_are_taken_on_request() {
-    assert_eq!(edges(THREE, true, "mdetr-any")[0], [30.0, 0.0, 40.0, 10.0]);
-    assert_eq!(edges(THREE, true, "plummer")[0], [30.0, 0.0, 39.0, 9.0]);
+    assert_eq!(edges(THREE, true, "mdetr-any")[..1], [[30.0, 0.0, 40.0, 10.0]]);
+    assert_eq!(edges(THREE, true, "plummer")[..1], [[30.0, 0.0, 39.0, 9.0]]);
     let firsts: Vec<f64> = edges(THREE, false, "ban").iter().map(|edges| edges[0]).collect();
     assert_eq!(firsts, [30.0, 1.0, 2.0]);
 }
