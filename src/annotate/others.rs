@@ -28,28 +28,21 @@ pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
     sessions_of(folder_of(pool), &stem(pool))
 }
 
-/// Where the answers of others are read.
-#[derive(Debug, Clone)]
-pub struct OthersFiles {
-    /// The pool, beside which sessions lie.
-    pub pool: PathBuf,
-    /// Further files that [`Import::read`] takes.
-    pub named: Vec<PathBuf>,
-    /// Whose answers are not those of others.
-    pub me: String,
-    /// How many people judge a pair at most.
-    pub overlap: usize,
-}
-
-impl OthersFiles {
-    /// What they say.
+impl Others {
+    /// What others answered of the pairs of a pool, of which `overlap` people judge each at most: in the sessions beside it, and in
+    /// `named` files that [`Import::read`] takes.
     ///
     /// # Errors
-    /// A file that cannot be read.
-    pub fn read(&self, gallery: &Gallery) -> Result<Others> {
-        let sessions = sessions_beside(&self.pool);
+    /// A file that cannot be read, or an answer in it.
+    pub fn read(
+        pool: &Path,
+        named: &[PathBuf],
+        (me, overlap): (&str, usize),
+        gallery: &Gallery,
+    ) -> Result<Self> {
+        let sessions = sessions_beside(pool);
         let mut by_pair: FxHashMap<Pair, BTreeSet<String>> = FxHashMap::default();
-        let sources = sessions.iter().chain(&self.named).map(|path| Source::open(path));
+        let sources = sessions.iter().chain(named).map(|path| Source::open(path));
         let import = Import::read(&sources.collect::<Result<Vec<_>>>()?)?;
         if let Some(problem) = import.problems.first() {
             let place = import.words(problem.place);
@@ -59,17 +52,17 @@ impl OthersFiles {
         }
         for one in import.answers.into_iter().map(|given| given.judgment) {
             let pair = Pair::find(gallery, &one.image, &one.caption);
-            if let Some(pair) = pair.filter(|_| one.by != self.me) {
+            if let Some(pair) = pair.filter(|_| one.by != me) {
                 by_pair.entry(pair).or_default().insert(one.by);
             }
         }
         let name =
             |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let me = file_name(&stem(&self.pool), &self.me);
+        let me = file_name(&stem(pool), me);
         let mut people: BTreeSet<String> = sessions.iter().map(name).collect();
         people.remove(&me);
         let answers = by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
-        Ok(Others { answers: answers.collect(), overlap: self.overlap, me, people })
+        Ok(Others { answers: answers.collect(), overlap, me, people })
     }
 }
 
@@ -106,15 +99,14 @@ mod tests {
             captions: IdList::counted(3),
             ..Gallery::default()
         };
-        let mut files = OthersFiles { pool, named: vec![page], me: "mk".into(), overlap: 3 };
-        let found = files.read(&gallery).unwrap();
+        let found = Others::read(&pool, &[page], ("mk", 3), &gallery).unwrap();
         let pair = |image: u32| Pair::of(Direction::I2t, image.into(), 1u32.into());
         let expected = [(pair(0), 2), (pair(2), 1)];
         assert_eq!(found.answers, expected.into_iter().collect());
         assert_eq!(found.overlap, 3);
         let people = ["pool.anna.itm.json", "pool.b%20o%2F.itm.json"].map(String::from);
         assert_eq!(found.people, people.into());
-        files.named = vec![folder.path().join("none.json")];
-        assert!(files.read(&gallery).is_err());
+        let none = [folder.path().join("none.json")];
+        assert!(Others::read(&pool, &none, ("mk", 3), &gallery).is_err());
     }
 }

@@ -11,8 +11,8 @@ use super::appearance::{colours, image_mode, keymap, no_terminal, remembered, th
 use super::as_typed::AsTyped;
 use super::config::Settings;
 use super::{InputArgs, command_line, progress};
-use crate::annotate::others::{OthersFiles, session_of};
-use crate::annotate::pool;
+use crate::annotate::others::session_of;
+use crate::annotate::pool::{self, Others};
 use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -215,11 +215,7 @@ fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Optio
     let source = Source::open(path)?;
     let pool = pool::read(&source)?;
     pool.require_in(&study.gallery, source.display())?;
-    let files = OthersFiles {
-        pool: path.clone(),
-        named: args.others.clone(),
-        me: annotator.to_owned(),
-        overlap: pool.head.overlap,
-    };
-    Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, file: Some(path.clone()) }))
+    let asked = (annotator, pool.head.overlap);
+    let others = Others::read(path, &args.others, asked, &study.gallery)?;
+    Ok(Some(PoolToJudge { pool, others, file: Some(path.clone()) }))
 }

@@ -7,17 +7,13 @@ use super::{Drawing, FORMATS, Format, Output};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
-/// The format of this word.
-pub fn format_named(word: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.key == word)
-}
-
 /// The format of a file of this extension.
 ///
 /// # Errors
 /// Names the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    format_named(&ending_of(path)).ok_or_else(|| {
+    let ending = ending_of(path);
+    FORMATS.iter().find(|format| format.key == ending).ok_or_else(|| {
         let found = match path.extension() {
             None => "a file without an extension".to_owned(),
             Some(one) => format!("no format has the extension .{}", one.to_string_lossy()),
@@ -92,14 +88,6 @@ mod tests {
         {
             let error = key(name).unwrap_err().to_string();
             assert!(error.contains(told) && error.contains(".svg, .png, .pdf, .tex"), "{error}");
-        }
-    }
-
-    #[test]
-    fn formats_have_words_of_their_own() {
-        for format in FORMATS {
-            assert!(!format.doc.is_empty());
-            assert_eq!(format_named(format.key).unwrap().doc, format.doc);
         }
     }
 }

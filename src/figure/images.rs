@@ -15,22 +15,6 @@ use crate::study::Study;
 /// The largest part of a figure's width that a picture takes.
 const WIDEST: f32 = 0.36;
 
-/// A picture as a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FigureImage {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// What it is.
-    pub kind: FileFormat,
-}
-
-impl FigureImage {
-    /// The picture as a `data:` address.
-    pub fn uri(&self) -> String {
-        format!("data:image/{};base64,{}", self.kind.word(), STANDARD.encode(&self.bytes))
-    }
-}
-
 /// The pictures of a scene, by gallery index: none larger than it can be printed, with the kind of file that is smaller.
 #[derive(Debug, Default)]
 pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), Why>>);
@@ -86,10 +70,10 @@ impl FigureImages {
         lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
     }
 
-    /// The picture, at most so many pixels wide and high; `None` where there is none.
-    pub fn print(&self, image: usize, width: u32, height: u32) -> Option<FigureImage> {
+    /// The `data:` address of a picture, at most so many pixels wide and high; `None` where there is none.
+    pub fn uri(&self, image: usize, width: u32, height: u32) -> Option<String> {
         let (picture, kind) = self.0.get(&image)?.as_ref().ok()?;
         let bytes = encoded(&shrunk(picture.clone(), (width, height)), *kind);
-        Some(FigureImage { bytes, kind: *kind })
+        Some(format!("data:image/{};base64,{}", kind.word(), STANDARD.encode(&bytes)))
     }
 }

@@ -32,7 +32,7 @@ pub mod style;
 mod svg;
 pub mod wrap;
 
-pub use export::{export, format_named, format_of};
+pub use export::{export, format_of};
 pub use fit::{in_pages, paged};
 pub use options::{LEAST_TEXT, Layout, Options, page_height};
 pub use page::{Drawing, Page};
@@ -68,8 +68,6 @@ pub struct Format {
     pub key: &'static str,
     /// One line for the help.
     pub doc: &'static str,
-    /// Whether it is text of one file, which a terminal may show.
-    pub is_text: bool,
     /// Whether a file may have several pages.
     pub has_pages: bool,
     /// Millimetres of a page that its caption takes.
@@ -97,7 +95,6 @@ pub const FORMATS: &[Format] = &[
     Format {
         key: "svg",
         doc: "vectors; text stays text, pictures are inside",
-        is_text: true,
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(svg(&drawings[0], true).into_bytes())),
@@ -105,7 +102,6 @@ pub const FORMATS: &[Format] = &[
     Format {
         key: "png",
         doc: "pixels, 300 to the inch unless --dpi says otherwise",
-        is_text: false,
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(png::png(&drawings[0])?)),
@@ -113,7 +109,6 @@ pub const FORMATS: &[Format] = &[
     Format {
         key: "pdf",
         doc: "vectors on a page of their size; text can be searched and copied",
-        is_text: false,
         has_pages: true,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(pdf::pdf(drawings)?)),
@@ -121,7 +116,6 @@ pub const FORMATS: &[Format] = &[
     Format {
         key: "tex",
         doc: "a LaTeX figure with its caption, and the PDF it includes beside it",
-        is_text: false,
         has_pages: false,
         caption_height: latex::CAPTION,
         write: |drawings, name| latex::write(drawings, name),

@@ -183,12 +183,12 @@ fn shape(sign: Sign) -> String {
 
 fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
     let dots = |points: f32| dots(points, drawing.dpi);
-    let print = drawing.images.print(image, dots(area.width), dots(area.height));
-    print.map_or_else(String::new, |print| {
+    let uri = drawing.images.uri(image, dots(area.width), dots(area.height));
+    uri.map_or_else(String::new, |uri| {
         format!(
             "<image {} preserveAspectRatio=\"xMidYMid meet\" href=\"{}\"><title>{}</title></image>",
             edges(area),
-            print.uri(),
+            uri,
             escaped(alt)
         )
     })

@@ -53,13 +53,7 @@ pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
     let three = |value| Cell::Number(value, 3);
     let each_two = panel.agreements();
     let each_two = each_two.iter().flat_map(|of| {
-        [
-            ("verdicts", of.verdicts.observed, of.verdicts.kappa),
-            ("linear", None, of.linear),
-            ("quadratic", None, of.quadratic),
-            ("yes_no", of.yes_no.observed, of.yes_no.kappa),
-        ]
-        .map(|(scale, observed, kappa)| (of, scale, observed, kappa))
+        of.scales.iter().map(move |&(scale, observed, kappa)| (of, scale, observed, kappa))
     });
     let each_two = List::new("agreement", "agreement of each two", each_two)
         .column("annotator", "annotator", |(of, ..)| panel.name(of.annotators[0]))

@@ -397,19 +397,18 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let text = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let session = write(folder, "mine.itm.json", SESSION);
     let listed = write(folder, "held.txt", "629\n20815\n");
-    std::os::unix::fs::symlink(&listed, folder.join("link.json")).unwrap();
+    std::os::unix::fs::symlink(&listed, folder.join("link.svg")).unwrap();
     let pool = text("pool.jsonl");
     let made = ["annotate", "pool", "--demo", "-q", "--sample", "2", "-o", &pool];
     assert!(run(&made).status.success());
     let held = format!("held={}", text("held.txt"));
-    let linked = text("link.json");
+    let linked = text("link.svg");
     let hits = ["annotate", "hits", &pool, "--demo", "-q"];
     let [page, other] = [text("page.html"), text("other.json")];
-    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held, "--format", "svg"];
+    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
     let of_session = ["--session", session.as_str(), "--annotator", "mk"];
     let united = ["truth", "merge", "--demo", "--truth", "rich", "--as-name", "new"];
-    let cases: [(Vec<&str>, &str, &str); 7] = [
-        ([&figure[..], &["--verdicts", &session, "-o", &session]].concat(), &session, "is read"),
+    let cases: [(Vec<&str>, &str, &str); 6] = [
         ([&figure[..], &["-o", &linked]].concat(), &listed, "symbolic link"),
         (
             [&["eval", "--demo"][..], &of_session, &["--per-query", &session]].concat(),
@@ -488,13 +487,13 @@ fn texts_of_files_are_seen_and_not_obeyed() {
     let bundle = write(folder.path(), &format!("{HOSTILE}.json"), bundle.to_string());
     let formats = ["table", "csv", "markdown", "latex", "json", "jsonl", "html"];
     for subcommand in
-        ["eval", "compare", "find", "errors", "mix", "show", "doctor", "figure", "semantic recall"]
+        ["eval", "compare", "find", "errors", "mix", "show", "doctor", "semantic recall"]
     {
         for format in formats {
             let query = ["--where", "rank > 0", "--query", "7"];
             let query = match subcommand {
                 "find" => &query[..2],
-                "show" | "figure" => &query[2..],
+                "show" => &query[2..],
                 _ => &[],
             };
             let words: Vec<&str> = subcommand.split(' ').collect();

@@ -60,9 +60,8 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
     let sources = images.values().map(|&image| (image, study.picture(image)));
     let pictures = FigureImages::read(sources, SIDE);
     let image = |(id, &image): (&String, &usize)| {
-        let print = pictures.print(image, SIDE, SIDE);
-        let shown =
-            print.map_or_else(|| words(study, image), |print| json!({"picture": print.uri()}));
+        let uri = pictures.uri(image, SIDE, SIDE);
+        let shown = uri.map_or_else(|| words(study, image), |uri| json!({"picture": uri}));
         (id.clone(), shown)
     };
     let data = json!({

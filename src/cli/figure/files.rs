@@ -1,13 +1,12 @@
-//! Figures as files: one of all queries, or of a query each.
+//! A figure as a file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::FigureArgs;
 use crate::cli::say::{self, warn};
-use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::Result;
-use crate::figure::{self, Drawing, Figure, Format, Hidden, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -28,41 +27,19 @@ impl Drawer<'_> {
         Figure::new(self.study, scene, self.options.clone())
     }
 
-    /// The pages of a figure; says what was shrunk.
-    fn pages(&self, wanted: &[Wanted]) -> Result<Vec<Drawing>> {
+    /// Writes the figure of all queries, to standard output where no file is named; says what was shrunk.
+    pub fn write(&self, wanted: &[Wanted], file: Option<&Path>) -> Result<()> {
         let page = figure::page_height(self.args.look.columns);
         let most = self.args.max_height.unwrap_or(page);
         let (pages, told) = figure::paged(wanted, most, self.format, |wanted| self.figure(wanted))?;
         if let Some(told) = told {
             say!("{told}");
         }
-        Ok(pages)
-    }
-
-    /// Writes the figure of all queries to standard output.
-    pub fn print(&self, wanted: &[Wanted]) -> Result<()> {
-        let output = self.pages(wanted)?[0].write(self.format, "")?;
-        warn(output.warnings);
-        say::put(&output.bytes)
-    }
-
-    /// A figure for each query, named after it.
-    pub fn each(&self, wanted: &[Wanted], folder: &Path) -> Result<()> {
-        let file = |one: &Wanted| {
-            let id = self.study.gallery.queries(one.direction)[one.query].to_string();
-            let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
-            let id: String = id.chars().map(plain).collect();
-            folder.join(format!("{}-{id}.{}", one.direction.key(), self.format.key))
+        let Some(file) = file else {
+            let output = pages[0].write(self.format, "")?;
+            warn(output.warnings);
+            return say::put(&output.bytes);
         };
-        let files: Vec<PathBuf> = wanted.iter().map(file).collect();
-        files.iter().try_for_each(|file| check_free(file, self.args.input.force))?;
-        let mut both = wanted.chunks(1).zip(&files);
-        both.try_for_each(|(one, file)| self.write(one, file))
-    }
-
-    /// The figure of all queries.
-    pub fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
-        let pages = self.pages(wanted)?;
         warn(figure::export(&pages, self.format, file, self.args.input.force)?);
         let pages = match pages.len() {
             1 => String::new(),

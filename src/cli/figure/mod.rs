@@ -1,9 +1,8 @@
 //! `itm-explore figure`: queries and rankings as a figure for a paper.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, builder::PossibleValuesParser};
+use clap::Args;
 
 mod files;
 mod wanted;
@@ -16,11 +15,12 @@ use super::draw::DrawArgs;
 use super::marks;
 use super::plot::LookArgs;
 use super::say::warn;
+use super::values::choices;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::output::check_free;
 use crate::error::{Error, Result};
-use crate::figure::{self, FORMATS, Format, Layout, Options, Sign, Wanted};
+use crate::figure::{self, FORMATS, Layout, Options, Sign, Wanted};
 use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
@@ -79,18 +79,13 @@ pub(super) struct FigureArgs {
     #[arg(hide_short_help = true, long, value_name = "NAME", requires = "verdicts")]
     annotator: Option<String>,
     /// Layout [default: grid for t2i, captions for i2t]
-    #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
-    layout: Option<String>,
+    #[arg(long, help_heading = DRAWN, value_parser = choices(Layout::ALL))]
+    layout: Option<Layout>,
     /// Maximum height in millimetres [default: one page, 193 or 225.4]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     max_height: Option<f32>,
-    /// Format [default: by the extension of the output, else svg]
-    #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
-    format: Option<String>,
-    /// File to write, or a folder/ for one figure per query
-    ///
-    /// [default: standard output, for text]
-    #[arg(long, short, value_name = "FILE|DIR")]
+    /// File to write (.svg, .png, .pdf or .tex) [default: SVG to stdout]
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     draw: DrawArgs,
@@ -103,11 +98,9 @@ pub(super) struct FigureArgs {
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let options = options(args);
     options.check()?;
-    let format = format(args)?;
-    match &args.output {
-        None => require_text(format)?,
-        Some(folder) if is_folder(folder) => {}
-        Some(file) => check_free(file, args.input.force)?,
+    let format = args.output.as_deref().map_or(Ok(&FORMATS[0]), figure::format_of)?;
+    if let Some(file) = &args.output {
+        check_free(file, args.input.force)?;
     }
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
@@ -122,14 +115,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
     let drawer = Drawer { args, study: &study, verdicts: marks.verdicts, options, format };
-    match &args.output {
-        Some(folder) if is_folder(folder) => {
-            std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
-            drawer.each(&wanted, folder)?;
-        }
-        Some(file) => drawer.write(&wanted, file)?,
-        None => drawer.print(&wanted)?,
-    }
+    drawer.write(&wanted, args.output.as_deref())?;
     Ok(0)
 }
 
@@ -143,34 +129,7 @@ pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
 }
 
 fn options(args: &FigureArgs) -> Options {
-    Options { layout: args.layout.as_deref().and_then(Layout::named), ..args.look.options() }
-}
-
-/// Whether a file for each query goes there: a folder, or one that is made, as its name ends with a slash.
-fn is_folder(path: &Path) -> bool {
-    let name = path.as_os_str().as_encoded_bytes();
-    path.is_dir() || name.last().is_some_and(|&byte| std::path::is_separator(byte.into()))
-}
-
-fn format(args: &FigureArgs) -> Result<&'static Format> {
-    match (&args.format, &args.output) {
-        (None, Some(path)) if !is_folder(path) => figure::format_of(path)
-            .map_err(|error| error.mend("another name, or --format; for a folder end it with /")),
-        (word, _) => {
-            let word = word.as_deref().unwrap_or(FORMATS[0].key);
-            figure::format_named(word).ok_or_else(|| Error::new("--format", word))
-        }
-    }
-}
-
-fn require_text(format: &Format) -> Result<()> {
-    if format.is_text {
-        return Ok(());
-    }
-    let place = if std::io::stdout().is_terminal() { "a terminal" } else { "standard output" };
-    Err(Error::new("--format", format!("{} is no text for {place}", format.key))
-        .expected("a file to write it to")
-        .mend(format!("-o FILE.{}", format.key)))
+    Options { layout: args.layout, ..args.look.options() }
 }
 
 /// Checks the scores of every model in each direction that is drawn, once.

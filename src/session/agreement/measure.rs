@@ -88,25 +88,11 @@ impl Kappa {
     }
 }
 
-/// Agreement, undefined where it has no value.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Measure {
-    /// Share of pairs with the same verdict.
-    pub observed: Option<f64>,
-    /// Cohen's kappa.
-    pub kappa: Option<Kappa>,
-}
-
-impl Measure {
-    /// Measures a table as [`Kappa::of`] has it.
-    pub fn of<const N: usize>(table: &[[u64; N]; N]) -> Self {
-        let total: u64 = table.iter().flatten().sum();
-        let same: u64 = (0..N).map(|class| table[class][class]).sum();
-        Measure {
-            observed: (total > 0).then(|| same as f64 / total as f64),
-            kappa: Kappa::of(table, Weights::Plain),
-        }
-    }
+/// The share of pairs in the same class of a table as [`Kappa::of`] has it; `None` without any.
+pub(super) fn observed<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
+    let total: u64 = table.iter().flatten().sum();
+    let same: u64 = (0..N).map(|class| table[class][class]).sum();
+    (total > 0).then(|| same as f64 / total as f64)
 }
 
 #[cfg(test)]
@@ -116,16 +102,15 @@ mod tests {
     #[test]
     fn kappa_of_the_textbook() {
         // 20 + 15 of 50 alike: p = 0.7; e = (25 * 30 + 25 * 20) / 50^2 = 0.5.
-        let measure = Measure::of(&[[20, 5], [10, 15]]);
-        assert_eq!(measure.observed, Some(0.7));
-        assert!((measure.kappa.unwrap().value - 0.4).abs() < 1e-15);
-        let always = Measure::of(&[[9, 0], [0, 0]]);
-        assert_eq!((always.observed, always.kappa), (Some(1.0), None));
-        let never = Measure::of(&[[0, 5], [5, 0]]).kappa.unwrap();
+        let kappa = |table| Kappa::of(&table, Weights::Plain);
+        assert_eq!(observed(&[[20, 5], [10, 15]]), Some(0.7));
+        assert!((kappa([[20, 5], [10, 15]]).unwrap().value - 0.4).abs() < 1e-15);
+        assert_eq!((observed(&[[9, 0], [0, 0]]), kappa([[9, 0], [0, 0]])), (Some(1.0), None));
+        let never = kappa([[0, 5], [5, 0]]).unwrap();
         assert_eq!((never.value, never.interval()), (-1.0, None));
-        assert_eq!(Measure::of(&[[0_u64; 4]; 4]), Measure::default());
+        assert_eq!((observed(&[[0; 2]; 2]), kappa([[0; 2]; 2])), (None, None));
         // 14 of 15 alike: 1.96 standard errors reach beyond 1.
-        let few = Measure::of(&[[12, 0], [1, 2]]).kappa.unwrap();
+        let few = kappa([[12, 0], [1, 2]]).unwrap();
         assert!(few.value + Z * few.error > 1.0, "{few:?}");
         assert!((few.interval().unwrap()[1] - 1.0).abs() < 1e-12);
     }

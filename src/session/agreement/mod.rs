@@ -17,7 +17,8 @@ use crate::truth::verdict::Verdict;
 use alpha::{Met, Scale, alpha};
 
 pub use alpha::Alpha;
-pub use measure::{Kappa, Measure, Weights};
+use measure::observed;
+pub use measure::{Kappa, Weights};
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
@@ -81,14 +82,9 @@ pub struct Agreement {
     pub annotators: [usize; 2],
     /// Pairs that both judged.
     pub pairs: u64,
-    /// On the four verdicts.
-    pub verdicts: Measure,
-    /// Kappa of these weighted by their distance in the order yes, partial, mostly-no, no.
-    pub linear: Option<Kappa>,
-    /// Kappa weighted by the square of that distance.
-    pub quadratic: Option<Kappa>,
-    /// On relevant (yes, partial) and not relevant (mostly-no, no).
-    pub yes_no: Measure,
+    /// By scale the share of pairs with the same class, and kappa: of the four verdicts, of these weighted by their distance
+    /// in the order yes, partial, mostly-no, no, by the square of that, and of relevant or not.
+    pub scales: [(&'static str, Option<f64>, Option<Kappa>); 4],
 }
 
 impl Panel {
@@ -165,13 +161,18 @@ impl Panel {
                 }
             }
         }
-        let measured = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| Agreement {
-            annotators,
-            pairs: table.iter().flatten().sum(),
-            verdicts: Measure::of(&table),
-            linear: Kappa::of(&table, Weights::Linear),
-            quadratic: Kappa::of(&table, Weights::Quadratic),
-            yes_no: Measure::of(&folded(&table)),
+        let measured = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| {
+            let (yes_no, kappa) = (folded(&table), |weights| Kappa::of(&table, weights));
+            Agreement {
+                annotators,
+                pairs: table.iter().flatten().sum(),
+                scales: [
+                    ("verdicts", observed(&table), kappa(Weights::Plain)),
+                    ("linear", None, kappa(Weights::Linear)),
+                    ("quadratic", None, kappa(Weights::Quadratic)),
+                    ("yes_no", observed(&yes_no), Kappa::of(&yes_no, Weights::Plain)),
+                ],
+            }
         };
         tables.into_iter().map(measured).collect()
     }
@@ -345,9 +346,10 @@ mod tests {
         let [found] = &Panel::of(&sessions).agreements()[..] else { panic!() };
         assert_eq!((found.annotators, found.pairs), ([0, 1], 3));
         // Classes: 1 of 3 alike, e = (1 * 0 + 0 * 1 + 0 * 1 + 2 * 1) / 9.
-        assert_eq!(found.verdicts.observed, Some(1.0 / 3.0));
-        assert!((found.verdicts.kappa.unwrap().value - 1.0 / 7.0).abs() < 1e-15);
-        assert_eq!(found.yes_no.observed, Some(1.0));
-        assert!((found.yes_no.kappa.unwrap().value - 1.0).abs() < 1e-15);
+        for (at, expected) in [(0, [1.0 / 3.0, 1.0 / 7.0]), (3, [1.0, 1.0])] {
+            let (_, observed, kappa) = found.scales[at];
+            assert_eq!(observed, Some(expected[0]));
+            assert!((kappa.unwrap().value - expected[1]).abs() < 1e-15);
+        }
     }
 }
