@@ -64,7 +64,7 @@ fn shared(found: &Overlap<'_>) -> [Section; 2] {
 
 fn cost(pool: &Pool, truth: &str, effort: Effort) -> Section {
     let queries = pool.by_query();
-    let hits: usize = queries.iter().map(|(_, _, pairs)| hits_of(pairs.len())).sum();
+    let hits: usize = queries.values().map(|pairs| hits_of(pairs.len())).sum();
     // Each HIT has two more pairs, whose answers are known.
     let answers = (pool.pairs.len() + 2 * hits) * effort.people;
     List::new("cost", "cost", [effort])

@@ -1,8 +1,10 @@
 //! Ids of a session looked up in a gallery, and lists of them without one.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
+
+use indexmap::IndexMap;
 
 use super::{Facts, Judgment, Session, image_key};
 use crate::data::gallery::Gallery;
@@ -94,23 +96,19 @@ impl Session {
     /// those that are right, at least in part, and what has a no is judged not relevant.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
-            let mut places: HashMap<Id, usize> = HashMap::new();
-            let mut yes: Vec<(Id, Vec<Id>)> = Vec::new();
-            let mut no: Vec<(Id, Vec<Id>)> = Vec::new();
+            let mut lists: IndexMap<Id, (Id, [Vec<Id>; 2])> = IndexMap::new();
             for one in self.judgments.iter().filter(|one| one.by == by) {
                 let Some(verdict) = one.verdict else { continue };
                 let (key, query, item) = match direction {
                     Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
                 };
-                let place = *places.entry(key.into_owned()).or_insert(yes.len());
-                if place == yes.len() {
-                    yes.push((query.clone(), Vec::new()));
-                    no.push((query.clone(), Vec::new()));
-                }
-                let said = if verdict.is_positive() { &mut yes } else { &mut no };
-                said[place].1.push(item.clone());
+                let list = lists.entry(key.into_owned());
+                let (_, said) = list.or_insert_with(|| (query.clone(), Default::default()));
+                said[usize::from(!verdict.is_positive())].push(item.clone());
             }
+            let of = |(query, [yes, no]): (Id, [Vec<Id>; 2])| ((query.clone(), yes), (query, no));
+            let (yes, mut no): (Vec<_>, Vec<_>) = lists.into_values().map(of).unzip();
             no.retain(|(_, items)| !items.is_empty());
             let yes: Pairs = yes.into_iter().collect();
             yes.beside(no.into_iter().collect())

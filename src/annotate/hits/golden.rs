@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::annotate::pool::shuffle;
 use crate::data::Direction;
 use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};
@@ -37,13 +38,6 @@ impl<'a> Golden<'a> {
         Golden { study, direction, query, firsts, numbers: Stream::new(seed, Use::Hits, place) }
     }
 
-    /// Puts things in an order of its own.
-    pub(super) fn shuffle<T>(&mut self, all: &mut [T]) {
-        for end in (1..all.len()).rev() {
-            all.swap(end, self.numbers.index(end + 1));
-        }
-    }
-
     /// The items that the original pairing gives the query, or else the positives of the richest ground truth: those
     /// that nobody is asked about, if there are any.
     pub(super) fn positives(&mut self, asked: &FxHashSet<u32>) -> Vec<u32> {
@@ -55,7 +49,7 @@ impl<'a> Golden<'a> {
         if all.iter().any(|item| !asked.contains(item)) {
             all.retain(|item| !asked.contains(item));
         }
-        self.shuffle(&mut all);
+        shuffle(&mut all, &mut self.numbers);
         all
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::golden::Golden;
 use super::{FORMAT, Hit, HitItem, Hits, hits_of};
-use crate::annotate::pool::{Pool, PooledPair};
+use crate::annotate::pool::{Pool, PooledPair, shuffle};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
@@ -23,7 +23,7 @@ use crate::truth::verdict::{Pair, Verdict};
 pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     let firsts = firsts(study, pool)?;
     let mut hits = Vec::new();
-    for (direction, query, pairs) in pool.by_query() {
+    for ((direction, query), pairs) in pool.by_query() {
         let pairs: Vec<Pair> =
             pairs.iter().map(|pair| pair_of(study, pair)).collect::<Result<_>>()?;
         let candidates: Vec<u32> = pairs.iter().map(|one| one.asked(direction).1.raw()).collect();
@@ -100,7 +100,7 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
             part.iter().map(|&item| (item, None)).collect();
         items.extend(positive.map(|&item| (item, Some(Verdict::Yes))));
         items.extend(negatives.get(nth).map(|&item| (item, Some(Verdict::No))));
-        golden.shuffle(&mut items);
+        shuffle(&mut items, &mut golden.numbers);
         items
     };
     (0..count).map(hit).collect()

@@ -10,8 +10,10 @@ mod tests;
 pub use candidates::{Candidate, Plan, Proposed, gather};
 pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
+pub(super) use queue::shuffle;
 pub use queue::{Others, PoolPairs, Queue};
 
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use crate::data::gallery::Gallery;
@@ -39,16 +41,10 @@ impl Pool {
     }
 
     /// The pairs of each query, in the order of the pool; queries stand as their first pairs do.
-    pub fn by_query(&self) -> Vec<(Direction, &Id, Vec<&PooledPair>)> {
-        let mut places = FxHashMap::default();
-        let mut all: Vec<(Direction, &Id, Vec<&PooledPair>)> = Vec::new();
+    pub fn by_query(&self) -> IndexMap<(Direction, &Id), Vec<&PooledPair>> {
+        let mut all: IndexMap<_, Vec<&PooledPair>> = IndexMap::new();
         for pair in &self.pairs {
-            let key = (pair.query_direction, pair.query());
-            let place = *places.entry(key).or_insert(all.len());
-            match all.get_mut(place) {
-                Some((_, _, pairs)) => pairs.push(pair),
-                None => all.push((key.0, key.1, vec![pair])),
-            }
+            all.entry((pair.query_direction, pair.query())).or_default().push(pair);
         }
         all
     }

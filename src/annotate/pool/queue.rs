@@ -61,7 +61,7 @@ impl PoolPairs {
         is_shown: impl Fn(Direction, QueryIx) -> bool,
     ) -> Self {
         let mut all = PoolPairs::default();
-        for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
+        for (nth, ((direction, _), pairs)) in pool.by_query().into_iter().enumerate() {
             let mut found: Vec<Pair> = Vec::new();
             for one in &pairs {
                 let pair = Pair::find(gallery, &one.image, &one.caption);
@@ -71,7 +71,7 @@ impl PoolPairs {
             }
             found.retain(|pair| is_shown(direction, pair.asked(direction).0));
             all.missing += pairs.len() - found.len();
-            shuffle(&mut found, pool.head.seed, nth);
+            shuffle(&mut found, &mut Stream::new(pool.head.seed, Use::Queue, nth));
             all.pairs.extend(found.into_iter().map(|pair| (nth, direction, pair)));
         }
         all
@@ -170,10 +170,10 @@ impl Queue {
     }
 }
 
-fn shuffle(pairs: &mut [Pair], seed: u64, nth: usize) {
-    let mut numbers = Stream::new(seed, Use::Queue, nth);
-    for end in (1..pairs.len()).rev() {
-        pairs.swap(end, numbers.index(end + 1));
+/// Puts things in an order that random numbers tell.
+pub(in crate::annotate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
+    for end in (1..all.len()).rev() {
+        all.swap(end, numbers.index(end + 1));
     }
 }
 

@@ -51,13 +51,9 @@ fn make_models(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option
     let usual = usual(&request.study().truths[view.truth]).to_string();
     let [spec] = request.specs([&usual])?;
     let axes = models.map(|model| (model, view.truth));
-    let points = points(request, axes, ([spec; 2], view.direction), token)?;
     let context = request.context(view.truth, &[view.direction]);
     let names = models.map(|model| request.name(model));
-    let chart = |points: Vec<[f64; 2]>| {
-        Scatter { points: &points, names, specs: [spec; 2], context: &context }.chart()
-    };
-    Ok(points.map(chart))
+    scatter(request, axes, ([spec; 2], view.direction), (names, &context), token)
 }
 
 fn make_truths(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
@@ -75,24 +71,21 @@ fn make_truths(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option
         [spec; 2]
     };
     let axes = truths.map(|truth| (model, truth));
-    let points = points(request, axes, (specs, view.direction), token)?;
     let mut context = format!("{} {}", request.name(model), view.direction);
     context.extend(study.pool_words().map(|pool| format!(", {pool}")));
     let names = truths.map(|truth| study.name_with_rule(&study.truths[truth]));
     let names = names.each_ref().map(String::as_str);
-    let chart = |points: Vec<[f64; 2]>| {
-        Scatter { points: &points, names, specs, context: &context }.chart()
-    };
-    Ok(points.map(chart))
+    scatter(request, axes, (specs, view.direction), (names, &context), token)
 }
 
-/// The values of each query that both truths judge; `None` when it was cancelled.
-fn points(
+/// A dot for each query that both truths judge; `None` when it was cancelled.
+fn scatter(
     request: &ChartRequest<'_>,
     axes: [(ModelIx, TruthIx); 2],
     (specs, direction): ([Spec; 2], Direction),
+    (names, context): ([&str; 2], &str),
     token: &CancelToken,
-) -> Result<Option<Vec<[f64; 2]>>> {
+) -> Result<Option<Chart>> {
     let study = request.study();
     let truths = axes.map(|(_, truth)| truth);
     if request.counts.count(&axes.map(|(model, _)| model), &truths, token)?.is_none() {
@@ -109,7 +102,8 @@ fn points(
         let there = second.place(query as usize)?;
         Some([specs[0].per_query(x.query(place))?, specs[1].per_query(y.query(there))?])
     };
-    Ok(Some(first.queries().iter().enumerate().filter_map(point).collect()))
+    let points: Vec<_> = first.queries().iter().enumerate().filter_map(point).collect();
+    Ok(Some(Scatter { points: &points, names, specs, context }.chart()))
 }
 
 /// What a truth is seen against: the original one, else the first other that has lists in the direction.
