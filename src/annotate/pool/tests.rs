@@ -19,6 +19,6 @@ fn what_only_one_proposed_is_counted() {
     assert_eq!(of(1), (2, 1, vec![1, 2, 0]));
     assert_eq!(of(2), (1, 0, vec![1, 0, 1]));
     assert_eq!(found.proposers[0].by_direction, PerDirection { i2t: 1, t2i: 2 });
-    let queries: Vec<usize> = pool.by_query().values().map(|pairs| pairs.len()).collect();
+    let queries: Vec<usize> = pool.by_query().values().map(Vec::len).collect();
     assert_eq!(queries, [2, 1]);
 }
