@@ -52,7 +52,7 @@ pub(super) fn lost(error: &io::Error) -> Error {
 
 /// Writes a drawing to a file, and says so; a file beside it that is there stays unless it `replaces` that.
 pub(super) fn draw(drawing: &Drawing, file: &Path, replaces: bool) -> Result<()> {
-    warn(figure::export(std::slice::from_ref(drawing), figure::format_of(file)?, file, replaces)?);
+    warn(figure::export(std::slice::from_ref(drawing), file, replaces)?);
     wrote([file]);
     Ok(())
 }

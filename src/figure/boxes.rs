@@ -66,7 +66,7 @@ impl BoxedFigure {
     pub fn write(&self, file: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let pages = self.pages(&Options::default(), page_height(1))?;
         let missing = pages.iter().map(|page| page.images.lacking().count()).sum();
-        Ok((missing, super::export(&pages, super::format_of(file)?, file, replaces)?))
+        Ok((missing, super::export(&pages, file, replaces)?))
     }
 
     /// Pages of whole rows, each no higher than so many millimetres, unless a row alone is.

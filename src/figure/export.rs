@@ -45,20 +45,15 @@ fn write(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
     Ok(output)
 }
 
-/// Writes drawings, a page each, to a file, which appears whole or not at all, with the PDF beside a LaTeX figure; gives
+/// Writes drawings, a page each, to a file of the format that its extension tells, which appears whole or not at all, with the PDF beside a LaTeX figure; gives
 /// what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Drawing::write`]; several pages of a format that has none; a file beside it that is there with another content,
+/// As [`format_of`] and [`Drawing::write`]; several pages of a format that has none; a file beside it that is there with another content,
 /// unless it `replaces` what is there; when a file cannot be written.
-pub fn export(
-    drawings: &[Drawing],
-    format: &Format,
-    path: &Path,
-    replaces: bool,
-) -> Result<Vec<String>> {
+pub fn export(drawings: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let output = write(drawings, format, &name)?;
+    let output = write(drawings, format_of(path)?, &name)?;
     // Before anything beside it is written.
     check_writable(path)?;
     for (file, bytes) in &output.beside {

@@ -223,9 +223,8 @@ impl Export {
         let replaces = self.if_exists == IfExists::Replace;
         let written = match &self.shows {
             Shows::Queries(picked) => picked.write(&path, replaces),
-            Shows::Chart(of) => chart(of, &Options::default()).and_then(|chart| {
-                Ok((1, figure::export(&[chart], figure::format_of(&path)?, &path, replaces)?))
-            }),
+            Shows::Chart(of) => chart(of, &Options::default())
+                .and_then(|chart| Ok((1, figure::export(&[chart], &path, replaces)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
             Shows::Boxes(figure) => figure.write(&path, replaces).map(|(missing, mut warnings)| {
                 warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
@@ -267,7 +266,7 @@ impl Picked {
             Figure::new(&self.study, scene, self.options.clone())
         };
         let (pages, told) = figure::paged(&self.wanted, self.page_height, format, figure)?;
-        let mut warnings = figure::export(&pages, format, path, replaces)?;
+        let mut warnings = figure::export(&pages, path, replaces)?;
         warnings.extend(told);
         Ok((pages.len(), warnings))
     }

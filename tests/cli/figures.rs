@@ -14,8 +14,7 @@ use itm_explore::figure::chosen::Chosen;
 use itm_explore::figure::page::{Area, Mark};
 use itm_explore::figure::scene::FigureItem;
 use itm_explore::figure::{
-    FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, format_of, preview,
-    query_named,
+    FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, preview, query_named,
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
@@ -260,13 +259,8 @@ fn signs_of_a_format_are_text_in_it() {
             let figure = figure(&study, direction, options);
             let write = |key: &str| {
                 let path = folder.path().join(format!("{word}-{direction}.{key}"));
-                let warnings = export(
-                    std::slice::from_ref(&figure.drawing),
-                    format_of(&path).unwrap(),
-                    &path,
-                    true,
-                )
-                .unwrap();
+                let drawing = std::slice::from_ref(&figure.drawing);
+                let warnings = export(drawing, &path, true).unwrap();
                 (std::fs::read_to_string(path).unwrap(), warnings)
             };
             let (text, warnings) = write("svg");
