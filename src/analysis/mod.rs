@@ -2,7 +2,7 @@
 //! error types, hubs, words.
 //!
 //! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
-//! [`similarity`] reads scores, [`survey`] and [`rescale`] have ranks counted. What is undefined is
+//! [`similarity`] reads scores, [`survey`] has ranks counted. What is undefined is
 //! `None`, and the number of queries that stay is told. What is drawn at random is drawn from a seed,
 //! each draw from a stream of its own: the result does not depend on the number of threads, nor on
 //! the version of a library.
@@ -33,7 +33,6 @@ pub mod paired;
 pub mod per_query;
 pub mod published;
 pub mod ratings;
-pub mod rescale;
 pub mod results;
 pub mod right_wrong;
 pub mod runs;

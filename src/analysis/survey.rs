@@ -1,19 +1,16 @@
-//! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
+//! Why models fail, all of it: kinds, hubs, words.
 
 use rustc_hash::FxHashMap;
 
 use super::breakdown::Breakdown;
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
-use super::rescale::{Rescaling, WhatIf, what_if};
 use super::words::{self, Word};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
-use crate::error::Result;
 use crate::phrase::{Lacking, Phrases, Types, head_word};
 use crate::rank::hubs::Hub;
-use crate::rank::pass::CancelToken;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 
@@ -45,8 +42,6 @@ pub struct Detail {
     pub swapped: Vec<Word>,
     /// Phrases of failures that the image lacks, of query and first item; nothing without annotated phrases.
     pub lacking: Vec<LackingHead>,
-    /// What rescaled scores would give.
-    pub what_if: Vec<WhatIf>,
 }
 
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
@@ -59,30 +54,16 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Tells everything that the evidence shows under these truths; the details are under `truth`, and
-    /// models are rescaled in these ways.
-    ///
-    /// # Errors
-    /// As [`what_if`].
-    pub fn of(
-        evidence: &Evidence<'_>,
-        (truths, truth): (&[TruthIx], TruthIx),
-        ways: &[Rescaling],
-        token: &CancelToken,
-    ) -> Result<Self> {
+    /// Tells everything that the evidence shows under these truths; the details are under `truth`.
+    pub fn of(evidence: &Evidence<'_>, truths: &[TruthIx], truth: TruthIx) -> Self {
         let mut survey = Survey { tallies: Vec::new(), details: Vec::new() };
         for of in &evidence.models {
             let view = |truth| View { model: of.model, truth, direction: evidence.direction };
             let tallies = truths.iter().flat_map(|&truth| tallies(evidence, view(truth)));
             survey.tallies.extend(tallies);
-            let what_if = if ways.is_empty() {
-                Vec::new()
-            } else {
-                what_if(evidence.study, (of.model, truth), evidence.verdicts, ways, token)?
-            };
-            survey.details.push(Detail { what_if, ..detail(evidence, view(truth)) });
+            survey.details.push(detail(evidence, view(truth)));
         }
-        Ok(survey)
+        survey
     }
 }
 
@@ -142,7 +123,6 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
         lacking: lacking_phrases(evidence, view, &failures),
-        what_if: Vec::new(),
     }
 }
 
@@ -224,6 +204,7 @@ mod tests {
     use crate::data::text::Text;
     use crate::filter::Marks;
     use crate::phrase::Entities;
+    use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
     static MARKS: LazyLock<Marks> = LazyLock::new(Marks::default);
@@ -328,13 +309,8 @@ mod tests {
             &CancelToken::default(),
         );
         let evidence = found.unwrap().unwrap();
-        let survey = Survey::of(
-            &evidence,
-            (&[TruthIx::default()], TruthIx::default()),
-            &[],
-            &CancelToken::default(),
-        )
-        .unwrap();
+        let truth = TruthIx::default();
+        let survey = Survey::of(&evidence, &[truth], truth);
         let of = |key: &str| {
             let at = KINDS.iter().position(|kind| kind.key == key).unwrap();
             survey.tallies[0].counts[at]

@@ -5,10 +5,8 @@ use clap::Args;
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::{counted, counting};
-use super::values::positive;
+use super::progress::counted;
 use crate::analysis::evidence::Evidence;
-use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::Survey;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -53,20 +51,11 @@ pub(super) struct ErrorsArgs {
     /// Print every ground truth, hubs, words and what the types mean too
     #[arg(long)]
     full: bool,
-    /// Add R@1 and mAP@R with scores rescaled by CSLS (10 neighbours)
-    #[arg(long)]
-    csls: bool,
-    /// Add R@1 and mAP@R with scores rescaled by inverted softmax [T: 0.05]
-    #[arg(long, value_name = "T", num_args = 0..=1, require_equals = true, default_missing_value = "0.05", value_parser = positive)]
-    inverted_softmax: Option<f64>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
 }
-
-/// Neighbours of CSLS, as in its paper.
-const NEIGHBOURS: usize = 10;
 
 pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
@@ -94,11 +83,7 @@ pub(super) fn with_errors(
     let both = (chosen.models.as_slice(), chosen.truths.as_slice());
     let asked = (chosen.main.direction, marks);
     let evidence = counted(|token| Evidence::gather(study, both, asked, &depths, token))?;
-    let mut ways = Vec::new();
-    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
-    ways.extend(args.inverted_softmax.map(Rescaling::InvertedSoftmax));
-    let truths = (chosen.truths.as_slice(), chosen.main.truth);
-    let survey = counting(|token| Survey::of(&evidence, truths, &ways, token))?;
+    let survey = Survey::of(&evidence, &chosen.truths, chosen.main.truth);
     put(Errors {
         evidence: &evidence,
         survey: &survey,

@@ -1,16 +1,14 @@
-//! Why models fail: first items, the queries of each error type, hubs and words, and what rescaled scores would give.
+//! Why models fail: first items, the queries of each error type, hubs and words.
 
 use std::sync::Arc;
 
 use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
-use crate::analysis::rescale::{Rescaling, WhatIf, what_if};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::ModelIx;
 use crate::data::words::Texts;
-use crate::error::Result;
 use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::study::{Study, View};
@@ -133,55 +131,5 @@ impl Job for AnalyseErrors {
 
     fn take(app: &mut App, _: Stamp, found: AnalysisResult) {
         app.model.take_analysis(found);
-    }
-}
-
-/// The ways that are tried: CSLS with the neighbours of its paper, and an inverted softmax at a
-/// temperature that suits cosines.
-const WAYS: [Rescaling; 2] = [Rescaling::Csls(10), Rescaling::InvertedSoftmax(0.05)];
-
-/// A model under a truth, with verdicts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RescaleKey {
-    /// Index of the model.
-    pub model: ModelIx,
-    /// Index of the truth.
-    pub truth: TruthIx,
-    /// The state of all ranks.
-    pub ranks: Stamp,
-}
-
-/// Rescales the scores of a model.
-pub struct RescaleScores;
-
-impl Job for RescaleScores {
-    const IS_LONG: bool = true;
-    type Key = RescaleKey;
-    type Part = ();
-    type Input = (Arc<Study>, Verdicts);
-    /// What they would give, or why they cannot be rescaled.
-    type Output = Result<Arc<[WhatIf]>>;
-
-    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let (study, verdicts) = run.input;
-        let of = (run.key.model, run.key.truth);
-        let found = what_if(study, of, verdicts, &WAYS, run.token);
-        if !run.token.is_cancelled() {
-            run.send(found.map(Arc::from));
-        }
-    }
-
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let input = || (model.study.clone(), model.judgements.verdicts.clone());
-        Some(Wanted::one(model.wanted_rescaling()?, input))
-    }
-
-    fn take(app: &mut App, key: RescaleKey, found: Self::Output) {
-        app.model.known.error_analysis.what_if.insert(key, found);
-    }
-
-    fn report(app: &mut App, progress: f64) {
-        app.model.known.error_analysis.progress = progress;
     }
 }

@@ -28,9 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-pub use analyse_errors::{
-    AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists, RescaleKey, RescaleScores,
-};
+pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
     CompareRankings, PairKey, PairedTest, RunPairedTests, TestKey, TestResult, Tested,
@@ -74,7 +72,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(PreviewFigure),
         answers.runner(RunPairedTests),
         answers.runner(AnalyseErrors::default()),
-        answers.runner(RescaleScores),
         answers.runner(CheckInputs),
         answers.runner(WatchFiles),
         answers.runner(ReloadStudy),

@@ -71,20 +71,6 @@ pub(super) fn count(
     }
 }
 
-/// Ranks all positives by scores that are made of a model's, one for every item; `None` when it was
-/// cancelled.
-///
-/// # Errors
-/// As bringing the scores together.
-pub(super) fn count_made(
-    scores: Queries<'_, f64>,
-    relevance: &Relevance,
-    token: &CancelToken,
-) -> Result<Option<DenseRanks>> {
-    let many = Many { relevance, queries: relevance.query_count(), folds: None, depths: None };
-    many.run(scores, token)
-}
-
 /// What all tasks share.
 struct Many<'a> {
     relevance: &'a Relevance,

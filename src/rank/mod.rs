@@ -62,7 +62,6 @@ pub mod ranking;
 mod ranks;
 pub mod retrieved;
 mod rows;
-pub mod shifted;
 pub mod similar;
 mod sorter;
 mod strip;

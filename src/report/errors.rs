@@ -34,7 +34,7 @@ pub struct Errors<'a> {
 
 impl Errors<'_> {
     /// What share is correct, and why the rest is not: for each model the parts of the covered queries and the error
-    /// types; in full also hubs, words, and what rescaled scores would change.
+    /// types; in full also hubs and words.
     pub fn report(&self) -> Report<'_> {
         let details = &self.survey.details;
         let sentence = |detail: &Detail| {
@@ -48,7 +48,7 @@ impl Errors<'_> {
         }
         let mut models = Vec::new();
         for detail in details {
-            let (lists, what_if, tree) = model::sections(self, detail);
+            let (lists, tree) = model::sections(self, detail);
             models.push(tree);
             if self.is_full {
                 sections.push(types::by_truth(self, detail.view.model));
@@ -56,7 +56,6 @@ impl Errors<'_> {
             } else {
                 sections.extend(lists.into_iter().map(Section::for_programs));
             }
-            sections.push(what_if);
         }
         Report {
             heading: answers.join("\n"),

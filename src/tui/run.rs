@@ -315,8 +315,7 @@ impl Program for Explorer {
 
     fn patience(&self) -> Option<Duration> {
         let model = &self.app.model;
-        let is_counting = !model.wanted_counts().is_empty() || model.wanted_rescaling().is_some();
-        is_counting.then_some(TICK)
+        (!model.wanted_counts().is_empty()).then_some(TICK)
     }
 
     fn is_incomplete(&self) -> bool {

@@ -3,11 +3,9 @@
 use crate::common;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use common::{Harness, on_demo, run, stderr};
 use itm_explore::analysis::kinds::{self, KINDS, OfKind};
-use itm_explore::analysis::rescale::WhatIf;
 use itm_explore::analysis::words::over_represented;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
@@ -143,37 +141,6 @@ fn every_number_is_the_subcommand_s() {
     }
 }
 
-/// What rescaled scores give of the model looked at.
-fn rescaled(harness: &Harness) -> Arc<[WhatIf]> {
-    let found = harness.app.model.what_if().unwrap();
-    found.as_ref().unwrap().clone()
-}
-
-#[test]
-fn what_rescaled_scores_give_is_the_subcommand_s() {
-    let wanted = told(&["--truth", "rich", "--csls", "--inverted-softmax"]);
-    let mut harness = Harness::demo(120, 40).keys("4");
-    for model in 0..3 {
-        assert!(harness.app.model.what_if().is_none(), "nobody asked");
-        harness = harness.keys("w");
-        let found = rescaled(&harness);
-        let of_model = wanted["models"][model]["what_if"].as_array().unwrap();
-        assert_eq!(found.len(), 2);
-        for (of, wanted) in found.iter().zip(of_model) {
-            near(of.before.r1.value.unwrap(), &wanted["before"]["r1"]);
-            assert_eq!(of.after.len(), 2);
-            for ((_, after), wanted) in of.after.iter().zip(wanted["after"].as_array().unwrap()) {
-                near(after.r1.value.unwrap(), &wanted["values"]["r1"]);
-                near(after.map_at_r.value.unwrap(), &wanted["values"]["map_at_r"]);
-            }
-        }
-        let header = harness.app.model.scored().unwrap().r1.value;
-        let here = found.iter().find(|of| of.direction == harness.app.model.view.direction);
-        assert_eq!(here.unwrap().before.r1.value, header);
-        harness = harness.keys("m");
-    }
-}
-
 /// Each kind of each model and truth opens as a list of as many queries, in one step that is undone.
 #[test]
 fn a_count_opens_as_a_list_of_so_many() {
@@ -255,12 +222,7 @@ fn verdicts_count_here_and_with_a_session() {
     let changed = with_mine(&truth);
     assert_eq!(wanted["models"][0]["kinds"][&changed]["failure"], now.len());
     compare_details(&judged, &wanted);
-    let asked = judged.keys("w");
-    let found = rescaled(&asked);
-    let header = asked.app.model.scored().unwrap();
-    assert_eq!(found[1].before.r1.value, header.r1.value);
-    assert_eq!(found[1].before.map_at_r.value, header.map_at_r.value);
-    let undone = asked.keys("uuu");
+    let undone = judged.keys("uuu");
     assert_eq!(failures(&undone), was);
 }
 
@@ -308,7 +270,7 @@ fn whole_screens() {
     insta::assert_snapshot!("errors_small_hubs", shown((80, 24), "4mm<Tab><Tab>"));
     insta::assert_snapshot!("errors_small_words", shown((80, 24), "4<BackTab>"));
     insta::assert_snapshot!("errors_middle", shown((120, 40), "4mmr"));
-    insta::assert_snapshot!("errors_large", shown((160, 50), "4dmw"));
+    insta::assert_snapshot!("errors_large", shown((160, 50), "4dm<Tab><Tab>"));
     insta::assert_snapshot!("errors_definitions", Harness::demo(100, 60).keys("4=").screen());
 }
 
@@ -321,7 +283,6 @@ fn lines_are_copied() {
     };
     assert!(copied("4<Tab>c").starts_with("failure\toriginal careful\t"));
     assert!(copied("4mm<Tab><Tab>c").contains("\tN_1 "));
-    assert!(copied("4wc").contains("t2i CSLS\tR@1 "));
 }
 
 /// Two models of five thousand images with their captions, where the scores are at hand.
@@ -358,40 +319,6 @@ fn an_error_type_without_queries_lists_nothing() {
     assert_eq!(asked.app.shown(), Action::Errors);
     let message = asked.app.model.message.as_deref();
     assert_eq!(message, Some("no query is of this kind"));
-}
-
-/// A pool of what is similar to each query has no other scores, whatever the model has.
-#[test]
-fn what_if_is_refused_of_the_pool_that_leaves_scores_out() {
-    let asked = Harness::demo(120, 40).keys("KKKK4w");
-    let pool = asked.app.model.study.own_pool().unwrap();
-    let error = asked.app.model.what_if().unwrap().as_ref().unwrap_err();
-    let said = error.to_string();
-    assert!(said.starts_with(&format!("pool {pool}: ")), "{said}");
-    assert!(said.contains("fix: another pool"), "{said}");
-    let whole = asked.keys("p");
-    assert_eq!(whole.app.model.study.own_pool(), None);
-    assert!(whole.keys("w").app.model.what_if().unwrap().is_ok());
-}
-
-/// Rescaling is computed with verdicts, and says so.
-#[test]
-fn what_if_names_the_ground_truth_in_force() {
-    let judged = Harness::demo(120, 40).keys("<Tab>JUyJ4w");
-    let screen = judged.screen();
-    assert!(screen.contains("what if rescaled, rich+mine"), "{screen}");
-    let plain = judged.keys("uw").screen();
-    assert!(plain.contains("what if rescaled, rich "), "{plain}");
-}
-
-/// What rescaled scores give stands below the hubs at every size.
-#[test]
-fn what_if_comes_into_sight() {
-    for (columns, rows) in [(120, 40), (160, 50), (80, 50), (80, 24)] {
-        let asked = Harness::demo(columns, rows).keys("4w");
-        assert_eq!(asked.app.on::<Errors>().state.tab, Tab::Hubs);
-        assert!(asked.screen().contains("inv. softmax"), "{}", asked.screen());
-    }
 }
 
 /// A part of the bar shows its queries one by one, lists them, and counts as many as its condition finds.

@@ -50,24 +50,6 @@ fn nan_is_the_same_error_for_one_query_as_for_all() {
     }
 }
 
-/// Finite numbers are not called infinite.
-#[test]
-fn sums_beyond_64_bits_are_called_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let truth = write(folder.path(), "t.json", TRUTH);
-    let large = write(folder.path(), "large.npy", doubles([1.7e308, 1.0, 1.6e308, 1.0]));
-    let infinite = write(folder.path(), "inf.npy", doubles([f64::INFINITY, 1.0, 1.0, 1.0]));
-    let first = "--images-first";
-    let plain = run(&["errors", "-q", &large, &truth, first]);
-    assert!(plain.status.success(), "{}", stderr(&plain));
-    let sums = "item 0 so large that sums of them exceed what a 64-bit float holds";
-    for way in [&["--csls"][..], &["--inverted-softmax"]] {
-        assert_error(1, &[&["errors", "-q", &large, &truth, first], way].concat(), &[sums]);
-        let told = ["infinite scores of", "numpy.clip"];
-        assert_error(1, &[&["errors", "-q", &infinite, &truth, first], way].concat(), &told);
-    }
-}
-
 #[test]
 fn embeddings_too_long_for_64_bits_are_called_so() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,13 +1,11 @@
-//! Why one model fails: hubs, words, phrases, and what rescaled scores would change.
+//! Why one model fails: hubs, words and phrases.
 
 use serde_json::{Map, Value, json};
 
 use super::{Errors, items, number, queries, types};
-use crate::analysis::rescale::Quality;
 use crate::analysis::survey::Detail;
 use crate::analysis::words::Word;
 use crate::data::text::{count, grouped};
-use crate::metric::Summary;
 use crate::rank::hubs::Hub;
 use crate::report::cell::{Cell, id};
 use crate::report::list::{List, Section};
@@ -15,8 +13,8 @@ use crate::report::list::{List, Section};
 /// Ids of queries that a hub takes, as examples.
 const EXAMPLES: usize = 3;
 
-/// The lists of a model, the effect of rescaled scores, and the entry of the model in the JSON.
-pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Section, Value) {
+/// The lists of a model, and the entry of the model in the JSON.
+pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
     let [words, swapped] = [words(errors, detail), swapped(errors, detail)];
@@ -31,12 +29,11 @@ pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, S
         "hubs": hubs.records().into_iter().map(hub_tree).collect::<Value>(),
         "words": records(&words),
         "swapped": records(&swapped),
-        "what_if": what_if_tree(detail),
     });
     if errors.study().phrases.is_some() {
         tree["lacking_phrases"] = records(&lacking);
     }
-    (vec![hubness, hubs, words, swapped, lacking], what_if(errors, detail), tree)
+    (vec![hubness, hubs, words, swapped, lacking], tree)
 }
 
 /// Records of a model. Columns for programs say of which model, ground truth and direction they are.
@@ -183,48 +180,4 @@ fn lacking(errors: &Errors<'_>, detail: &Detail) -> Section {
         .column("failures", "failures", |of| of.failures)
         .column("of_no_type", "none of these types", |of| of.of_no_type)
         .section()
-}
-
-/// Numbers with rescaled scores.
-fn what_if(errors: &Errors<'_>, detail: &Detail) -> Section {
-    let each = detail.what_if.iter().flat_map(|of| {
-        let after = of.after.iter().map(|(way, after)| (way.to_string(), *after));
-        let all = std::iter::once(("as it is".to_owned(), of.before)).chain(after);
-        all.map(move |(way, now)| (of, way, now))
-    });
-    let view = detail.view;
-    let truth = errors.truth(view.truth);
-    let title = format!(
-        "{}: what if scores were comparable over items, under {truth}",
-        errors.model(view.model),
-    );
-    let mut list = List::new("what_if", title, each)
-        .data("model", move |_| errors.model(view.model))
-        .data("truth", move |_| truth.clone())
-        .column("direction", "", |(of, ..)| of.direction)
-        .column("scores", "scores", |(_, way, _)| way.clone())
-        .column("judged", "judged", |(.., now)| now.r1.judged);
-    let r1: fn(&Quality) -> Summary = |of| of.r1;
-    for (key, title, of) in [("r1", "R@1", r1), ("map_at_r", "mAP@R", |of| of.map_at_r)] {
-        list = list.column(key, title, move |(.., now)| of(now).value.map(Cell::share)).shown(
-            "change",
-            move |(all, _, now)| {
-                let both = of(now).value.zip(of(&all.before).value);
-                both.map(|(now, then)| Cell::points(now - then))
-            },
-        );
-    }
-    list.section()
-}
-
-fn what_if_tree(detail: &Detail) -> Value {
-    let quality = |of: &Quality| json!({"judged": of.r1.judged, "r1": of.r1.value, "map_at_r": of.map_at_r.value});
-    let all = detail.what_if.iter().map(|of| {
-        let after = of.after.iter();
-        let after =
-            after.map(|(way, of)| json!({"scores": way.to_string(), "values": quality(of)}));
-        json!({"direction": of.direction.key(), "before": quality(&of.before),
-            "after": after.collect::<Value>()})
-    });
-    all.collect()
 }

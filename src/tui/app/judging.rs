@@ -18,7 +18,6 @@ const REVEALING: &[Action] = &[
     Action::History,
     Action::Tests,
     Action::Intervals,
-    Action::WhatIf,
     Action::Beside,
     Action::Plot,
     Action::Sort,

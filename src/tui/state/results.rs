@@ -14,7 +14,6 @@ use super::view::Numbers;
 use super::what_if::PoolCache;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::overlap::Overlaps;
-use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -26,7 +25,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
-    Lists, PairKey, RescaleKey, Stamp, TestKey, TestResult,
+    Lists, PairKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -132,11 +131,6 @@ pub struct AnalysisState {
     pub(super) lists: FxHashMap<View, Arc<Lists>>,
     pub(super) details: FxHashMap<View, Arc<Detail>>,
     pub(crate) tests: FxHashMap<TestKey, TestResult>,
-    pub(crate) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
-    /// The model and the truth that are to be rescaled.
-    pub(super) rescale: Option<RescaleKey>,
-    /// Share of the pass under way that is done.
-    pub(crate) progress: f64,
 }
 
 impl AnalysisState {
@@ -146,8 +140,6 @@ impl AnalysisState {
         self.lists.clear();
         self.details.clear();
         self.tests.clear();
-        self.what_if.clear();
-        self.rescale = None;
     }
 }
 
@@ -175,34 +167,6 @@ impl Model {
     /// Hubs and words, once they are known.
     pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
         self.known.error_analysis.details.get(&view)
-    }
-
-    /// What rescaled scores would give under the truth looked at; `None` while nobody asked, or while it
-    /// is computed.
-    pub fn what_if(&self) -> Option<&Result<Arc<[WhatIf]>, Error>> {
-        self.known.error_analysis.what_if.get(&self.rescale_key())
-    }
-
-    fn rescale_key(&self) -> RescaleKey {
-        RescaleKey {
-            model: self.view.model,
-            truth: self.view.truth,
-            ranks: self.known.error_analysis.ranks,
-        }
-    }
-
-    /// Asks what rescaled scores would give.
-    pub(in crate::tui) fn ask_what_if(&mut self) {
-        if self.what_if().is_none() {
-            self.known.error_analysis.rescale = Some(self.rescale_key());
-        }
-    }
-
-    /// What is to be rescaled and is not yet; looking at something else gives it up.
-    pub(crate) fn wanted_rescaling(&self) -> Option<RescaleKey> {
-        let key = self.known.error_analysis.rescale?;
-        let is_here = key == self.rescale_key() && self.demand.causes;
-        (is_here && self.what_if().is_none()).then_some(key)
     }
 
     /// Whether ranks are there of all models that have them, verdicts included.

@@ -237,17 +237,12 @@ fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
          positive: failures where the caption of top-1 has the word and the nearest positive caption (most words in \
          common) lacks it (+), or the other way round (−)."
     );
-    let of_tabs = [(Tab::Hubs.title(), &*hubs), (Tab::Words.title(), &words), ("What if", WHAT_IF)];
-    for (heading, meaning) in of_tabs {
-        page.heading(heading);
-        page.paragraph(cx.theme.base, 2, meaning);
+    for (tab, meaning) in [(Tab::Hubs, hubs), (Tab::Words, words)] {
+        page.heading(tab.title());
+        page.paragraph(cx.theme.base, 2, &meaning);
     }
 }
 
 const TYPES: &str = "The bar has each covered query once: a missing label if it is one, else correct, near miss, far \
                      miss or other. Error types overlap: a query may be of several, and a failure of none. A share is \
                      one of the queries that could be of the type: of two ground truths compared, those that both judge.";
-const WHAT_IF: &str = "CSLS: 2 s(q, x) - r(q) - r(x), r being the mean of the 10 best scores of a query or an item; \
-                       Conneau et al. 2018, arXiv:1710.04087. Inverted softmax: exp(s(q, x) / t) over its sum over all \
-                       queries, t = 0.05, which suits cosines; Smith et al. 2017, arXiv:1702.03859. Both need all \
-                       queries at once.";

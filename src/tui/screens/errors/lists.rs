@@ -1,4 +1,4 @@
-//! The tabs with lists: error types, hubs with rescaled scores, words and phrases.
+//! The tabs with lists: error types, hubs, words and phrases.
 
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -9,21 +9,15 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, Tab};
 use crate::analysis::kinds::{self, Kind, OfKind};
-use crate::analysis::rescale::{Quality, Rescaling};
 use crate::analysis::survey::Detail;
 use crate::analysis::words::{LEVEL, over_represented};
-use crate::data::Direction;
 use crate::data::text::{grouped, p_value};
-use crate::metric::Unit;
 use crate::rank::hubs::{DEPTHS, Hub};
 use crate::study::View;
-use crate::tui::action::Action;
 use crate::tui::screens::queries;
 use crate::tui::signs;
-use crate::tui::state::export::one_line;
 use crate::tui::theme::ThemeStyle;
-use crate::tui::ui::list::{Column, Group, ListView, Scrolled};
-use crate::tui::ui::trend::delta;
+use crate::tui::ui::list::{Column, Group, ListView};
 use crate::tui::ui::{pane, text};
 
 /// Columns of the terminal for the name of an error type, for a count and for its share.
@@ -33,16 +27,6 @@ const SHARE: usize = 6;
 
 /// The orders of hubs.
 pub(super) const ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
-
-/// R@1 and mAP@R of a direction, as they are or rescaled in some way.
-struct Rescaled {
-    direction: Direction,
-    name: &'static str,
-    /// As shares, `None` where they are undefined.
-    numbers: [Option<f64>; 2],
-    /// As they are, where these are rescaled.
-    before: Option<[Option<f64>; 2]>,
-}
 
 /// What is told of a word, or a heading.
 #[derive(Default)]
@@ -146,25 +130,6 @@ impl<'a> Cx<'a> {
         rows
     }
 
-    /// What rescaled scores would give, once that is computed.
-    fn rescaled(self) -> Vec<Rescaled> {
-        let found = self.model.what_if().and_then(|found| found.as_ref().ok());
-        let numbers = |of: &Quality| [of.r1.value, of.map_at_r.value];
-        let mut lines = Vec::new();
-        for of in found.into_iter().flat_map(|found| found.iter()) {
-            let (direction, before) = (of.direction, numbers(&of.before));
-            lines.push(Rescaled { direction, name: "now", numbers: before, before: None });
-            lines.extend(of.after.iter().map(|(way, quality)| {
-                let name = match way {
-                    Rescaling::Csls(_) => "CSLS",
-                    Rescaling::InvertedSoftmax(_) => "inv. softmax",
-                };
-                Rescaled { direction, name, numbers: numbers(quality), before: Some(before) }
-            }));
-        }
-        lines
-    }
-
     /// The title of the tab and its list.
     fn list(self) -> (String, ListView<'a>) {
         let tab = self.state.tab;
@@ -186,7 +151,7 @@ impl<'a> Cx<'a> {
         (title, list)
     }
 
-    /// The selected entry of the tab as text: of the hubs also rescaled scores, once they are there.
+    /// The selected entry of the tab as text.
     pub(super) fn copied(self) -> Option<String> {
         let tab = self.state.tab;
         if matches!(tab, Tab::Examples | Tab::Types) {
@@ -199,11 +164,7 @@ impl<'a> Cx<'a> {
             return Some(self.kind().name.to_owned() + &cells.collect::<String>());
         }
         let (_, list) = self.list();
-        let entry = list.selected.filter(|at| *at < list.len).map(|at| list.text(at));
-        let rescaled = self.rescaled_list();
-        let rescaled = (0..rescaled.len).filter(|_| tab == Tab::Hubs).map(|at| rescaled.text(at));
-        let lines: Vec<String> = entry.into_iter().chain(rescaled).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+        list.selected.filter(|at| *at < list.len).map(|at| list.text(at))
     }
 
     /// The number of queries of an error type by its place, and their share in percent.
@@ -315,43 +276,6 @@ impl<'a> Cx<'a> {
         });
         ("phrases of failures that the image lacks".into(), columns)
     }
-
-    fn rescaled_list(self) -> ListView<'a> {
-        let lines = self.rescaled();
-        let len = lines.len();
-        let titles = [("", 18), ("R@1", 6), ("", 6), ("mAP@R", 6), ("", 6)];
-        let columns = columns(titles, move |at, _| {
-            let Rescaled { direction, name, numbers, before } = &lines[at];
-            let look = if before.is_none() { self.theme.title } else { self.theme.base };
-            let [r1, map_at_r] = numbers.map(|number| Span::raw(Unit::Share.shown(number)));
-            let change = |number: usize| {
-                let Some(before) = before else {
-                    return Span::default();
-                };
-                let change = numbers[number].zip(before[number]).map(|(now, was)| now - was);
-                let (words, look) = delta(change, 2, self.theme);
-                Span::styled(words, look)
-            };
-            let name = Span::styled(text::pad(&format!(" {direction} {name}"), 18), look);
-            [name, r1, change(0), map_at_r, change(1)]
-        });
-        let empty = self.why_not_rescaled();
-        ListView { id: "rescaled scores", columns, len, empty, ..ListView::default() }
-    }
-
-    fn why_not_rescaled(self) -> String {
-        match self.model.what_if() {
-            Some(Err(error)) => one_line(error),
-            _ if self.model.wanted_rescaling().is_some() => {
-                let percent = 100.0 * self.model.known.error_analysis.progress;
-                format!("rescaling … {percent:.0}% of this pass")
-            }
-            _ => {
-                let key = self.ui.keymap.hint(Action::WhatIf);
-                format!("{key} computes R@1 and mAP@R of both directions with rescaled scores")
-            }
-        }
-    }
 }
 
 /// Columns from their titles and widths, 0 for what the others leave, and the cells of a row in columns so wide.
@@ -379,27 +303,14 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     if tab == Tab::Hubs {
-        let below = cx.rescaled().len().max(1) as u16 + 2;
-        let [hubness, hubs, what_if] = inner.layout(&Layout::vertical([
+        let [hubness, hubs] = inner.layout(&Layout::vertical([
             Constraint::Length(DEPTHS.len() as u16 + 2),
             Constraint::Fill(1),
-            Constraint::Length(below),
         ]));
         draw_hubness(cx, hubness, buf);
-        draw_what_if(cx, what_if, buf);
         inner = hubs;
     }
     list.draw(&cx.state.scrolled[tab as usize], cx.ui, inner, buf);
-}
-
-/// What rescaled scores would give, under its title.
-fn draw_what_if(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let dial = cx.model.dial_words(cx.model.truth());
-    let truth = cx.model.name_in_force(cx.model.view.truth);
-    let title = Line::styled(format!(" what if rescaled, {truth}{dial}"), cx.theme.title);
-    pane::put(&title, false, Rect { height: 1, ..area }.intersection(area), buf);
-    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    cx.rescaled_list().draw(&Scrolled::default(), cx.ui, below.intersection(area), buf);
 }
 
 /// How retrieval spreads over the items at each depth.

@@ -20,7 +20,7 @@ use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::Demand;
@@ -42,7 +42,7 @@ pub enum Tab {
     Examples,
     /// The table of error types.
     Types,
-    /// Hubs, and what rescaled scores would give.
+    /// Hubs.
     Hubs,
     /// Words of failures.
     Words,
@@ -306,10 +306,6 @@ impl Screen for Errors {
                 let sighted = self.sighted(model, ui);
                 model.message = model.toggle_pick(sighted).or(model.message.take());
             }
-            Action::WhatIf => {
-                self.tab = Tab::Hubs;
-                model.ask_what_if();
-            }
             other => match other.lines(self.scrolled[tab as usize].page()) {
                 Some(by) => self.step(model, ui, by),
                 None => tell_idle(model, ui, other),
@@ -324,10 +320,6 @@ impl Screen for Errors {
         is_of_example && self.sighted(model, ui).is_some()
     }
 
-    fn is_called_by(&self, action: Action) -> Option<Call> {
-        (action == Action::WhatIf).then_some(Call::Does)
-    }
-
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
         let has_queries = !matches!(self.tab, Tab::Words | Tab::Phrases);
         let is_examples = self.tab == Tab::Examples;
@@ -340,7 +332,6 @@ impl Screen for Errors {
             (is_examples, Action::Note, "note"),
             (self.tab == Tab::Types, Action::NextPositive, "example"),
             (self.tab == Tab::Hubs, Action::Sort, "sort"),
-            (true, Action::WhatIf, "what if rescaled"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),
             (true, Action::Direction, "direction"),
