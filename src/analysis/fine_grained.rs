@@ -4,7 +4,7 @@
 //! A model that was given the original captions and the same model given other texts of them are two score
 //! matrices: the first of each is its baseline, everything else is compared with it, query by query.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Tested};
@@ -67,33 +67,8 @@ pub struct Setting {
     pub model: ModelIx,
     /// The candidate pool.
     pub pool: Pool,
-    /// R@K of the pool by direction; `None` if no query is covered.
-    pub recalls: PerDirection<Option<Recalls>>,
-}
-
-/// What one setting gives in one direction.
-#[derive(Debug)]
-pub struct Recalls {
-    /// The values of R@1, R@5 and R@10, query by query.
-    pub values: [Values; RECALLS.len()],
-    /// The rank of the first positive by query, where one is ranked.
-    pub first: FxHashMap<u32, u32>,
-}
-
-impl Recalls {
-    /// The queries whose top-1 is correct (`true`), or is not.
-    fn at_1(&self, is_right: bool) -> FxHashSet<u32> {
-        let wanted = Some(f64::from(u8::from(is_right)));
-        let each = self.values[0].queries.iter().zip(&self.values[0].values);
-        each.filter(|(_, value)| **value == wanted).map(|(&query, _)| query).collect()
-    }
-}
-
-/// All settings of a study: of each baseline its own texts first, in the first pool first.
-#[derive(Debug)]
-pub struct Counted {
-    /// A setting for each model and candidate pool.
-    pub settings: Vec<Setting>,
+    /// The values of R@1, R@5 and R@10 by direction, query by query; `None` if no query is covered.
+    pub recalls: PerDirection<Option<[Values; RECALLS.len()]>>,
 }
 
 /// A setting against that of its baseline in the first pool.
@@ -116,7 +91,7 @@ pub fn count(
     variants: &[Variants],
     (truth, pools): (TruthIx, &[Pool]),
     token: &CancelToken,
-) -> Result<Option<Counted>> {
+) -> Result<Option<Vec<Setting>>> {
     if pools.contains(&Pool::Folds) {
         return Err(Error::new("--pool", "folds are pools of their own").expected(
             "pools in which all queries rank the same items, such as fold1 or original",
@@ -143,96 +118,35 @@ pub fn count(
                     let mut of =
                         |metric| Values::of(study, &mut sets, &line(pool, metric), direction);
                     let [one, five, ten] = RECALLS.map(&mut of);
-                    let ranks = sets.get(truth, direction, pool)?;
-                    let each = ranks.queries().iter().zip(ranks.iter());
-                    let first = each.filter_map(|(&query, ranks)| Some((query, ranks.first()?)));
-                    Some(Recalls { values: [one?, five?, ten?], first: first.collect() })
+                    Some([one?, five?, ten?])
                 });
                 settings.push(Setting { baseline, model, pool, recalls });
             }
         }
     }
-    Ok(Some(Counted { settings }))
+    Ok(Some(settings))
 }
 
-impl Counted {
-    /// Tests every setting against its baseline, on the queries that both judge.
-    pub fn changes(&self, study: &Study) -> Vec<Tested<Change>> {
-        let images = Clustering::ByImage.images(study);
-        let settings = (0..self.settings.len()).filter(|&at| self.settings[at].baseline != at);
-        let changes = settings.flat_map(|setting| {
-            Direction::BOTH.into_iter().flat_map(move |direction| {
-                (0..RECALLS.len()).map(move |metric| Change { setting, metric, direction })
-            })
-        });
-        let changes = changes.filter_map(|change| Some((change, self.paired(change)?)));
-        let test = |of: &Change| (Unit::Share, cluster_of(images.as_deref(), of.direction));
-        holm::tested(changes, test, |_, _| false)
-    }
-
-    /// The values of a setting and of its baseline, on the queries of both.
-    fn paired(&self, Change { setting, metric, direction }: Change) -> Option<Paired> {
-        let values =
-            |at: usize| Some(&self.settings[at].recalls[direction].as_ref()?.values[metric]);
-        let (one, other) = (values(setting)?, values(self.settings[setting].baseline)?);
-        let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();
-        let both = &queries(one) & &queries(other);
-        let kept = |values: &Values| values.kept(|query| both.contains(&query));
-        Some(Paired::of([&kept(one), &kept(other)]))
-    }
-
-    /// The queries that every model judges and none has right at 1 with the original captions, in the first
-    /// pool; ascending.
-    pub fn all_fail(&self, direction: Direction) -> Vec<u32> {
-        let all = self.settings.iter().enumerate();
-        let baselines = all.filter(|(at, setting)| setting.baseline == *at);
-        let wrong = baselines.map(|(_, setting)| {
-            let recalls = setting.recalls[direction].as_ref();
-            recalls.map_or_else(FxHashSet::default, |of| of.at_1(false))
-        });
-        let failed = wrong.reduce(|known, wrong| &known & &wrong).unwrap_or_default();
-        let mut failed: Vec<u32> = failed.into_iter().collect();
-        failed.sort_unstable();
-        failed
-    }
-
-    /// The places of the settings in the first pool.
-    pub fn in_first_pool(&self) -> impl Iterator<Item = usize> {
-        let first = self.settings.first().map(|one| one.pool);
-        (0..self.settings.len()).filter(move |&at| Some(self.settings[at].pool) == first)
-    }
-
-    /// What the variants of each model make of these queries, in the first pool.
-    pub fn repaired(&self, direction: Direction) -> Vec<Repaired> {
-        let failed = self.all_fail(direction);
-        let of = |setting: usize| {
-            let baseline = self.settings[setting].baseline;
-            let now = self.settings[setting].recalls[direction].as_ref()?;
-            let before = self.settings[baseline].recalls[direction].as_ref()?;
-            let (right, was_right) = (now.at_1(true), before.at_1(true));
-            (setting != baseline).then(|| Repaired {
-                setting,
-                direction,
-                repaired: failed.iter().copied().filter(|query| right.contains(query)).collect(),
-                right: was_right.len(),
-                lost: was_right.intersection(&now.at_1(false)).count(),
-            })
-        };
-        self.in_first_pool().filter_map(of).collect()
-    }
+/// Tests every setting against its baseline, on the queries that both judge.
+pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
+    let images = Clustering::ByImage.images(study);
+    let changed = (0..settings.len()).filter(|&at| settings[at].baseline != at);
+    let changes = changed.flat_map(|setting| {
+        Direction::BOTH.into_iter().flat_map(move |direction| {
+            (0..RECALLS.len()).map(move |metric| Change { setting, metric, direction })
+        })
+    });
+    let changes = changes.filter_map(|change| Some((change, paired(settings, change)?)));
+    let test = |of: &Change| (Unit::Share, cluster_of(images.as_deref(), of.direction));
+    holm::tested(changes, test, |_, _| false)
 }
 
-/// Change of top-1 under another setting, among queries that every model fails with the original captions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repaired {
-    /// The place of the setting.
-    pub setting: usize,
-    /// Direction of retrieval.
-    pub direction: Direction,
-    /// Of the queries that all models fail: those whose top-1 is correct now, ascending.
-    pub repaired: Vec<u32>,
-    /// Queries whose top-1 was correct under this model.
-    pub right: usize,
-    /// How many of `right` have a wrong top-1 in the new setting.
-    pub lost: usize,
+/// The values of a setting and of its baseline, on the queries of both.
+fn paired(settings: &[Setting], Change { setting, metric, direction }: Change) -> Option<Paired> {
+    let values = |at: usize| Some(&settings[at].recalls[direction].as_ref()?[metric]);
+    let (one, other) = (values(setting)?, values(settings[setting].baseline)?);
+    let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();
+    let both = &queries(one) & &queries(other);
+    let kept = |values: &Values| values.kept(|query| both.contains(&query));
+    Some(Paired::of([&kept(one), &kept(other)]))
 }

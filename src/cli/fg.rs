@@ -4,19 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::analysis::fine_grained::{self, Repaired};
+use crate::analysis::fine_grained;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::cli::InputArgs;
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
 use crate::cli::progress::counted;
-use crate::cli::values::{DirectionArgs, choices, of_model};
+use crate::cli::values::{DirectionArgs, of_model};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::data::text_pairs;
 use crate::error::Result;
-use crate::report::fine_grained::{FineGrained, Which};
+use crate::report::fine_grained::FineGrained;
 use crate::report::pairs::RightWrong;
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
@@ -33,7 +33,7 @@ subcommands! {
 #[command(
     after_help = "Examples:\n  itm-explore fg pools a.npy b.npy coco5k/ --image-ids MSCOCO_FG_img_filenames.npy\n  \
                   itm-explore fg pools a.npy a_fg.npy coco5k/ --texts fg=MSCOCO_FG_ann.json --captions-of a_fg=fg\n  \
-                  itm-explore fg pools study.toml --list failed --format csv"
+                  itm-explore fg pools study.toml --format csv"
 )]
 pub(in crate::cli) struct PoolsArgs {
     /// Candidate pools, baseline first
@@ -51,12 +51,6 @@ pub(in crate::cli) struct PoolsArgs {
     /// [default: the n-th with the n-th]
     #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = of_model)]
     pair: Vec<(String, String)>,
-    /// Maximum number of example queries per direction
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    examples: usize,
-    /// List queries that all models fail, or those repaired, instead
-    #[arg(long, value_name = "WHAT", value_parser = choices([("failed", Which::Failed), ("repaired", Which::Repaired)]))]
-    list: Option<Which>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -70,30 +64,16 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
     let usual = original.or_else(|| study.richest()).unwrap_or_default();
     let truth = args.truth.as_ref().map_or(Ok(usual), |name| study.truth_place(name))?;
     let (variants, pools) = (fine_grained::variants(&study, &args.pair)?, pools(args, &study)?);
-    let counted = counted(|token| fine_grained::count(&study, &variants, (truth, &pools), token))?;
-    let directions = args.direction.list();
-    let of_direction = |&direction| counted.repaired(direction);
-    let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
-    let changes = match args.list {
-        None => counted.changes(&study),
-        Some(_) => Vec::new(),
-    };
+    let settings = counted(|token| fine_grained::count(&study, &variants, (truth, &pools), token))?;
     let found = FineGrained {
         study: &study,
-        counted: &counted,
-        changes: &changes,
-        repaired: &repaired,
+        settings: &settings,
+        changes: &fine_grained::changes(&study, &settings),
         truth: &study.truths[truth].name,
-        directions: &directions,
-        examples: args.examples,
+        directions: &args.direction.list(),
     };
-    args.format.put(match args.list {
-        None => {
-            let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
-            found.report().warned(study.pool_caveats(&pools, &models))
-        }
-        Some(which) => found.list(which),
-    })?;
+    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
+    args.format.put(found.report().warned(study.pool_caveats(&pools, &models)))?;
     Ok(0)
 }
 
