@@ -1,7 +1,5 @@
 //! Why models fail, all of it: kinds, hubs, words.
 
-use rustc_hash::FxHashMap;
-
 use super::breakdown::Breakdown;
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
@@ -9,7 +7,6 @@ use super::words::{self, Word};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
-use crate::phrase::{Lacking, Phrases, Types, head_word};
 use crate::rank::hubs::Hub;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
@@ -40,8 +37,6 @@ pub struct Detail {
     pub words: Vec<Word>,
     /// Words that tell the first item's caption from the nearest right one, over all failures.
     pub swapped: Vec<Word>,
-    /// Phrases of failures that the image lacks, of query and first item; nothing without annotated phrases.
-    pub lacking: Vec<LackingHead>,
 }
 
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
@@ -122,75 +117,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         hubs: of.hubs(is_judged, &failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
-        lacking: lacking_phrases(evidence, view, &failures),
     }
-}
-
-/// The phrases without counterpart of queries and their first items.
-fn lacking_phrases(evidence: &Evidence<'_>, view: View, queries: &[u32]) -> Vec<LackingHead> {
-    let of = evidence.of_model(view.model);
-    let pair = |&query: &u32| {
-        let first = of.retrieved.first(query)? as usize;
-        Some(match view.direction {
-            Direction::I2t => (first, query as usize),
-            Direction::T2i => (query as usize, first),
-        })
-    };
-    let phrases = evidence.study.phrases.as_ref();
-    let pairs = queries.iter().filter_map(pair);
-    phrases.map_or_else(Vec::new, |phrases| lacking(phrases, pairs))
-}
-
-/// A head word that images lack, of phrases of the same types.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LackingHead {
-    /// The word, as phrases are compared by.
-    pub head: String,
-    /// The types of its phrases.
-    pub types: Types,
-    /// Pairs whose caption has such a phrase and whose image has no counterpart.
-    pub failures: u32,
-    /// Those of them whose image has nothing of any of these types.
-    pub of_no_type: u32,
-}
-
-/// Counts the head words of phrases without counterpart over pairs of a caption and an image, each once a pair;
-/// the most frequent first, equal ones by letter.
-fn lacking(phrases: &Phrases, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<LackingHead> {
-    let mut counts: FxHashMap<(String, Types), [u32; 2]> = FxHashMap::default();
-    for (caption, image) in pairs {
-        for (key, of_no_type) in of_pair(phrases, caption, image) {
-            let [failures, without] = counts.entry(key).or_default();
-            *failures += 1;
-            *without += u32::from(of_no_type);
-        }
-    }
-    let head = |((head, types), [failures, of_no_type]): ((String, Types), [u32; 2])| LackingHead {
-        head,
-        types,
-        failures,
-        of_no_type,
-    };
-    let mut found: Vec<LackingHead> = counts.into_iter().map(head).collect();
-    found.sort_by(|one, other| {
-        let by_letter = || (&one.head, one.types.names()).cmp(&(&other.head, other.types.names()));
-        other.failures.cmp(&one.failures).then_with(by_letter)
-    });
-    found
-}
-
-/// The head words of one pair, each once.
-fn of_pair(phrases: &Phrases, caption: usize, image: usize) -> FxHashMap<(String, Types), bool> {
-    let known = phrases.caption(caption).zip(phrases.lacking(caption, image));
-    let Some((caption, lacking)) = known else {
-        return FxHashMap::default();
-    };
-    let head = |of: Lacking| {
-        let phrase = &caption.sentence.phrases[of.phrase];
-        let head = head_word(caption.sentence.words_of(phrase));
-        ((head, phrase.types), of.of_no_type)
-    };
-    lacking.into_iter().map(head).collect()
 }
 
 #[cfg(test)]
@@ -198,12 +125,8 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::data::gallery::Gallery;
-    use crate::data::id::IdList;
     use crate::data::index::ModelIx;
-    use crate::data::text::Text;
     use crate::filter::Marks;
-    use crate::phrase::Entities;
     use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
@@ -372,29 +295,5 @@ mod tests {
         assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, sibling));
-    }
-
-    #[test]
-    fn heads_are_counted_once_a_pair() {
-        let entities = Entities::built_in(&[
-            (
-                "Sentences/0.txt",
-                "[/EN#1/other A kite] and [/EN#2/other two kites] by [/EN#3/animals a dog]\n",
-            ),
-            ("Sentences/1.txt", "[/EN#4/other A ball]\n"),
-            ("Sentences/2.txt", "[/EN#5/animals Dogs]\n"),
-        ]);
-        let texts = ["A kite and two kites by a dog", "A ball", "Dogs"];
-        let gallery = Gallery {
-            images: IdList::counted(3),
-            captions: IdList::counted(3),
-            texts: texts.map(Text::new).to_vec(),
-            ..Gallery::default()
-        };
-        let phrases = Phrases::new(entities, &gallery, |_| None);
-        let pairs = [(0, 1), (0, 2), (2, 1), (0, 0)];
-        let found = lacking(&phrases, pairs.into_iter());
-        let told = found.iter().map(|of| (of.head.as_str(), of.failures, of.of_no_type));
-        assert_eq!(told.collect::<Vec<_>>(), [("dog", 2, 2), ("kite", 2, 1)]);
     }
 }

@@ -16,7 +16,7 @@ pub struct Lacking {
 }
 
 /// The word that a phrase is about: its last, as it is compared.
-pub fn head_word(words: &str) -> String {
+fn head_word(words: &str) -> String {
     let word = words.split_whitespace().next_back().unwrap_or_default();
     let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
     let word = letters.to_lowercase();

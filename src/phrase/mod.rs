@@ -20,7 +20,7 @@ pub mod stats;
 
 pub use annotation::{Annotation, Region};
 pub use boxes::{Boxes, Outline};
-pub use counterpart::{Lacking, head_word};
+pub use counterpart::Lacking;
 pub use folder::{Entities, ImagePhrases, read_split};
 pub use kind::{PhraseType, Types};
 pub use placed::{Phrased, Phrases};

@@ -1,4 +1,4 @@
-//! Why one model fails: hubs, words and phrases.
+//! Why one model fails: hubs and words.
 
 use serde_json::{Map, Value, json};
 
@@ -18,8 +18,7 @@ pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, V
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
     let [words, swapped] = [words(errors, detail), swapped(errors, detail)];
-    let lacking = lacking(errors, detail);
-    let mut tree = json!({
+    let tree = json!({
         "name": errors.model(view.model),
         "kinds": types::tree(errors, view.model),
         "hubness": records(&hubness),
@@ -30,10 +29,7 @@ pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, V
         "words": records(&words),
         "swapped": records(&swapped),
     });
-    if errors.study().phrases.is_some() {
-        tree["lacking_phrases"] = records(&lacking);
-    }
-    (vec![hubness, hubs, words, swapped, lacking], tree)
+    (vec![hubness, hubs, words, swapped], tree)
 }
 
 /// Records of a model. Columns for programs say of which model, ground truth and direction they are.
@@ -163,21 +159,5 @@ fn swapped(errors: &Errors<'_>, detail: &Detail) -> Section {
         .column("lacked", "-", |of| of.counts[1])
         .column("p", "p", |of| Cell::P(of.p))
         .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
-        .section()
-}
-
-/// Head words of phrases that images of failures lack, the most frequent first.
-fn lacking(errors: &Errors<'_>, detail: &Detail) -> Section {
-    let title = format!(
-        "phrases of failures under {} without counterpart: of the caption, not in the image, of query and first item",
-        errors.truth(detail.view.truth)
-    );
-    list(errors, detail, "lacking_phrases", title, detail.lacking.iter().take(errors.words))
-        .column("head", "head word", |of| &of.head)
-        .column("types", "types", |of| {
-            Cell::List(of.types.names().split('/').map(str::to_owned).collect())
-        })
-        .column("failures", "failures", |of| of.failures)
-        .column("of_no_type", "none of these types", |of| of.of_no_type)
         .section()
 }

@@ -1,4 +1,4 @@
-//! The tabs with lists: error types, hubs, words and phrases.
+//! The tabs with lists: error types, hubs and words.
 
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -68,7 +68,6 @@ impl<'a> Cx<'a> {
             (Tab::Words, Some(_)) => {
                 self.words().iter().filter(|row| row.heading.is_none()).count()
             }
-            (Tab::Phrases, Some(of)) => of.lacking.len(),
         }
     }
 
@@ -137,7 +136,6 @@ impl<'a> Cx<'a> {
             Tab::Examples | Tab::Types => return self.table(),
             Tab::Hubs => self.hub_columns(),
             Tab::Words => return self.word_list(),
-            Tab::Phrases => self.phrase_columns(),
         };
         let list = ListView {
             id: tab.list(),
@@ -263,18 +261,6 @@ impl<'a> Cx<'a> {
             ..ListView::default()
         };
         ("words of failures".into(), list)
-    }
-
-    fn phrase_columns(self) -> (String, Vec<Column<'a>>) {
-        let lacking = self.detail().map_or(&[][..], |of| &of.lacking);
-        let titles = [("failures", 9), ("no such type", 13), ("head word", 0), ("type", 0)];
-        let columns = columns(titles, move |at, _| {
-            let of = &lacking[at];
-            let [failures, of_no_type] =
-                [of.failures, of.of_no_type].map(|count| grouped(count as usize));
-            [failures.into(), of_no_type.into(), of.head.clone().into(), of.types.names().into()]
-        });
-        ("phrases of failures that the image lacks".into(), columns)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The errors screen: a sentence and a bar of all covered queries, then tabs with examples, error types, hubs, words
-//! and phrases.
+//! The errors screen: a sentence and a bar of all covered queries, then tabs with examples, error types, hubs and
+//! words.
 
 mod example;
 mod lists;
@@ -15,7 +15,7 @@ use crate::analysis::kinds::{Count, KINDS};
 use crate::data::text::grouped;
 use crate::figure::scene::DEPTH;
 use crate::filter::first_is;
-use crate::study::{Study, View};
+use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
@@ -46,25 +46,19 @@ pub enum Tab {
     Hubs,
     /// Words of failures.
     Words,
-    /// Phrases that images lack.
-    Phrases,
 }
 
 impl Tab {
-    /// Every tab, in their order; the last one where phrases are annotated.
-    const ALL: [Tab; 5] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words, Tab::Phrases];
-
-    fn all(study: &Study) -> &'static [Tab] {
-        &Tab::ALL[..Tab::ALL.len() - usize::from(study.phrases.is_none())]
-    }
+    /// Every tab, in their order.
+    const ALL: [Tab; 4] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words];
 
     fn title(self) -> &'static str {
-        ["Examples", "Types", "Hubs", "Words", "Phrases"][self as usize]
+        ["Examples", "Types", "Hubs", "Words"][self as usize]
     }
 
     /// The name of its list.
     fn list(self) -> ListId {
-        ["examples", "error types", "hubs", "words", "phrases"][self as usize]
+        ["examples", "error types", "hubs", "words"][self as usize]
     }
 }
 
@@ -187,10 +181,9 @@ impl Errors {
     }
 
     /// Shows another tab, counted round.
-    fn step_tab(&mut self, model: &Model, by: isize) {
-        let tabs = Tab::all(&model.study);
-        let at = tabs.iter().position(|tab| *tab == self.tab).unwrap_or(0) as isize;
-        self.tab = tabs[(at + by).rem_euclid(tabs.len() as isize) as usize];
+    fn step_tab(&mut self, by: isize) {
+        let at = self.tab as isize + by;
+        self.tab = Tab::ALL[at.rem_euclid(Tab::ALL.len() as isize) as usize];
     }
 
     /// Selects an entry of the tab's list.
@@ -270,8 +263,8 @@ impl Screen for Errors {
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let (tab, has_examples) = (self.tab, matches!(self.tab, Tab::Examples | Tab::Types));
         match action {
-            Action::NextPane => self.step_tab(model, 1),
-            Action::PreviousPane => self.step_tab(model, -1),
+            Action::NextPane => self.step_tab(1),
+            Action::PreviousPane => self.step_tab(-1),
             Action::Left if tab == Tab::Examples => self.step_part(model, ui, -1),
             Action::Right if tab == Tab::Examples => self.step_part(model, ui, 1),
             Action::Left if tab == Tab::Types => self.step_column(model, ui, -1),
@@ -286,7 +279,7 @@ impl Screen for Errors {
                 let entry = self.cx(model, ui).copied();
                 return Reply::copy(model, entry);
             }
-            Action::Detail if matches!(tab, Tab::Words | Tab::Phrases) => {
+            Action::Detail if tab == Tab::Words => {
                 tell_idle(model, ui, action);
             }
             Action::Detail => {
@@ -321,7 +314,7 @@ impl Screen for Errors {
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
-        let has_queries = !matches!(self.tab, Tab::Words | Tab::Phrases);
+        let has_queries = self.tab != Tab::Words;
         let is_examples = self.tab == Tab::Examples;
         hints_now([
             (true, Action::Down, if is_examples { "next example" } else { "move" }),
@@ -345,7 +338,7 @@ impl Screen for Errors {
         let (entry, column) = match target {
             Target::Row(PARTS, at) => return self.select_part(model, ui, at),
             Target::Row(TABS, at) => {
-                self.tab = Tab::all(&model.study).get(at).copied().unwrap_or_default();
+                self.tab = Tab::ALL[at];
                 return;
             }
             Target::Cell(_, entry, column) => (entry, column.checked_sub(1)),

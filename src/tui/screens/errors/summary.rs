@@ -66,7 +66,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         draw_parts(cx, [row(1), row(2)], buf);
     }
     if area.height > 0 {
-        let tabs = Tab::all(&cx.model.study).iter().enumerate().map(|(at, tab)| {
+        let tabs = Tab::ALL.iter().enumerate().map(|(at, tab)| {
             let is_here = *tab == cx.state.tab;
             let (words, look) = if is_here {
                 (format!("[{}]", tab.title()), cx.theme.focus)
