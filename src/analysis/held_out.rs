@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use super::clusters::Groups;
 use super::inference::Estimate;
-use crate::data::index::TruthIx;
+use super::paired::Paired;
+use super::per_query::Values;
 use crate::data::stream::{Stream, Use};
 use crate::data::{Direction, PerDirection};
-use crate::metric::mean::pairwise;
 use crate::metric::{Metric, Spec, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::study::Study;
@@ -46,6 +45,10 @@ pub struct HeldOut {
 /// Takes the mixtures one after the other, and keeps of each metric and direction the best on the first
 /// half and the two ends.
 pub struct Chooser {
+    /// The image of each query of the gallery.
+    images: PerDirection<Vec<u32>>,
+    /// Whether each image chooses.
+    chooses: Vec<bool>,
     columns: Vec<Column>,
 }
 
@@ -53,45 +56,34 @@ pub struct Chooser {
 struct Column {
     metric: &'static dyn Metric,
     direction: Direction,
-    /// The image of each query of the truth, and whether that chooses.
-    images: Arc<[(u32, bool)]>,
-    best: Option<Taken>,
+    best: Option<Mixed>,
     /// The first and the second model alone.
-    singles: [Option<Taken>; 2],
+    singles: [Option<Mixed>; 2],
 }
 
-/// A mixture, with its values.
+/// A mixture, with its mean over the first half and its values of the other one.
 #[derive(Clone)]
-struct Taken {
+struct Mixed {
     alpha: f64,
-    /// The mean over the first half.
     first_half: f64,
-    /// By query of the truth.
-    values: Arc<[Option<f64>]>,
+    held_out: Values,
 }
 
 impl Chooser {
-    /// Halves the images by the seed, for the truth at that place.
-    pub fn new(study: &Study, truth: TruthIx, seed: u64) -> Self {
-        let chooses = chooses(study, seed);
-        let mut columns = Vec::new();
-        for direction in Direction::BOTH {
-            let Some(relevance) = &study.truths[truth].relevance[direction] else {
-                continue;
-            };
-            let queries = relevance.queries().iter();
-            let images = queries.map(|&query| image(study, direction, query));
-            let images: Arc<[(u32, bool)]> =
-                images.map(|image| (image, chooses[image as usize])).collect();
-            columns.extend(METRICS.map(|metric| Column {
-                metric,
-                direction,
-                images: images.clone(),
-                best: None,
-                singles: [None, None],
-            }));
+    /// Halves the images by the seed.
+    pub fn new(study: &Study, seed: u64) -> Self {
+        let sizes = study.gallery.sizes();
+        let columns = Direction::BOTH.map(|direction| {
+            METRICS.map(|metric| Column { metric, direction, best: None, singles: [None, None] })
+        });
+        Chooser {
+            images: PerDirection::from_fn(|direction| {
+                let queries = 0..sizes[direction] as u32;
+                queries.map(|query| image(study, direction, query)).collect()
+            }),
+            chooses: chooses(study, seed),
+            columns: columns.into_iter().flatten().collect(),
         }
-        Chooser { columns }
     }
 
     /// Takes the mixture with this weight of the first model.
@@ -100,66 +92,57 @@ impl Chooser {
             let Some(ranks) = &ranks[column.direction] else {
                 continue;
             };
-            let spec = Spec::new(column.metric);
-            column.add(alpha, ranks.iter().map(|query| spec.per_query(query)).collect());
+            let values = Values::over(Spec::new(column.metric), ranks.queries(), ranks.iter());
+            let images = &self.images[column.direction];
+            let chooses = |query: u32| self.chooses[images[query as usize] as usize];
+            column.add(alpha, &values.kept(chooses), values.kept(|query| !chooses(query)));
         }
     }
 
     /// Each metric and direction that has queries in both halves.
     pub fn held_out(&self) -> Vec<HeldOut> {
-        self.columns.iter().filter_map(Column::held_out).collect()
+        let held_out = |column: &Column| column.held_out(&self.images[column.direction]);
+        self.columns.iter().filter_map(held_out).collect()
     }
 }
 
 impl Column {
-    fn add(&mut self, alpha: f64, values: Arc<[Option<f64>]>) {
-        let first = values.iter().zip(self.images.iter());
-        let first: Vec<f64> =
-            first.filter(|(_, (_, chooses))| *chooses).filter_map(|(value, _)| *value).collect();
-        if first.is_empty() {
+    fn add(&mut self, alpha: f64, first: &Values, held_out: Values) {
+        let Some(first_half) = first.mean() else {
             return;
-        }
-        let taken = Taken { alpha, first_half: pairwise(&first), values };
+        };
+        let mixed = Mixed { alpha, first_half, held_out };
         for (single, end) in self.singles.iter_mut().zip([1.0, 0.0]) {
             if alpha.total_cmp(&end).is_eq() {
-                *single = Some(taken.clone());
+                *single = Some(mixed.clone());
             }
         }
-        let best = self.best.as_ref();
-        if best.is_none_or(|best| taken.first_half > best.first_half) {
-            self.best = Some(taken);
+        if self.best.as_ref().is_none_or(|best| first_half > best.first_half) {
+            self.best = Some(mixed);
         }
     }
 
-    fn held_out(&self) -> Option<HeldOut> {
+    fn held_out(&self, images: &[u32]) -> Option<HeldOut> {
         let (Some(best), [Some(one), Some(other)]) = (&self.best, &self.singles) else {
             return None;
         };
         // Of equal ones the lesser alpha, as among all mixtures: alpha 0 is held against its own model.
         let single = usize::from(other.first_half >= one.first_half);
         let alone = [one, other][single];
+        let paired = Paired::of([&best.held_out, &alone.held_out]);
+        let [value, single_value] = paired.means()?;
+        let groups = paired.groups(Some(images));
+        let estimate = Estimate::of_difference(&groups, self.metric.unit());
         let is_mixed = best.alpha.total_cmp(&alone.alpha).is_ne();
-        let (mut values, mut images) = ([Vec::new(), Vec::new()], Vec::new());
-        let both = best.values.iter().zip(alone.values.iter());
-        for ((mixed, alone), (image, chooses)) in both.zip(self.images.iter()) {
-            if let (Some(mixed), Some(alone), false) = (mixed, alone, chooses) {
-                values[0].push(*mixed);
-                values[1].push(*alone);
-                images.push(*image);
-            }
-        }
-        let differences: Vec<f64> = values[0].iter().zip(&values[1]).map(|(a, b)| a - b).collect();
-        let groups = Groups::labelled(&differences, &images);
-        let interval = || Some(Estimate::of_difference(&groups, self.metric.unit())?.interval());
-        (!images.is_empty()).then(|| HeldOut {
+        Some(HeldOut {
             metric: self.metric,
             direction: self.direction,
             alpha: best.alpha,
-            value: pairwise(&values[0]),
+            value,
             single,
-            single_value: pairwise(&values[1]),
-            interval: is_mixed.then(interval).flatten(),
-            queries: images.len(),
+            single_value,
+            interval: estimate.filter(|_| is_mixed).map(Estimate::interval),
+            queries: paired.len(),
             images: groups.len(),
         })
     }

@@ -65,7 +65,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         specs: curve::usual(),
         truth: truth(args, &study, &added)?,
     };
-    let mut chooser = Chooser::new(&study, curve.truth, args.seed);
+    let mut chooser = Chooser::new(&study, args.seed);
     let points = computed(&curve, &alphas, &mut chooser)?;
     let mixed =
         Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };

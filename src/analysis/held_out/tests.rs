@@ -9,7 +9,7 @@ use crate::study::demo;
 fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let study = demo::open().unwrap();
     let truth = study.richest().unwrap();
-    let mut chooser = Chooser::new(&study, truth, seed);
+    let mut chooser = Chooser::new(&study, seed);
     let curve = Curve {
         study: &study,
         pair: &ModelPair::of(&study.models[0], &study.models[1]).unwrap(),
@@ -65,26 +65,26 @@ fn numbers_are_those_of_the_other_half() {
     assert_ne!(chosen(0), chosen(1));
 }
 
-/// Four images: the first half is right with the mixture alone, the second with the first model alone. What
-/// is best for those that choose is worst for the others.
+/// What a column makes of mixtures: alpha and hits, of the half that chooses and of the other one.
+fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
+    let (metric, direction) = (&hit::R1, Direction::I2t);
+    let mut column = Column { metric, direction, best: None, singles: [None, None] };
+    for (alpha, halves) in mixtures {
+        let [first, second] = halves.map(|hits| {
+            let hits = hits.map(|hit| Some(f64::from(hit)));
+            Values::new(&[0, 1][..N], hits.to_vec())
+        });
+        column.add(alpha, &first, second);
+    }
+    column.held_out(&[0, 1])
+}
+
+/// The first half is right with the mixture alone, the second with the first model alone. What is best for those that
+/// choose is worst for the others.
 #[test]
 fn the_half_that_is_told_does_not_choose() {
-    let column = |chooses: [bool; 4]| {
-        let images = (0..4).zip(chooses).collect();
-        Column {
-            metric: &hit::R1,
-            direction: Direction::I2t,
-            images,
-            best: None,
-            singles: [None, None],
-        }
-    };
-    let hits = |hits: [u8; 4]| hits.map(|hit| Some(f64::from(hit))).into();
-    let mut column = column([true, true, false, false]);
-    column.add(0.0, hits([0, 0, 0, 0]));
-    column.add(0.5, hits([1, 1, 0, 0]));
-    column.add(1.0, hits([0, 1, 1, 1]));
-    let found = column.held_out().unwrap();
+    let found = column([(0.0, [[0, 0], [0, 0]]), (0.5, [[1, 1], [0, 0]]), (1.0, [[0, 1], [1, 1]])]);
+    let found = found.unwrap();
     assert_eq!((found.alpha, found.single), (0.5, 0));
     let values = [found.value, found.single_value];
     assert_eq!(values.map(f64::to_bits), [0.0_f64, 1.0].map(f64::to_bits));
@@ -95,18 +95,8 @@ fn the_half_that_is_told_does_not_choose() {
 /// model.
 #[test]
 fn a_tie_of_both_models_is_broken_one_way() {
-    let mut column = Column {
-        metric: &hit::R1,
-        direction: Direction::I2t,
-        images: vec![(0, true), (1, true), (2, false), (3, false)].into(),
-        best: None,
-        singles: [None, None],
-    };
-    let hits = |hits: [u8; 4]| hits.map(|hit| Some(f64::from(hit))).into();
-    column.add(0.0, hits([1, 0, 0, 0]));
-    column.add(0.5, hits([0, 0, 1, 1]));
-    column.add(1.0, hits([0, 1, 1, 0]));
-    let found = column.held_out().unwrap();
+    let found = column([(0.0, [[1, 0], [0, 0]]), (0.5, [[0, 0], [1, 1]]), (1.0, [[0, 1], [1, 0]])]);
+    let found = found.unwrap();
     assert_eq!((found.alpha.to_bits(), found.single), (0.0_f64.to_bits(), 1));
     assert_eq!(found.value.to_bits(), found.single_value.to_bits());
     assert_eq!(found.interval, None);
@@ -114,16 +104,7 @@ fn a_tie_of_both_models_is_broken_one_way() {
 
 #[test]
 fn without_queries_in_both_halves_nothing_is_told() {
-    for chooses in [true, false] {
-        let mut column = Column {
-            metric: &hit::R1,
-            direction: Direction::I2t,
-            images: vec![(0, chooses)].into(),
-            best: None,
-            singles: [None, None],
-        };
-        column.add(0.0, [Some(1.0)].into());
-        column.add(1.0, [Some(1.0)].into());
-        assert!(column.held_out().is_none());
-    }
+    assert!(column([0.0, 0.5, 1.0].map(|alpha| (alpha, [[], []]))).is_none());
+    let study = demo::open().unwrap();
+    assert!(Chooser::new(&study, 0).held_out().is_empty());
 }
