@@ -1,6 +1,6 @@
 //! What a figure shows: queries, for each model its best items, and how each of them stands.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::chosen::{Chosen, statements};
 use super::style::Sign;
@@ -10,7 +10,7 @@ use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::data::text::{score, shown};
 use crate::error::{Error, Result};
-use crate::rank::edited::{Edit, label_edits};
+use crate::rank::edited::{Edits, ItemChange, label_edits};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
@@ -179,7 +179,7 @@ impl Wanted {
     }
 
     /// What verdicts change of the truth, by the place of the query; it does not depend on ranks.
-    fn edits(&self, study: &Study, verdicts: &Verdicts) -> BTreeMap<usize, Edit> {
+    fn edits(&self, study: &Study, verdicts: &Verdicts) -> Edits {
         let relevance = study.truths[self.truth].relevance[self.direction].as_ref();
         let edits = relevance.map(|of| label_edits(of, self.direction, verdicts));
         edits.unwrap_or_default()
@@ -392,9 +392,12 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
 }
 
 /// How many items are right, of so many, once verdicts added some and took others away.
-fn changed(listed: u32, edit: Option<&Edit>) -> u32 {
-    let [added, removed] = edit.map_or([0, 0], |edit| [edit.added.len(), edit.removed.len()]);
-    listed + added as u32 - removed as u32
+fn changed(listed: u32, changes: Option<&Vec<ItemChange>>) -> u32 {
+    let [was, is] = [0, 1].map(|at| {
+        let changes = changes.into_iter().flatten();
+        changes.filter(|change| change.is_positive[at]).count() as u32
+    });
+    listed + is - was
 }
 
 fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> ModelRanking {

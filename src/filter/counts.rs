@@ -147,7 +147,7 @@ impl Counts {
             let looked_up = || ranked(study, view.model, direction, verdicts);
             let known = by_model.entry(view.model).or_insert_with(looked_up);
             let changes = edits(relevance, direction, verdicts, |pair| known.get(&pair).copied());
-            *ranks = ranks.with(changes.iter().map(|(&place, edit)| (place, edit)));
+            *ranks = ranks.with(&changes);
         }
         self
     }

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
 use crate::rank::counter::{Counter, TruthRanks};
-use crate::rank::edited::{Edit, Edited};
+use crate::rank::edited::{Edited, Edits};
 use crate::rank::pass::CancelToken;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
@@ -146,11 +146,11 @@ impl Scored {
         }
     }
 
-    /// The same with a person's edits, each of the query at a place: the ranks of those queries, and
+    /// The same with a person's edits: the ranks of those queries, and
     /// both numbers over all queries. Means are taken over the values anew, in the same order, so that
     /// they are what an evaluation of the edited truth gives to the last bit.
     #[must_use]
-    pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Scored {
+    pub fn with(&self, edits: &Edits) -> Scored {
         let ranks = self.ranks.with(edits);
         let mut ap_at_r = self.ap_at_r.clone();
         for place in ranks.changed() {
@@ -185,9 +185,7 @@ impl Scored {
             return true;
         }
         let ranks = self.ranks.to_ranks();
-        let Some(ideal) = ranks.ideal_unless(token) else {
-            return false;
-        };
+        let ideal = ranks.ideal();
         let of = |spec: Spec, ranks: &Ranks| {
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             spec.summary_in(self.parts(), queries.enumerate())

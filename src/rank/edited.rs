@@ -13,92 +13,53 @@ use crate::truth::grades::WHOLE;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
-/// What changes for one query.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Edit {
-    /// Ranks of items that become positives; `None` where the model does not rank the item.
-    pub added: Vec<Option<u32>>,
-    /// Ranks of items that are positives no longer.
-    pub removed: Vec<Option<u32>>,
-    /// Items whose gain in graded metrics is another.
-    pub gains: Vec<Regain>,
-    /// Items of which the truth says, or said, that they are not relevant.
-    pub judged: Vec<Rejudged>,
-}
+/// What verdicts change of a truth in one direction, by the place of the query.
+pub type Edits = BTreeMap<usize, Vec<ItemChange>>;
 
-/// A gain that changes, in halves of a grade.
+/// What a verdict changes of one item of a query: each as it was, and as it is by the verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Regain {
+pub struct ItemChange {
     /// The item's rank; `None` where the model does not rank it.
     pub rank: Option<u32>,
-    /// Its gain so far; 0 where it has none.
-    pub before: u32,
-    /// Its gain by the verdict.
-    pub after: u32,
+    /// Whether it is a positive.
+    pub is_positive: [bool; 2],
+    /// Its gain in graded metrics, in halves of a grade; 0 where it has none.
+    pub gain: [u32; 2],
+    /// Judged not relevant, pooled and not judged, or neither.
+    pub judged: [Option<bool>; 2],
 }
 
-/// What becomes of an item that is, or was, no positive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rejudged {
-    /// The item's rank; `None` where the model does not rank it.
-    pub rank: Option<u32>,
-    /// What it was: judged not relevant, pooled and not judged, or neither.
-    pub before: Option<bool>,
-    /// What it is.
-    pub after: Option<bool>,
-}
-
-impl Edit {
-    /// Whether it leaves gains that are not all the same, where they were before.
-    fn is_graded(&self) -> bool {
-        self.gains.iter().any(|gain| ![0, WHOLE].contains(&gain.after))
-    }
-}
-
-/// What verdicts change of a truth in one direction, by the place of the query. `rank` tells where
-/// the model ranks an item, `Some(None)` where it does not rank it; a verdict on an item whose rank
-/// is not known (yet) changes nothing.
+/// What verdicts change of a truth. `rank` tells where the model ranks an item, `Some(None)` where it does not rank it; a
+/// verdict on an item whose rank is not known (yet) changes nothing.
 pub fn edits(
     relevance: &Relevance,
     direction: Direction,
     verdicts: &Verdicts,
     rank: impl Fn(Pair) -> Option<Option<u32>>,
-) -> BTreeMap<usize, Edit> {
-    let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+) -> Edits {
+    let mut edits = Edits::new();
     for (pair, verdict) in verdicts.iter() {
         let (query, item) = pair.asked(direction);
         let Some(place) = relevance.place(query.get()) else {
             continue;
         };
-        let before = relevance.positives(place).contains(item.raw());
-        let gain = relevance.gain(place, item.raw());
-        let after = relevance.gain_by(verdict, place, item.raw());
+        let was_positive = relevance.positives(place).contains(item.raw());
+        let is_positive = [was_positive, verdict.is_positive()];
+        let gain =
+            [relevance.gain(place, item.raw()), relevance.gain_by(verdict, place, item.raw())];
         let judged = judged(relevance, (query, item), verdict);
-        if before == verdict.is_positive() && after == gain && judged[0] == judged[1] {
-            continue;
+        let is_same =
+            is_positive[0] == is_positive[1] && gain[0] == gain[1] && judged[0] == judged[1];
+        if let Some(rank) = rank(pair).filter(|_| !is_same) {
+            let change = ItemChange { rank, is_positive, gain, judged };
+            edits.entry(place).or_default().push(change);
         }
-        let Some(rank) = rank(pair) else {
-            continue;
-        };
-        let edit = edits.entry(place).or_default();
-        match (before, verdict.is_positive()) {
-            (true, false) => edit.removed.push(rank),
-            (false, true) => edit.added.push(rank),
-            _ => {}
-        }
-        edit.gains.extend((after != gain).then_some(Regain { rank, before: gain, after }));
-        let [before, after] = judged;
-        edit.judged.extend((before != after).then_some(Rejudged { rank, before, after }));
     }
     edits
 }
 
 /// The same where no item is ranked: which labels change does not depend on ranks.
-pub fn label_edits(
-    relevance: &Relevance,
-    direction: Direction,
-    verdicts: &Verdicts,
-) -> BTreeMap<usize, Edit> {
+pub fn label_edits(relevance: &Relevance, direction: Direction, verdicts: &Verdicts) -> Edits {
     edits(relevance, direction, verdicts, |_| Some(None))
 }
 
@@ -132,14 +93,14 @@ impl From<Arc<Ranks>> for Edited {
 }
 
 impl Edited {
-    /// The ranks before any edit, with these instead: each is about the query at a place.
+    /// The ranks before any edit, with these instead.
     #[must_use]
-    pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Self {
+    pub fn with(&self, edits: &Edits) -> Self {
         let mut edited = Edited::from(self.base.clone());
         edited.changed = Ranks::under(self.base.conventions());
-        for (place, edit) in edits {
+        for (&place, changes) in edits {
             edited.places.insert(place, edited.changed.len());
-            edited.changed.push_edited(&self.base, place, edit);
+            edited.changed.push_edited(&self.base, place, changes);
         }
         edited
     }
@@ -199,38 +160,38 @@ impl Edited {
 }
 
 impl Ranks {
-    /// Appends a query of `base` as an edit changes it.
-    fn push_edited(&mut self, base: &Ranks, place: usize, edit: &Edit) {
+    /// Appends a query of `base` with changes of items.
+    fn push_edited(&mut self, base: &Ranks, place: usize, changes: &[ItemChange]) {
         let before = base.query(place);
         let mut ranks: Vec<u32> = before.ranks.iter().collect();
         let mut unranked = before.unranked;
         let mut listed = before.listed;
-        for removed in &edit.removed {
-            listed = listed.saturating_sub(1);
-            match removed {
-                Some(rank) => ranks.retain(|known| known != rank),
-                None => unranked = unranked.saturating_sub(1),
+        for change in changes {
+            match (change.is_positive, change.rank) {
+                ([true, false], rank) => {
+                    listed = listed.saturating_sub(1);
+                    ranks.retain(|known| Some(*known) != rank);
+                    unranked = unranked.saturating_sub(rank.is_none().into());
+                }
+                ([false, true], rank) => {
+                    listed += 1;
+                    ranks.extend(rank);
+                    unranked += u32::from(rank.is_none());
+                }
+                _ => {}
             }
         }
-        for added in &edit.added {
-            listed += 1;
-            match added {
-                Some(rank) => ranks.push(*rank),
-                None => unranked += 1,
-            }
-        }
-        let graded = before.gains.is_some() || edit.is_graded();
-        self.gain(graded.then(|| {
-            let uniform = || Gains::uniform(before);
-            let mut gains = before.gains.cloned().unwrap_or_else(uniform);
-            for gain in &edit.gains {
-                gains.change(gain.rank, gain.before, gain.after);
+        let is_graded = changes.iter().any(|change| ![0, WHOLE].contains(&change.gain[1]));
+        self.gain((before.gains.is_some() || is_graded).then(|| {
+            let mut gains = before.gains.cloned().unwrap_or_else(|| Gains::uniform(before));
+            for change in changes {
+                gains.change(change.rank, change.gain);
             }
             gains
         }));
         self.judge(before.judged.cloned().map(|mut judged| {
-            for one in &edit.judged {
-                judged.change(one.rank, one.before, one.after);
+            for change in changes {
+                judged.change(change.rank, change.judged);
             }
             judged
         }));
@@ -264,8 +225,8 @@ mod tests {
         ranks
     }
 
-    fn regain(rank: Option<u32>, before: u32, after: u32) -> Regain {
-        Regain { rank, before, after }
+    fn change(rank: Option<u32>, is_positive: [bool; 2], gain: [u32; 2]) -> ItemChange {
+        ItemChange { rank, is_positive, gain, judged: [None; 2] }
     }
 
     /// Grades 3, 1 and 0 at ranks 2, 1 and 4, positives from 2: a no takes away what was no positive, a yes
@@ -286,7 +247,7 @@ mod tests {
             let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
             verdicts.set(pair, Some(verdict));
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
-            let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));
+            let edited = base.with(&edits);
             let query = edited.query(0);
             (query.listed, query.gains.unwrap().top(9).collect::<Vec<_>>())
         };
@@ -313,7 +274,7 @@ mod tests {
             let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
             verdicts.set(pair, Some(verdict));
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
-            let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));
+            let edited = base.with(&edits);
             let judged = edited.query(0).judged.unwrap();
             let all = judged.pooled().collect::<Vec<_>>();
             (judged.nonrelevant().collect::<Vec<_>>(), all)
@@ -328,14 +289,10 @@ mod tests {
     #[test]
     fn one_query_changes_and_the_others_stay() {
         let base = Edited::from(Arc::new(ranks(&[&[1, 4], &[2], &[3]], None)));
-        let edit = Edit {
-            added: vec![Some(2)],
-            removed: vec![Some(4)],
-            gains: vec![regain(Some(2), 0, 1), regain(Some(4), 2, 0)],
-            ..Edit::default()
-        };
-        let none = Edit { removed: vec![Some(2)], ..Edit::default() };
-        let edited = base.with([(0, &edit), (1, &none)]);
+        let first =
+            vec![change(Some(2), [false, true], [0, 1]), change(Some(4), [true, false], [2, 0])];
+        let second = vec![change(Some(2), [true, false], [2, 0])];
+        let edited = base.with(&Edits::from([(0, first), (1, second)]));
         let first: Vec<u32> = edited.query(0).ranks.iter().collect();
         assert_eq!((first, edited.query(0).listed), (vec![1, 2], 2));
         assert_eq!((edited.query(1).first(), edited.query(1).listed), (None, 0));
@@ -345,7 +302,7 @@ mod tests {
         assert_eq!(edited.query(1).gains, None);
         assert_eq!(edited.to_ranks().query(0), edited.query(0));
         assert_eq!(edited.to_ranks().queries(), [0, 1, 2]);
-        let again = edited.with([]);
+        let again = edited.with(&Edits::new());
         assert_eq!(again.query(0), base.query(0));
         assert_eq!(again.changed().count(), 0);
     }
@@ -353,13 +310,9 @@ mod tests {
     #[test]
     fn items_that_are_not_ranked_count_in_r() {
         let base = Edited::from(Arc::new(ranks(&[&[1]], Some(5))));
-        let edit = Edit {
-            added: vec![None],
-            removed: vec![Some(1)],
-            gains: vec![regain(None, 0, 1), regain(Some(1), 2, 0)],
-            ..Edit::default()
-        };
-        let edited = base.with([(0, &edit)]);
+        let changes =
+            vec![change(None, [false, true], [0, 1]), change(Some(1), [true, false], [2, 0])];
+        let edited = base.with(&Edits::from([(0, changes)]));
         let query = edited.query(0);
         assert_eq!((query.unranked, query.listed, query.depth), (2, 2, Some(5)));
         assert_eq!(query.first(), None);

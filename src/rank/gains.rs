@@ -51,7 +51,7 @@ impl Gains {
     }
 
     /// The same where the gain of the item at a rank is another: 0 removes it.
-    pub(super) fn change(&mut self, rank: Option<u32>, before: u32, after: u32) {
+    pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [u32; 2]) {
         if let Some(rank) = rank {
             self.ranked.retain(|(known, _)| *known != rank);
             if after > 0 {

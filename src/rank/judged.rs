@@ -50,7 +50,7 @@ impl Judged {
 
     /// The same where the item at a rank is another thing: `Some(true)` judged not relevant, `Some(false)` pooled,
     /// `None` neither (a positive, or an item of which nothing is said).
-    pub(super) fn change(&mut self, rank: Option<u32>, before: Option<bool>, after: Option<bool>) {
+    pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [Option<bool>; 2]) {
         let Some(rank) = rank else {
             let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));
             self.unranked = (self.unranked + is).saturating_sub(was);
@@ -84,10 +84,10 @@ mod tests {
         assert_eq!(judged.nonrelevant().collect::<Vec<_>>(), [7]);
         assert_eq!(judged.pooled().collect::<Vec<_>>(), [3, 7]);
         assert_eq!(judged.nonrelevant_count(), 4);
-        judged.change(Some(3), Some(false), Some(true));
-        judged.change(Some(7), Some(true), None);
-        judged.change(None, Some(true), None);
-        judged.change(Some(5), None, Some(true));
+        judged.change(Some(3), [Some(false), Some(true)]);
+        judged.change(Some(7), [Some(true), None]);
+        judged.change(None, [Some(true), None]);
+        judged.change(Some(5), [None, Some(true)]);
         assert_eq!(judged, Judged::of([(3, true), (5, true)], 2));
         let ideal = Judged::of([(1, false), (9, true)], 1).ideal(2);
         assert_eq!(ideal, Judged::of([(3, true), (4, false)], 1));

@@ -103,9 +103,9 @@ impl Ranks {
             return counted.wide[wide].ranks(fold, targets.query_count());
         }
         let depths = counted.depths.as_ref();
-        let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
         let of_truth = relevance.conventions();
-        ranks.conventions = depths.map_or(of_truth, |depths| depths.conventions(of_truth));
+        let mut ranks =
+            Ranks::under(depths.map_or(of_truth, |depths| depths.conventions(of_truth)));
         let mut of_query = Vec::new();
         let is_judged = relevance.has_nonrelevant();
         // Those in a fold are of other items.
@@ -138,19 +138,6 @@ impl Ranks {
         Arc::new(ranks)
     }
 
-    fn with_capacity(queries: usize, is_cut: bool) -> Self {
-        Ranks {
-            queries: Vec::with_capacity(queries),
-            ranks: Sets::with_capacity(queries),
-            listed: Vec::with_capacity(queries),
-            cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
-            gains: FxHashMap::default(),
-            judged: FxHashMap::default(),
-            compared: None,
-            conventions: Conventions::default(),
-        }
-    }
-
     /// No ranks yet, of queries that are scored in this way at the edges.
     pub(super) fn under(conventions: Conventions) -> Self {
         Ranks { conventions, ..Ranks::default() }
@@ -172,14 +159,11 @@ impl Ranks {
     ) {
         let positives = counted.len();
         counted.retain(|&rank| rank > 0);
-        let left_out = positives - counted.len();
-        if let Some(depth) = depth {
-            counted.retain(|&rank| rank <= depth);
-            let unranked = (positives - left_out - counted.len()) as u32;
-            self.cut.push(Cut { depth, unranked });
-        }
-        self.ranks.push_any(counted);
-        self.end(query, listed - left_out as u32);
+        let competing = counted.len();
+        counted.retain(|&rank| rank <= depth.unwrap_or(u32::MAX));
+        let unranked = (competing - counted.len()) as u32;
+        let left_out = (positives - competing) as u32;
+        self.push_known(query, counted, listed - left_out, depth, unranked);
     }
 
     /// Appends a query of which everything is known: the ranks in any order, R, how far the ranking
@@ -234,13 +218,11 @@ impl Ranks {
         part_of: impl Fn(usize) -> Option<usize>,
         token: &CancelToken,
     ) -> Option<Ranks> {
-        let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
-        let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
         // A part without any ranking says nothing of the others.
         let of_truth = relevance.conventions();
         let of_parts = || parts.iter().map(|ranks| ranks.conventions);
         let same = of_parts().find(|of_part| *of_part == of_truth);
-        whole.conventions = same.or(of_parts().next()).unwrap_or(of_truth);
+        let mut whole = Ranks::under(same.or(of_parts().next()).unwrap_or(of_truth));
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
             if token.is_cancelled() {
@@ -270,19 +252,10 @@ impl Ranks {
     /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        self.ideal_unless(&CancelToken::default()).expect("nobody cancels it")
-    }
-
-    /// The same; `None` when it was cancelled.
-    pub fn ideal_unless(&self, token: &CancelToken) -> Option<Ranks> {
-        let mut ideal = Ranks::with_capacity(self.len(), false);
-        ideal.conventions = self.conventions;
+        let mut ideal = Ranks::under(self.conventions);
         ideal.compared = self.compared.as_ref().map(Compared::ideal);
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
-            if token.is_cancelled() {
-                return None;
-            }
             let positives = ranks.ranks.len() + ranks.unranked as usize;
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
@@ -290,21 +263,17 @@ impl Ranks {
             ideal.judge(ranks.judged.map(|judged| judged.ideal(positives as u32)));
             ideal.end(query, ranks.listed);
         }
-        Some(ideal)
+        ideal
     }
 
     /// Notes the gains of the query that is being appended, where they are not all the same.
     pub(super) fn gain(&mut self, gains: Option<Gains>) {
-        if let Some(gains) = gains {
-            self.gains.insert(self.queries.len(), gains);
-        }
+        self.gains.extend(gains.map(|gains| (self.queries.len(), gains)));
     }
 
     /// Notes where items stand that were judged not relevant for the query that is being appended.
     pub(super) fn judge(&mut self, judged: Option<Judged>) {
-        if let Some(judged) = judged {
-            self.judged.insert(self.queries.len(), judged);
-        }
+        self.judged.extend(judged.map(|judged| (self.queries.len(), judged)));
     }
 
     /// Notes how similar what is retrieved for the query is that is being appended: similarities, those of all queries

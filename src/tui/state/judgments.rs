@@ -1,7 +1,7 @@
 //! What a person decided, and the numbers with judgments applied to every truth. A judgment needs the rank of
 //! its item: known from the ranking on screen, or looked up by a job for other models and the other direction.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
-use crate::rank::edited::{Edit, Edited, edits};
+use crate::rank::edited::{Edited, Edits, edits};
 use crate::session::{Judgment, Said, Timestamp};
 use crate::study::View;
 use crate::truth::response;
@@ -48,7 +48,7 @@ pub struct JudgedNumbers {
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) base: Arc<ModelScores>,
-    pub(super) edits: BTreeMap<usize, Edit>,
+    pub(super) edits: Edits,
     pub(super) scored: Arc<Scored>,
 }
 
@@ -247,7 +247,7 @@ impl Model {
     pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
         let (scores, edits) = self.edits_of(view)?;
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
-        Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
+        Some(ranks.with(&edits))
     }
 
     /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
@@ -260,14 +260,14 @@ impl Model {
             Some(before) => Some(before),
             None => {
                 let counted = base.get(view.truth, view.direction)?;
-                let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
+                let scored = counted.with(&edits);
                 Some(Judged { base: base.clone(), edits, scored: Arc::new(scored) })
             }
         }
     }
 
     /// The numbers of a model, and what verdicts change of them in a view, by the place of the query.
-    fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, BTreeMap<usize, Edit>)> {
+    fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, Edits)> {
         let Numbers::Ready(scores) = &self.numbers[view.model] else {
             return None;
         };
