@@ -1,5 +1,6 @@
 //! Which queries are no independent evidence of each other, and their values summed by cluster.
 
+use super::per_query::parts;
 use crate::data::Direction;
 use crate::study::Study;
 
@@ -62,13 +63,12 @@ impl Groups {
         let label_count = labels.and_then(|labels| labels.iter().max());
         let mut places = vec![usize::MAX; label_count.map_or(0, |&last| last as usize + 1)];
         let part_size = values.len() as f64 / ends.len() as f64;
-        let mut start = 0;
-        for &end in ends {
-            if start == end {
+        for part in parts(ends) {
+            if part.is_empty() {
                 return Groups::default();
             }
-            let weight = part_size / (end - start) as f64;
-            for at in start..end {
+            let weight = part_size / part.len() as f64;
+            for at in part {
                 let mut place = labels.map_or(usize::MAX, |labels| places[labels[at] as usize]);
                 if place == usize::MAX {
                     place = groups.sums.len();
@@ -81,7 +81,6 @@ impl Groups {
                 groups.sums[place] += weight * values[at];
                 groups.sizes[place] += weight;
             }
-            start = end;
         }
         groups
     }

@@ -2,7 +2,7 @@
 
 use super::clusters::{Groups, cluster_of, labels};
 use super::inference::Estimate;
-use super::per_query::{Values, mean_in_parts};
+use super::per_query::{Values, mean_in_parts, parts};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::rank_sets::{RankSets, summed};
@@ -77,15 +77,13 @@ fn sum(
 
 /// What each value adds to the mean, or to the mean of the means of parts, beyond it.
 fn centre(values: &mut [f64], ends: &[usize]) {
-    let mut start = 0;
-    for &end in ends {
-        let part = &mut values[start..end];
+    for part in parts(ends) {
+        let part = &mut values[part];
         let weight = 1.0 / (part.len() as f64 * ends.len() as f64);
         let mean = part.iter().sum::<f64>() / part.len() as f64;
         for value in part {
             *value = (*value - mean) * weight;
         }
-        start = end;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::clusters::{Groups, labels};
 use super::inference::Estimate;
-use super::per_query::{Values, mean_in_parts};
+use super::per_query::{Values, mean_in_parts, parts};
 use crate::metric::{CLOSE, Shortage, Unit};
 
 /// The values of two models, of the queries for which both are defined.
@@ -62,9 +62,8 @@ impl Paired {
             return Paired { shortage, ..Paired::default() };
         }
         let mut paired = Paired::default();
-        let mut start = 0;
-        for &end in &first.ends {
-            for at in start..end {
+        for part in parts(&first.ends) {
+            for at in part {
                 let (Some(one), Some(other)) = (first.values[at], second.values[at]) else {
                     paired.left_out += 1;
                     continue;
@@ -74,7 +73,6 @@ impl Paired {
                 paired.values[1].push(other);
             }
             paired.ends.push(paired.queries.len());
-            start = end;
         }
         paired
     }

@@ -1,5 +1,6 @@
 //! The values of a line of metrics, query by query.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::clusters::{Groups, labels};
@@ -110,16 +111,14 @@ impl Values {
     pub fn kept(&self, keep: impl Fn(u32) -> bool) -> Values {
         let mut kept = Values::default();
         let mut queries = Vec::new();
-        let mut start = 0;
-        for &end in &self.ends {
-            for at in (start..end).filter(|&at| keep(self.queries[at])) {
+        for part in parts(&self.ends) {
+            for at in part.filter(|&at| keep(self.queries[at])) {
                 queries.push(self.queries[at]);
                 kept.values.push(self.values[at]);
             }
             if kept.ends.last().copied().unwrap_or(0) < queries.len() {
                 kept.ends.push(queries.len());
             }
-            start = end;
         }
         Values { queries: queries.into(), shortage: self.shortage, ..kept }
     }
@@ -144,21 +143,18 @@ impl Values {
     /// The values that are defined, with their queries, and where the parts of these end.
     pub fn defined(&self) -> (Vec<u32>, Vec<f64>, Vec<usize>) {
         let (mut queries, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        let mut start = 0;
-        for &end in &self.ends {
-            let places = start..end;
-            let defined = places.filter_map(|at| Some((self.queries[at], self.values[at]?)));
-            let (of_part, numbers): (Vec<u32>, Vec<f64>) = defined.unzip();
-            queries.extend(of_part);
-            values.extend(numbers);
+        for part in parts(&self.ends) {
+            for at in part {
+                if let Some(value) = self.values[at] {
+                    queries.push(self.queries[at]);
+                    values.push(value);
+                }
+            }
             ends.push(values.len());
-            start = end;
         }
         (queries, values, ends)
     }
-}
 
-impl Values {
     /// The mean as the evaluation has it; `None` where rankings end too early for some values, or nothing is defined.
     pub fn mean(&self) -> Option<f64> {
         let (_, values, ends) = self.defined();
@@ -178,15 +174,15 @@ impl Values {
 /// The mean of values, or the mean of the means of parts; `None` where a part has no value. Sums are
 /// those of the evaluation, to the last bit.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
+    let of_part = |part: Range<usize>| (!part.is_empty()).then(|| mean::pairwise(&values[part]));
+    let means: Vec<f64> = parts(ends).map(of_part).collect::<Option<_>>()?;
+    (!means.is_empty()).then(|| mean::pairwise(&means))
+}
+
+/// The places of the values of each part.
+pub(super) fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let of_part =
-        |(start, &end): (usize, &usize)| (start < end).then(|| mean::pairwise(&values[start..end]));
-    let means: Vec<f64> = starts.zip(ends).map(of_part).collect::<Option<_>>()?;
-    match means.as_slice() {
-        [] => None,
-        [mean] => Some(*mean),
-        means => Some(mean::pairwise(means)),
-    }
+    starts.zip(ends).map(|(start, &end)| start..end)
 }
 
 #[cfg(test)]
