@@ -4,7 +4,6 @@ use super::breakdown::Breakdown;
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
 use super::words::{self, Word};
-use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
 use crate::rank::hubs::Hub;
@@ -125,6 +124,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
+    use crate::data::Direction;
     use crate::data::index::ModelIx;
     use crate::filter::Marks;
     use crate::rank::pass::CancelToken;

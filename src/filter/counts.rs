@@ -11,7 +11,7 @@ use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
-use crate::rank::edited::{Edited, edits};
+use crate::rank::edited::{Edited, Edits, edits};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
@@ -124,7 +124,7 @@ impl Counts {
     pub fn as_loaded(mut self) -> Self {
         self.marks = UserMarks::default();
         for (_, ranks) in &mut self.ranks {
-            *ranks = ranks.with([]);
+            *ranks = ranks.with(&Edits::new());
         }
         self
     }

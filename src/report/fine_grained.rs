@@ -71,8 +71,9 @@ impl FineGrained<'_> {
     fn recalls(&self) -> Section {
         let settings = 0..self.settings.len();
         let records = self.directions.iter().flat_map(|&direction| {
-            let of =
-                move |at| Some((at, direction, self.settings[at].recalls[direction].as_ref()?));
+            let of = move |at: usize| {
+                Some((at, direction, self.settings[at].recalls[direction].as_ref()?))
+            };
             settings.clone().filter_map(of)
         });
         let mut list = self.list_of("recalls", "R@K by pool and captions", records).column(
