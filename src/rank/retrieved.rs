@@ -33,38 +33,20 @@ impl Retrieved {
         k: usize,
         token: &CancelToken,
     ) -> Result<Option<Self>> {
-        let sizes = gallery.sizes();
-        let Some(mask) = mask else {
-            let found = top_k(gallery, model, None, direction, k, token)?;
-            return Ok(found.map(|top_k| Retrieved {
-                direction,
-                queries: (0..sizes[direction] as u32).collect(),
-                items: (0..sizes[direction.flipped()] as u32).collect(),
-                top_k,
-            }));
+        let Some(top_k) = top_k(gallery, model, mask, direction, k, token)? else {
+            return Ok(None);
         };
-        let (mut queries, mut items) = (Vec::new(), Vec::new());
-        let mut heads = vec![Vec::new(); sizes[direction]];
-        for (at, part) in mask.parts().iter().enumerate() {
-            let gallery = Gallery::indexed(part.images.len(), part.captions.len());
-            let model = mask.model(model, at)?;
-            let Some(top_k) = top_k(&gallery, &model, None, direction, k, token)? else {
-                return Ok(None);
+        let competing = |direction: Direction| -> Vec<u32> {
+            let Some(mask) = mask else {
+                return (0..gallery.queries(direction).len() as u32).collect();
             };
-            let own = part.items(direction);
-            for (place, &query) in part.queries(direction).iter().enumerate() {
-                let head = top_k.of(place).iter();
-                heads[query as usize] = head.map(|&item| own[item as usize]).collect();
-            }
-            queries.extend_from_slice(part.queries(direction));
-            items.extend_from_slice(own);
-        }
-        queries.sort_unstable();
-        items.sort_unstable();
-        let mut top_k = TopK::default();
-        for head in heads {
-            top_k.push(head);
-        }
+            let parts = mask.parts().iter();
+            let mut all: Vec<u32> =
+                parts.flat_map(|part| part.queries(direction).to_vec()).collect();
+            all.sort_unstable();
+            all
+        };
+        let (queries, items) = (competing(direction), competing(direction.flipped()));
         Ok(Some(Retrieved { direction, queries, items, top_k }))
     }
 

@@ -193,7 +193,7 @@ pub(super) fn count(
 ) -> Result<Option<Similarities>> {
     let k = DEPTH + widest(&similar.own);
     let items = similar.own.len();
-    let Some(top_k) = top_k::of_scores(scores, items, None, direction, k, token)? else {
+    let Some(top_k) = top_k::of_scores(scores, items, direction, k, token)? else {
         return Ok(None);
     };
     let phi = similar.phi.by_query(direction);

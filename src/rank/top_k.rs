@@ -11,7 +11,6 @@ use super::strip::{self, Strip};
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
-use crate::data::index::{ItemIx, QueryIx};
 use crate::data::scores::{Form, Lists, Model, Peaks, Queries, Scalar, Scores};
 use crate::error::Result;
 
@@ -54,7 +53,7 @@ impl Default for TopK {
 }
 
 /// Finds the first `k` items of all queries of a direction, of those that compete; `None` when it was
-/// cancelled. NaN is passed over: counting ranks is what refuses it.
+/// cancelled. NaN is passed over: counting ranks is what refuses it. Queries outside of the mask have none.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
@@ -68,20 +67,36 @@ pub fn top_k(
 ) -> Result<Option<TopK>> {
     token.begin();
     let queries = gallery.queries(direction).len();
-    of_scores(&model.scores, queries, mask, direction, k, token)
+    let Some(mask) = mask else {
+        return of_scores(&model.scores, queries, direction, k, token);
+    };
+    let mut heads = vec![Vec::new(); queries];
+    for (at, part) in mask.parts().iter().enumerate() {
+        let (queries, items) = (part.queries(direction), part.items(direction));
+        let scores = mask.model(model, at)?.scores;
+        let Some(found) = of_scores(&scores, queries.len(), direction, k, token)? else {
+            return Ok(None);
+        };
+        for (place, &query) in queries.iter().enumerate() {
+            let head = found.of(place).iter();
+            heads[query as usize] = head.map(|&item| items[item as usize]).collect();
+        }
+    }
+    let mut whole = TopK::default();
+    heads.into_iter().for_each(|head| whole.push(head));
+    Ok(Some(whole))
 }
 
 /// The same of so many queries, as a part of what `token` tells of.
 pub(super) fn of_scores(
     scores: &Scores,
     queries: usize,
-    mask: Option<&CandidateMask>,
     direction: Direction,
     k: usize,
     token: &CancelToken,
 ) -> Result<Option<TopK>> {
     token.announce(queries);
-    let finder = Finder { k, queries, direction, mask, token };
+    let finder = Finder { k, queries, token };
     let read = scores.by_query(direction);
     match read.form {
         Form::Single(all) => finder.select(all, read.fill()),
@@ -94,44 +109,24 @@ pub(super) fn of_scores(
 struct Finder<'a> {
     k: usize,
     queries: usize,
-    direction: Direction,
-    mask: Option<&'a CandidateMask>,
     token: &'a CancelToken,
 }
 
 impl Finder<'_> {
-    fn competes(&self, query: usize, item: u32) -> bool {
-        let (query, item) = (QueryIx::new(query), ItemIx::from(item));
-        let competes = |mask: &CandidateMask| mask.competes(self.direction, query, item);
-        self.mask.is_none_or(competes)
-    }
-
     /// Cells that hold the fill, or less, were not scored.
     fn select<T: Scalar>(&self, scores: Queries<'_, T>, fill: Option<f64>) -> Result<Option<TopK>> {
         let is_scored = |score: T| fill.is_none_or(|fill| score.wide() > fill);
         if strip::are_columns(scores) {
             return self.tasks(strip::step(self.queries), |columns, part| {
-                let first = columns.start;
                 let strip = Strip { queries: scores, columns, token: self.token };
-                let is_in = |column: usize, item, score| {
-                    is_scored(score) && self.competes(first + column, item)
-                };
-                let found = strip.top_k(self.k, self.mask.is_none(), is_in);
+                let found = strip.top_k(self.k, true, |_, _, score| is_scored(score));
                 let heads = found.into_iter().flat_map(|(heads, _)| heads);
                 heads.for_each(|head| part.push(head));
                 Ok(())
             });
         }
         self.tasks(scores.step(), |queries, part| {
-            scores.visit(queries, |query, scores| {
-                let peaks = Peaks::new(scores);
-                if self.mask.is_none() {
-                    return part.push(peaks.top_k(self.k, fill));
-                }
-                let is_in = |item, score| is_scored(score) && self.competes(query, item);
-                let first = peaks.first_of(self.k, is_in);
-                part.push(first.into_iter().map(|key| T::of_key(key).1));
-            })
+            scores.visit(queries, |_, scores| part.push(Peaks::new(scores).top_k(self.k, fill)))
         })
     }
 
@@ -140,8 +135,7 @@ impl Finder<'_> {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = of_queries.items(query, &mut buffer);
-                let list = list.iter().filter(|item| self.competes(query, **item));
-                part.push(list.copied().take(self.k));
+                part.push(list.iter().copied().take(self.k));
             }
             Ok(())
         })

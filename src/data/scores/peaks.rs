@@ -46,11 +46,6 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         first.into_iter().map(|key| T::of_key(key).1).collect()
     }
 
-    /// The keys of the first `k` items of those that compete, best first.
-    pub fn first_of(&self, k: usize, competes: impl Fn(u32, T) -> bool) -> Vec<T::Key> {
-        self.first(k, T::LEAST, competes)
-    }
-
     /// A score that `k` items reach, and not many more: the k-th of the greatest of some sets. None of
     /// the first `k` is below it.
     fn bar(&self, k: usize) -> T {
@@ -185,10 +180,6 @@ mod tests {
             });
             let peaks = Peaks::new(&scores);
             prop_assert_eq!(peaks.top_k(k, None), &sorted[..k.min(sorted.len())]);
-            let odd = |&item: &u32| item % 2 == 1;
-            let expected: Vec<u32> = sorted.iter().copied().filter(odd).take(k).collect();
-            let found = peaks.first_of(k, |item, _| odd(&item)).into_iter();
-            prop_assert_eq!(found.map(|key| f32::of_key(key).1).collect::<Vec<_>>(), expected);
             let above = |&item: &u32| scores[item as usize] > fill;
             let expected: Vec<u32> = sorted.iter().copied().filter(above).take(k).collect();
             prop_assert_eq!(peaks.top_k(k, Some(fill.into())), expected);
