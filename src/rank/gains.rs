@@ -121,9 +121,9 @@ mod tests {
         let query = QueryRanks { unranked: 1, depth: Some(5), ..QueryRanks::complete(&[1, 4], 4) };
         let mut gains = Gains::uniform(query);
         assert_eq!(gains.best(), [2; 4], "one is outside the gallery");
-        gains.change(Some(4), 2, 0);
-        gains.change(Some(3), 0, 1);
-        gains.change(None, 2, 1);
+        gains.change(Some(4), [2, 0]);
+        gains.change(Some(3), [0, 1]);
+        gains.change(None, [2, 1]);
         assert_eq!(gains.top(5).collect::<Vec<_>>(), [(1, 2), (3, 1)]);
         assert_eq!(gains.best(), [2, 2, 1, 1]);
     }
