@@ -83,7 +83,9 @@ pub fn top_k(
         }
     }
     let mut whole = TopK::default();
-    heads.into_iter().for_each(|head| whole.push(head));
+    for head in heads {
+        whole.push(head);
+    }
     Ok(Some(whole))
 }
 
