@@ -31,6 +31,15 @@ pub struct CandidateMask {
 }
 
 impl Part {
+    /// These queries of a direction with these items.
+    pub fn of(direction: Direction, queries: Arc<[u32]>, items: Arc<[u32]>) -> Self {
+        let [images, captions] = match direction {
+            Direction::I2t => [queries, items],
+            Direction::T2i => [items, queries],
+        };
+        Part { images, captions }
+    }
+
     /// The queries of a direction.
     pub fn queries(&self, direction: Direction) -> &Arc<[u32]> {
         match direction {

@@ -126,6 +126,17 @@ impl Npy {
         }
     }
 
+    /// A matrix of the same elements and name with other cells, in C order.
+    pub fn with_data(&self, shape: [usize; 2], bytes: Vec<u8>) -> Self {
+        Npy {
+            source: Arc::new(Source::in_memory(self.source.display(), bytes)),
+            fortran: false,
+            shape: shape.to_vec(),
+            data_at: 0,
+            ..*self
+        }
+    }
+
     fn check_size(&self) -> Result<()> {
         let held = self.data().len();
         let claimed = self.element.bytes_of(&self.shape);

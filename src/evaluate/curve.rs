@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::parts::Parts;
+use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::index::TruthIx;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::data::{Direction, PerDirection};
@@ -12,6 +13,8 @@ use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
+use crate::truth::Truth;
+use crate::truth::relevance::Relevance;
 
 /// From alpha to alpha, unless told.
 pub const STEP: f64 = 0.05;
@@ -93,26 +96,71 @@ impl Curve<'_> {
         let truth = &self.study.truths[self.truth];
         let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
         let counter = Counter::new(std::slice::from_ref(truth), gallery, mask);
+        let mut covered: Option<Vec<(Counter, ModelPair)>> = None;
         let parts = PerDirection::from_fn(|direction| Parts::of(self.study, self.truth, direction));
         for &alpha in alphas {
-            let model = self.pair.model(alpha, self.scaling)?;
-            let Some(ranks) = counter.ranks(&model, token)? else {
+            // At the ends the scores are those of a file: the whole of it is read, which finds any NaN.
+            let is_mixed = 0.0 < alpha && alpha < 1.0;
+            if is_mixed && covered.is_none() {
+                covered = Some(self.covered()?);
+            }
+            let covered = covered.as_deref().filter(|covered| is_mixed && !covered.is_empty());
+            let found = match covered {
+                None => vec![counter.ranks(&self.pair.model(alpha, self.scaling)?, token)?],
+                Some(covered) => {
+                    let of = |(counter, pair): &(Counter, ModelPair)| {
+                        counter.ranks_in(|_| pair.model(alpha, self.scaling), token)
+                    };
+                    covered.iter().map(of).collect::<Result<_>>()?
+                }
+            };
+            let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else {
                 return Ok(None);
             };
+            let of = |direction| found.iter().find_map(|ranks| ranks[0][direction].clone());
+            let ranks = PerDirection::from_fn(of);
             let summaries = |spec: Spec| {
                 let only = spec.metric.only_under();
                 let is_defined = only.is_none_or(|only| only == truth.name);
                 let of = |direction: Direction| {
-                    let ranks = ranks[0][direction].as_ref().filter(|_| is_defined)?;
+                    let ranks = ranks[direction].as_ref().filter(|_| is_defined)?;
                     let parts = parts[direction].as_ref();
                     Some(spec.summary_in(parts, ranks.iter().enumerate()))
                 };
                 PerDirection::from_fn(of)
             };
             let point = Point { alpha, numbers: self.specs.map(summaries) };
-            each(point, &ranks[0]);
+            each(point, &ranks);
         }
         Ok(Some(()))
+    }
+
+    /// The models over the covered queries and all items of each direction, with what counts them there: no more
+    /// scores are mixed than a ground truth asks for. None where that is no fewer than all.
+    fn covered(&self) -> Result<Vec<(Counter, ModelPair)>> {
+        let truth = &self.study.truths[self.truth];
+        let sizes = self.study.gallery.sizes();
+        let relevance = |direction: Direction| truth.relevance[direction].as_ref();
+        let len = |direction| relevance(direction).map_or(0, Relevance::len);
+        let asked = len(Direction::I2t) * sizes.t2i + len(Direction::T2i) * sizes.i2t;
+        if self.study.mask.is_some() || asked >= sizes.i2t * sizes.t2i {
+            return Ok(Vec::new());
+        }
+        let both = Direction::BOTH.into_iter();
+        let part = |direction: Direction| {
+            let mut covered = relevance(direction)?.queries().to_vec();
+            covered.sort_unstable();
+            let items = (0..sizes[direction.flipped()] as u32).collect();
+            Some((direction, Part::of(direction, covered.into(), items)))
+        };
+        let counted = |(direction, part): (Direction, Part)| {
+            let pair = self.pair.within(&part, self.scaling)?;
+            let mut one = Truth::new(&truth.name);
+            one.relevance[direction] = truth.relevance[direction].clone();
+            let mask = Arc::new(CandidateMask::new(vec![part], sizes));
+            Ok((Counter::new(&[one], &self.study.gallery, Some(&mask)), pair))
+        };
+        both.filter_map(part).map(counted).collect()
     }
 }
 

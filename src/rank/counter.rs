@@ -56,10 +56,25 @@ impl Counter {
     pub fn ranks(&self, model: &Model, token: &CancelToken) -> Result<Option<TruthRanks>> {
         match &self.field {
             Field::Whole(targets) => ranks(model, &self.truths, targets, token),
+            Field::Parts(mask, _) => self.ranks_in(|part| mask.model(model, part), token),
+        }
+    }
+
+    /// The same of a model that is known over each part, or over the gallery where there are no parts: its number 0.
+    ///
+    /// # Errors
+    /// As [`count`], and those of `model`.
+    pub fn ranks_in(
+        &self,
+        model: impl Fn(usize) -> Result<Model>,
+        token: &CancelToken,
+    ) -> Result<Option<TruthRanks>> {
+        match &self.field {
+            Field::Whole(targets) => ranks(&model(0)?, &self.truths, targets, token),
             Field::Parts(mask, fields) => {
                 let mut of_parts = Vec::with_capacity(fields.len());
                 for (part, (truths, targets)) in fields.iter().enumerate() {
-                    let model = mask.model(model, part)?;
+                    let model = model(part)?;
                     let Some(ranks) = ranks(&model, truths, targets, token)? else {
                         return Ok(None);
                     };

@@ -7,7 +7,7 @@ use super::{Buffer, Scalar, Source};
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy, no_scores};
 use crate::data::text::count;
-use crate::data::{Direction, PerDirection, decode};
+use crate::data::{Direction, PerDirection, decode, parallel};
 use crate::error::{Error, Result};
 
 /// Scores of every image with every caption, in a mapped file. Higher is better.
@@ -33,6 +33,9 @@ pub(super) enum Pick {
     /// These places, in this order.
     Listed(Arc<[u32]>),
 }
+
+/// Bytes of a compact matrix, at most.
+const COMPACT_BYTES: usize = 64 << 20;
 
 impl Pick {
     /// The place in the file of what is at `at`.
@@ -118,6 +121,28 @@ impl ScoreMatrix {
             }
         }
         within
+    }
+
+    /// The matrix in memory, where its cells lie scattered in the rows of the file and are few.
+    pub(super) fn compact(&self) -> Option<Self> {
+        let (height, width, size) = (self.row_count(), self.row_len(), self.npy.element.size());
+        let is_scattered = matches!(self.picks[self.rows.flipped()], Pick::Listed(_));
+        if !is_scattered || height * width * size > COMPACT_BYTES {
+            return None;
+        }
+        let pick = &self.picks[self.rows.flipped()];
+        let row = |row: usize| {
+            let raw = self.raw_row(row);
+            let cells = (0..width).map(|at| &raw[pick.stored(at) * size..][..size]);
+            cells.flatten().copied().collect::<Vec<u8>>()
+        };
+        let bytes = parallel::map_indices(height, row).concat();
+        Some(ScoreMatrix {
+            npy: self.npy.with_data([height, width], bytes),
+            rows: self.rows,
+            stored: PerDirection::from_fn(|side| self.side_len(side)),
+            picks: PerDirection::from_fn(|_| Pick::All),
+        })
     }
 
     /// Number of images, of those picked where not all are.

@@ -43,7 +43,7 @@ pub use phi::Phi;
 pub use save::Precision;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
-pub use source::{BLOCK_BYTES, Blocks, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
+pub use source::{BLOCK_BYTES, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
 pub use spread::Spread;
 
 /// Captions of an image in published galleries.
@@ -104,6 +104,14 @@ impl Scores {
         match self {
             Scores::Lists(lists) => !lists[direction].is_empty(),
             _ => true,
+        }
+    }
+
+    /// The same scores; a matrix whose cells lie scattered in the file is brought together, if it is small.
+    pub(super) fn compact(self) -> Scores {
+        match self {
+            Scores::Matrix(matrix) => Scores::Matrix(matrix.compact().map_or(matrix, Arc::new)),
+            other => other,
         }
     }
 

@@ -11,6 +11,7 @@ use super::mixture::{Mixture, Part, Term};
 use super::spread::Spread;
 use super::{Form, Model, Scaling, Scores};
 use crate::data::Direction;
+use crate::data::candidate_mask::Part as OfGallery;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -21,7 +22,7 @@ pub struct ModelPair {
     sides: [PairSide; 2],
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct PairSide {
     name: String,
     source: String,
@@ -49,6 +50,18 @@ impl ModelPair {
                 .expected(format!("{one} images x captions, as in {}", first.source)));
         }
         Ok(ModelPair { sides })
+    }
+
+    /// The pair over a part of the gallery, scaled as over the whole of it. Few cells of a matrix are brought together.
+    ///
+    /// # Errors
+    /// As [`ModelPair::model`].
+    pub fn within(&self, part: &OfGallery, scaling: Scaling) -> Result<Self> {
+        let side = |side: &PairSide| {
+            side.part(1.0, scaling)?;
+            Ok(PairSide { scores: side.scores.within(part).compact(), ..side.clone() })
+        };
+        Ok(ModelPair { sides: [side(&self.sides[0])?, side(&self.sides[1])?] })
     }
 
     /// The names of the two models, in the order of the mixture's weight.

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 
 /// Bytes of computed scores that one task holds, about.
 pub const BLOCK_BYTES: usize = 24 << 20;
-/// Most queries that are computed together: more gain nothing.
-const BLOCK_QUERIES: usize = 256;
+/// Most queries that are computed together: for each block all items are gone through.
+const BLOCK_QUERIES: usize = 1_024;
 /// Bytes of scores that one task transposes, about.
 const TRANSPOSED_BYTES: usize = 4 << 20;
 /// Queries of one task, at least, where they are read.
@@ -55,26 +55,27 @@ pub trait Source<T: Scalar>: Sync {
             }
             return;
         }
-        for start in (0..width).step_by(TILE) {
-            let mut block = &mut *block;
-            // Columns that stand side by side share the cache lines of a row.
-            for columns in queries.chunk_by(|one, next| one + 1 == *next) {
-                let range = columns[0]..columns[0] + columns.len();
+        let mut rest = block;
+        // Columns that stand side by side share the cache lines of a row.
+        for columns in queries.chunk_by(|one, next| one + 1 == *next) {
+            let (own, others) = rest.split_at_mut(columns.len() * width);
+            rest = others;
+            let range = columns[0]..columns[0] + columns.len();
+            if columns.len() == 1 {
+                for (row, cell) in own.iter_mut().enumerate() {
+                    *cell = self.segment(row, range.clone(), &mut buffers[0])[0];
+                }
+                continue;
+            }
+            for start in (0..width).step_by(TILE) {
                 let mut rows: [&[T]; TILE] = [&[]; TILE];
                 let all = rows.iter_mut().zip(&mut buffers);
                 for (at, (row, buffer)) in all.take(width - start).enumerate() {
                     *row = self.segment(start + at, range.clone(), buffer);
                 }
-                let (own, rest) = block.split_at_mut(columns.len() * width);
                 transpose(&rows[..TILE.min(width - start)], own, (width, start));
-                block = rest;
             }
         }
-    }
-
-    /// [`Source::block`], ready for all queries of a direction.
-    fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
-        Box::new(move |queries, block| self.block(direction, queries, block))
     }
 
     /// The scores of one query with these items.
@@ -113,9 +114,6 @@ pub trait Source<T: Scalar>: Sync {
         })
     }
 }
-
-/// Computes the scores of some queries with all items, query after query.
-pub type Blocks<'a, T> = Box<dyn Fn(&[usize], &mut [T]) + Sync + 'a>;
 
 /// Room to decode a part of a row; a mixture needs some for each model, in either precision.
 #[derive(Debug, Default)]
@@ -212,19 +210,6 @@ impl<'a, T: Scalar> Queries<'a, T> {
     pub fn nan_error(&self, query: usize) -> Error {
         let error = self.source.nan_error(self.direction, &[query]);
         error.unwrap_or_else(|| Error::new("scores", "NaN that is gone: the file was changed"))
-    }
-
-    fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
-        let width = self.source.side_len(self.direction.flipped());
-        let wide = |row: &[T]| row.iter().map(|score| score.wide()).collect();
-        let mut buffer = Buffer::default();
-        if self.source.order() == Some(self.direction) {
-            let row = |&query: &usize| wide(self.source.segment(query, 0..width, &mut buffer));
-            return queries.iter().map(row).collect();
-        }
-        buffer.cells.resize(queries.len() * width, T::zero());
-        self.source.block(self.direction, queries, &mut buffer.cells);
-        (0..queries.len()).map(|at| wide(&buffer.cells[at * width..][..width])).collect()
     }
 }
 
@@ -352,14 +337,16 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// A number for each item of some queries, the fill where it has no score; empty for lists. NaN is
-    /// handed on.
+    /// The same as a row for each query, the fill where an item has no score. NaN is handed on.
     pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
-        match self.form {
-            Form::Single(all) => all.cells(queries),
-            Form::Double(all) => all.cells(queries),
-            Form::Lists(_) => Vec::new(),
-        }
+        let width = match self.form {
+            Form::Single(all) => all.source.side_len(all.direction.flipped()),
+            Form::Double(all) => all.source.side_len(all.direction.flipped()),
+            Form::Lists(_) => 0,
+        };
+        let mut block = vec![0.0; queries.len() * width];
+        self.block(queries, &mut block);
+        block.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect()
     }
 
     /// The score of each item of a query, NaN where it has none.
