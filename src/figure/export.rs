@@ -82,7 +82,10 @@ mod tests {
             [("fig.doc", "no format has the extension .doc"), ("fig", "without an extension")]
         {
             let error = key(name).unwrap_err().to_string();
-            assert!(error.contains(told) && error.contains(".svg, .png, .pdf, .tex"), "{error}");
+            assert!(
+                error.contains(told) && error.contains(".svg, .png, .pdf, .tex, .html"),
+                "{error}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Figures for papers: queries with the best items of each model, as SVG, PNG, PDF and LaTeX.
+//! Figures for papers: queries with the best items of each model, as SVG, PNG, PDF, LaTeX and HTML.
 //!
 //! | step | type | made of |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //!
 //! A [`Drawing`] may also show a [`chart()`](chart::chart), or [`boxes`] on images. [`charts`] has those of a study.
 //!
-//! SVG is the drawing itself; PNG and PDF are made from it, and LaTeX includes the PDF. A format is one file and one
+//! SVG is the drawing itself; PNG, PDF and HTML are made from it, and LaTeX includes the PDF. A format is one file and one
 //! line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
 
 mod arrange;
@@ -119,6 +119,13 @@ pub const FORMATS: &[Format] = &[
         has_pages: false,
         caption_height: latex::CAPTION,
         write: |drawings, name| latex::write(drawings, name),
+    },
+    Format {
+        key: "html",
+        doc: "the SVG in one page without scripts, light or dark as the reader's system",
+        has_pages: false,
+        caption_height: 0.0,
+        write: |drawings, _| Ok(Output::new(svg::html(&drawings[0]).into_bytes())),
     },
 ];
 

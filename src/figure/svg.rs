@@ -33,6 +33,23 @@ pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     out + "</svg>\n"
 }
 
+/// Screens are looked at from further away than paper: everything is this much larger.
+const LARGER: f32 = 1.6;
+
+/// A page of HTML with the drawing as wide as the window, up to a limit.
+pub(super) fn html(drawing: &Drawing) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{}</title>\n<style>\n{PALETTE}body {{ margin: 1em; background: var(--ground); }}\n\
+         svg {{ display: block; width: 100%; height: auto; max-width: {}pt; margin: auto; }}\n</style>\n\
+         </head>\n<body>\n{}</body>\n</html>\n",
+        escaped(&drawing.title),
+        number(drawing.page.width * LARGER),
+        inline(drawing)
+    )
+}
+
 /// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where
 /// it has them ([`variables`]).
 pub fn inline(drawing: &Drawing) -> String {

@@ -55,9 +55,13 @@ fn every_chart_is_written_in_every_format_that_draws() {
                 "{kind}"
             );
         }
-        for (ending, begin) in
-            [("svg", "<svg"), ("pdf", "%PDF"), ("png", "\u{fffd}PNG"), ("tex", "% needs ")]
-        {
+        for (ending, begin) in [
+            ("svg", "<svg"),
+            ("pdf", "%PDF"),
+            ("png", "\u{fffd}PNG"),
+            ("tex", "% needs "),
+            ("html", "<!DOCTYPE html>"),
+        ] {
             let file = folder.path().join(format!("{kind}.{ending}"));
             svg(&[&demo(kind)[..], &["-o", text(&file)]].concat());
             let written = fs::read(&file).unwrap();

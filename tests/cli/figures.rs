@@ -20,7 +20,7 @@ use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::standing::{Badge, Standing};
 use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
-use resvg::usvg::roxmltree::{Document, Node};
+use resvg::usvg::roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
 const QUERIES: &str = "55293,62026,79135";
@@ -149,6 +149,10 @@ fn every_format_is_read_by_a_strict_parser() {
     png(&read("png"));
     pdf(&read("pdf"));
     latex(&text("tex"), folder.path());
+    let html = text("html");
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let page = Document::parse_with_options(&html, options).unwrap();
+    assert_eq!(page.descendants().filter(|node| node.has_tag_name("image")).count(), 30);
     assert!(svg_words(&text("svg")).contains("3 queries chosen by hand."));
     let study = demo::open().unwrap();
     let query = query_named(&study, Direction::T2i, &Id::Number(62026)).unwrap();

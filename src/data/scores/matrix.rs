@@ -302,6 +302,12 @@ impl<T: Scalar> Source<T> for ScoreMatrix {
         self.run(row, columns, &mut buffer.cells)
     }
 
+    fn column(&self, direction: Direction, query: usize, column: &mut [T]) {
+        let mut scores = Vec::with_capacity(column.len());
+        self.of_items(direction, query, 0..column.len(), &mut scores);
+        column.copy_from_slice(&scores);
+    }
+
     fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
         let mut scores = Vec::with_capacity(items.len());
         self.of_items(direction, query, items.iter().map(|&item| item as usize), &mut scores);

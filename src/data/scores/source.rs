@@ -62,9 +62,7 @@ pub trait Source<T: Scalar>: Sync {
             rest = others;
             let range = columns[0]..columns[0] + columns.len();
             if columns.len() == 1 {
-                for (row, cell) in own.iter_mut().enumerate() {
-                    *cell = self.segment(row, range.clone(), &mut buffers[0])[0];
-                }
+                self.column(direction, columns[0], own);
                 continue;
             }
             for start in (0..width).step_by(TILE) {
@@ -75,6 +73,14 @@ pub trait Source<T: Scalar>: Sync {
                 }
                 transpose(&rows[..TILE.min(width - start)], own, (width, start));
             }
+        }
+    }
+
+    /// The scores of a query that is a column, with all items.
+    fn column(&self, _: Direction, query: usize, column: &mut [T]) {
+        let mut buffer = Buffer::default();
+        for (row, cell) in column.iter_mut().enumerate() {
+            *cell = self.segment(row, query..query + 1, &mut buffer)[0];
         }
     }
 
@@ -204,6 +210,19 @@ impl<'a, T: Scalar> Queries<'a, T> {
         let mut block = self.block(queries.clone())?;
         queries.for_each(|query| each(query, block.row(query)));
         Ok(())
+    }
+
+    fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
+        let width = self.source.side_len(self.direction.flipped());
+        let wide = |row: &[T]| row.iter().map(|score| score.wide()).collect();
+        let mut buffer = Buffer::default();
+        if self.source.order() == Some(self.direction) {
+            let row = |&query: &usize| wide(self.source.segment(query, 0..width, &mut buffer));
+            return queries.iter().map(row).collect();
+        }
+        buffer.cells.resize(queries.len() * width, T::zero());
+        self.source.block(self.direction, queries, &mut buffer.cells);
+        (0..queries.len()).map(|at| wide(&buffer.cells[at * width..][..width])).collect()
     }
 
     /// Why a row with NaN is refused.
@@ -339,14 +358,11 @@ impl DirectionScores<'_> {
 
     /// The same as a row for each query, the fill where an item has no score. NaN is handed on.
     pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
-        let width = match self.form {
-            Form::Single(all) => all.source.side_len(all.direction.flipped()),
-            Form::Double(all) => all.source.side_len(all.direction.flipped()),
-            Form::Lists(_) => 0,
-        };
-        let mut block = vec![0.0; queries.len() * width];
-        self.block(queries, &mut block);
-        block.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect()
+        match self.form {
+            Form::Single(all) => all.cells(queries),
+            Form::Double(all) => all.cells(queries),
+            Form::Lists(_) => Vec::new(),
+        }
     }
 
     /// The score of each item of a query, NaN where it has none.
