@@ -127,6 +127,7 @@ impl Npy {
     }
 
     /// A matrix of the same elements and name with other cells, in C order.
+    #[must_use]
     pub fn with_data(&self, shape: [usize; 2], bytes: Vec<u8>) -> Self {
         Npy {
             source: Arc::new(Source::in_memory(self.source.display(), bytes)),

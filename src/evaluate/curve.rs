@@ -156,7 +156,7 @@ impl Curve<'_> {
         let counted = |(direction, part): (Direction, Part)| {
             let pair = self.pair.within(&part, self.scaling)?;
             let mut one = Truth::new(&truth.name);
-            one.relevance[direction] = truth.relevance[direction].clone();
+            one.relevance[direction].clone_from(&truth.relevance[direction]);
             let mask = Arc::new(CandidateMask::new(vec![part], sizes));
             Ok((Counter::new(&[one], &self.study.gallery, Some(&mask)), pair))
         };
