@@ -14,15 +14,6 @@ use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 
-/// Which tests belong together when p-values are corrected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// All rows.
-    All,
-    /// The rows of each two models by themselves.
-    Pair,
-}
-
 /// Which models of a study are compared, under which metrics, truths, pools and directions, and how they are tested.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -34,8 +25,6 @@ pub struct Request {
     pub directions: Vec<Direction>,
     /// Which queries form a cluster.
     pub clustering: Clustering,
-    /// What p-values are corrected over.
-    pub family: Family,
 }
 
 /// Two models under one metric, truth and direction.
@@ -216,7 +205,7 @@ impl Measured<'_> {
                 }
             }
         }
-        correct(&mut rows, self.request.family);
+        correct(&mut rows);
         rows
     }
 }
@@ -260,23 +249,15 @@ impl OfRuns {
 }
 
 /// Sets what several tests at once make of the rows.
-fn correct(rows: &mut [ModelDifference], family: Family) {
-    let same = |one: &ModelDifference, other: &ModelDifference| {
-        family == Family::All || one.models == other.models
-    };
-    let mut start = 0;
-    for rows in rows.chunk_by_mut(same) {
-        let question = |at: usize| (rows[at].models, rows[at].direction);
-        let is_alike = |one: usize, other: usize| question(one) == question(other);
-        // What does not tell which model is better is no hypothesis that one is.
-        let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
-        let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
-        let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
-        for (row, mut found) in rows.iter_mut().zip(found) {
-            found.same_as = found.same_as.map(|at| start + at);
-            row.corrected = found;
-        }
-        start += rows.len();
+fn correct(rows: &mut [ModelDifference]) {
+    let question = |at: usize| (rows[at].models, rows[at].direction);
+    let is_alike = |one: usize, other: usize| question(one) == question(other);
+    // What does not tell which model is better is no hypothesis that one is.
+    let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
+    let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
+    let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
+    for (row, corrected) in rows.iter_mut().zip(found) {
+        row.corrected = corrected;
     }
 }
 

@@ -2,7 +2,7 @@
 //! metric costs under another.
 
 use super::clusters::{Clustering, cluster_of};
-use super::compare::{self, Family, Request};
+use super::compare::{self, Request};
 use super::holm::{self, Tested};
 use super::paired::Paired;
 use super::per_query::Values;
@@ -79,7 +79,6 @@ pub fn courses(
         lines,
         directions: directions.to_vec(),
         clustering: Clustering::ByImage,
-        family: Family::All,
     };
     let Some(measured) = compare::measure(study, &request, token)? else {
         return Ok(None);

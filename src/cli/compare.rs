@@ -7,9 +7,9 @@ use super::eval::{DEPTHS, choice};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::progress::counted;
-use super::values::{DirectionArgs, above_zero, choices, positive};
+use super::values::{DirectionArgs, above_zero, positive};
 use crate::analysis::clusters::Clustering;
-use crate::analysis::compare::{self, Family, ModelDifference, Request};
+use crate::analysis::compare::{self, ModelDifference, Request};
 use crate::analysis::paired::every_two;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
@@ -54,9 +54,6 @@ pub(super) struct CompareArgs {
     /// Random seed of the items for Kendall's tau
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-    /// Rows in Holm's correction: all, or pair
-    #[arg(long, default_value = "all", value_parser = choices([("all", Family::All), ("pair", Family::Pair)]))]
-    family: Family,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -89,7 +86,6 @@ pub(super) fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) 
         },
         directions: args.direction.list(),
         clustering: if args.by_query { Clustering::ByQuery } else { Clustering::ByImage },
-        family: args.family,
     })
 }
 
@@ -183,7 +179,6 @@ pub(super) fn with_compared(
         seed: args.seed,
         by_image: request.clustering.images(study).is_some(),
         margin: args.margin,
-        family: request.family,
         rows: &rows,
         similarities: &similarities,
         is_full: args.full,

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Report;
 use super::list::Section;
-use crate::analysis::compare::{Family, ModelDifference};
+use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
@@ -32,8 +32,6 @@ pub struct Compared<'a> {
     pub by_image: bool,
     /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
-    /// What p-values are corrected over.
-    pub family: Family,
     /// The tests.
     pub rows: &'a [ModelDifference],
     /// How alike each two models rank, by their places; of several runs the first is taken.
@@ -85,10 +83,7 @@ impl Compared<'_> {
             "seed": self.seed,
             "by_image": self.by_image,
             "clusters": if self.by_image { "image" } else { "query" },
-            "holm_over": match self.family {
-                Family::All => "all",
-                Family::Pair => "pair",
-            },
+            "holm_over": "all",
             "level": LEVEL,
             "margin": self.margin,
         }))

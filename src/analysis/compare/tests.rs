@@ -5,7 +5,7 @@ use crate::data::index::ModelIx;
 use crate::evaluate::{self, Value};
 use crate::study::demo;
 
-fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request {
+fn request(metrics: &[&str], clustering: Clustering) -> Request {
     let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
     Request {
@@ -13,7 +13,6 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
         lines: plan::Request { metrics: plan::Choice::Named(names), ..plan::Request::default() },
         directions: Direction::BOTH.to_vec(),
         clustering,
-        family,
     }
 }
 
@@ -26,7 +25,7 @@ fn rows(request: &Request) -> Vec<ModelDifference> {
 /// The means are those of `eval`, for every two models, truth and direction.
 #[test]
 fn means_are_those_of_the_evaluation() {
-    let request = request(&["r1", "map_at_r", "mean_rank"], Family::All, Clustering::ByQuery);
+    let request = request(&["r1", "map_at_r", "mean_rank"], Clustering::ByQuery);
     let study = demo::open().unwrap();
     let whole = evaluate::evaluate(&study, &request.lines, &CancelToken::default()).unwrap();
     let rows = rows(&request);
@@ -42,22 +41,11 @@ fn means_are_those_of_the_evaluation() {
     }
 }
 
-#[test]
-fn the_family_is_what_is_corrected_over() {
-    let holm = |family| {
-        let rows = rows(&request(&["r1"], family, Clustering::ByQuery));
-        rows.iter().map(|row| row.corrected.holm.unwrap()).collect::<Vec<f64>>()
-    };
-    let (all, pair) = (holm(Family::All), holm(Family::Pair));
-    assert!(all.iter().zip(&pair).all(|(all, pair)| all >= pair));
-    assert!(all != pair);
-}
-
 /// Five captions of an image together say less than five by themselves; images are not changed.
 #[test]
 fn by_image_concerns_captions_only() {
-    let alone = rows(&request(&["map_at_r"], Family::All, Clustering::ByQuery));
-    let together = rows(&request(&["map_at_r"], Family::All, Clustering::ByImage));
+    let alone = rows(&request(&["map_at_r"], Clustering::ByQuery));
+    let together = rows(&request(&["map_at_r"], Clustering::ByImage));
     for (alone, together) in alone.iter().zip(&together) {
         let same = alone.estimate == together.estimate;
         assert_eq!(same, alone.direction == Direction::I2t, "{}", alone.line.key);
@@ -68,7 +56,7 @@ fn by_image_concerns_captions_only() {
 fn what_has_no_value_for_each_query_is_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
-        let request = request(&["r1", name], Family::All, Clustering::ByQuery);
+        let request = request(&["r1", name], Clustering::ByQuery);
         let said = measure(&study, &request, &CancelToken::default()).unwrap_err();
         assert!(said.to_string().contains("a value for each query"), "{said}");
     }
@@ -78,7 +66,7 @@ fn what_has_no_value_for_each_query_is_refused() {
 fn captions_need_an_own_image_to_be_clustered_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
-    let request = request(&["r1"], Family::All, Clustering::ByImage);
+    let request = request(&["r1"], Clustering::ByImage);
     let measured = measure(&study, &request, &CancelToken::default()).unwrap().unwrap();
     let rows = measured.rows();
     assert!(rows.iter().all(|row| row.clusters == row.paired.queries.len()));
@@ -106,10 +94,8 @@ fn a_single_run_beside_several_is_not_tested() {
         models: places.iter().map(|&at| ModelIx::new(at)).collect(),
     };
     let rows = |models: [&[usize]; 2]| {
-        let request = Request {
-            models: models.map(model).into(),
-            ..request(&["r1"], Family::All, Clustering::ByImage)
-        };
+        let request =
+            Request { models: models.map(model).into(), ..request(&["r1"], Clustering::ByImage) };
         let measured = measure(&study, &request, &CancelToken::default());
         measured.unwrap().unwrap().rows()
     };

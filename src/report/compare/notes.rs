@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Compared;
-use crate::analysis::compare::{Family, ModelDifference};
+use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::LEVEL;
 use crate::data::text::count;
 use crate::evaluate::plan::remarks;
@@ -13,9 +13,12 @@ use crate::study::Pool;
 /// The method in one line, and why numbers are missing; in full also which rows are no test of their own.
 pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     let clusters = if compared.by_image { "images" } else { "queries" };
+    let is_tested =
+        |row: &&ModelDifference| row.corrected.same_as.is_none() && row.corrected.holm.is_some();
+    let tests = compared.rows.iter().filter(is_tested).count();
     let method = format!(
         "95 % CI, p: Student's t over {clusters}; Holm over {}; * p < {LEVEL}. Method: docs/compare.md",
-        family(compared)
+        count(tests, "test")
     );
     let mut lines = vec![method];
     lines.extend(margin(compared));
@@ -60,16 +63,6 @@ fn single_runs(compared: &Compared<'_>) -> Option<String> {
     Some(format!(
         "{names}: a single run beside several is not tested; its CI takes the other's spread"
     ))
-}
-
-/// What p-values are corrected over.
-fn family(compared: &Compared<'_>) -> String {
-    let is_tested =
-        |row: &&ModelDifference| row.corrected.same_as.is_none() && row.corrected.holm.is_some();
-    match compared.family {
-        Family::Pair => "the tests of each pair".to_owned(),
-        Family::All => count(compared.rows.iter().filter(is_tested).count(), "test"),
-    }
 }
 
 /// Rows that are no hypothesis.
