@@ -6,26 +6,11 @@
 //! Kendall 1945, *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
 //! doi:10.1080/01621459.1966.10480879, counts by a tree as here.
 
-/// Three correlations; each is `None` where a series does not vary.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Association {
-    /// Pearson's r.
-    pub pearson: Option<f64>,
-    /// Spearman's rho, of midranks.
-    pub spearman: Option<f64>,
-    /// Kendall's tau-b.
-    pub kendall: Option<f64>,
-}
+/// Names of the correlations.
+pub const NAMES: [&str; 3] = ["Pearson", "Spearman", "Kendall"];
 
-impl Association {
-    /// The names of the three.
-    pub const NAMES: [&'static str; 3] = ["Pearson", "Spearman", "Kendall"];
-
-    /// The three, in the order of their names.
-    pub fn each(self) -> [Option<f64>; 3] {
-        [self.pearson, self.spearman, self.kendall]
-    }
-}
+/// Pearson's r, Spearman's rho of midranks and Kendall's tau-b; `None` where a series does not vary.
+pub type Association = [Option<f64>; 3];
 
 /// Two series, value by value.
 pub struct Series {
@@ -93,14 +78,14 @@ impl Series {
         let counts = [&self.first, &self.second].map(|of| of.counts(times));
         let varies = |counts: &Vec<u64>| counts.iter().filter(|count| **count > 0).count() > 1;
         if !counts.iter().all(varies) {
-            return Association::default();
+            return [None; 3];
         }
         let ranks = [self.first.midranks(&counts[0]), self.second.midranks(&counts[1])];
-        Association {
-            pearson: pearson(&self.first.values, &self.second.values, times),
-            spearman: pearson(&ranks[0], &ranks[1], times),
-            kendall: self.tau_b_of(times, &counts),
-        }
+        [
+            pearson(&self.first.values, &self.second.values, times),
+            pearson(&ranks[0], &ranks[1], times),
+            self.tau_b_of(times, &counts),
+        ]
     }
 
     /// Kendall's tau-b of the pairs, each counted `times` times.
@@ -207,19 +192,19 @@ mod tests {
         let second = [2.0, 3.0, 1.0, 4.0, 0.0];
         let found = Series::new(&first, &second).association(&[1; 5]);
         // r = 8 / sqrt(11.2 x 10); rho = 8.5 / sqrt(9.5 x 10) of the midranks 3, 4.5, 1, 4.5, 2.
-        assert!((found.pearson.unwrap() - 8.0 / 112f64.sqrt()).abs() < 1e-15);
-        assert!((found.spearman.unwrap() - 8.5 / 95f64.sqrt()).abs() < 1e-15);
-        assert!((found.kendall.unwrap() - 0.7378647873726218).abs() < 1e-15);
+        assert!((found[0].unwrap() - 8.0 / 112f64.sqrt()).abs() < 1e-15);
+        assert!((found[1].unwrap() - 8.5 / 95f64.sqrt()).abs() < 1e-15);
+        assert!((found[2].unwrap() - 0.7378647873726218).abs() < 1e-15);
     }
 
     #[test]
     fn what_does_not_vary_has_no_correlation() {
         let flat = Series::new(&[0.1, 0.1, 0.1], &[1.0, 2.0, 3.0]);
-        assert_eq!(flat.association(&[1; 3]).each(), [None; 3]);
-        assert_eq!(Series::new(&[], &[]).association(&[]).each(), [None; 3]);
+        assert_eq!(flat.association(&[1; 3]), [None; 3]);
+        assert_eq!(Series::new(&[], &[]).association(&[]), [None; 3]);
         let varied = Series::new(&[1.0, 2.0], &[1.0, 2.0]);
-        assert_eq!(varied.association(&[3, 0]).each(), [None; 3]);
-        assert_eq!(varied.association(&[3, 2]).kendall, Some(1.0));
+        assert_eq!(varied.association(&[3, 0]), [None; 3]);
+        assert_eq!(varied.association(&[3, 2])[2], Some(1.0));
     }
 
     proptest! {
@@ -242,7 +227,7 @@ mod tests {
                 prop_assert!((a.unwrap_or(0.0) - b.unwrap_or(0.0)).abs() < 1e-12);
             }
             let tau = kendall::tau_b(&first, &second);
-            prop_assert!((found.kendall.unwrap_or(0.0) - tau.unwrap_or(0.0)).abs() < 1e-12);
+            prop_assert!((found[2].unwrap_or(0.0) - tau.unwrap_or(0.0)).abs() < 1e-12);
         }
     }
 }

@@ -15,35 +15,13 @@ use crate::truth::cxc::{self, Ratings};
 /// With fewer images there is no interval.
 const LEAST: usize = 4;
 
-/// What is compared with the ratings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Whether the original pairing lists the pair: 1 or 0.
-    Original,
-    /// A similarity phi.
-    Phi,
-    /// The scores of a model.
-    Model,
-}
-
-impl Of {
-    /// The word in results.
-    pub fn key(self) -> &'static str {
-        match self {
-            Of::Original => "binary relevance",
-            Of::Phi => "phi",
-            Of::Model => "model",
-        }
-    }
-}
-
 /// One thing compared with the ratings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// Its name.
     pub name: String,
-    /// What it is.
-    pub of: Of,
+    /// The word for what it is: the labels of the original pairing, a similarity or a model.
+    pub kind: &'static str,
     /// Over all rated pairs.
     pub all: Correlated,
     /// Over those that the original pairing does not list.
@@ -70,7 +48,7 @@ struct RatedPair {
 }
 
 /// Something with a value for each rated pair, `None` where it has none.
-type PairValues = (String, Of, Vec<Option<f64>>);
+type PairValues = (String, &'static str, Vec<Option<f64>>);
 
 /// Compares labels, similarities and models with the ratings of a study.
 ///
@@ -79,11 +57,11 @@ type PairValues = (String, Of, Vec<Option<f64>>);
 pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     let pairs = rated(study)?;
     let binary = pairs.iter().map(|pair| Some(f64::from(u8::from(pair.is_original))));
-    let mut given = vec![("original".to_owned(), Of::Original, binary.collect())];
+    let mut given = vec![("original".to_owned(), "binary relevance", binary.collect())];
     given.extend(scored(study, &pairs, &CancelToken::default())?);
-    let compared = given.into_iter().map(|(name, of, values)| Compared {
+    let compared = given.into_iter().map(|(name, kind, values)| Compared {
         name,
-        of,
+        kind,
         all: correlated(&pairs, &values, |_| true, draws),
         others: correlated(&pairs, &values, |pair| !pair.is_original, draws),
     });
@@ -92,9 +70,9 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
 
 /// Similarities and models; not all of them when it was cancelled.
 fn scored(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec<PairValues>> {
-    let phis = study.phis.iter().map(|phi| (phi, Of::Phi));
-    let models = study.models.iter().map(|model| (model, Of::Model));
-    let of = |(model, of): (&Model, Of)| Ok((model.name.clone(), of, scores(model, pairs)?));
+    let phis = study.phis.iter().map(|phi| (phi, "phi"));
+    let models = study.models.iter().map(|model| (model, "model"));
+    let of = |(model, kind): (&Model, _)| Ok((model.name.clone(), kind, scores(model, pairs)?));
     let each = phis.chain(models).take_while(|_| !token.is_cancelled());
     each.map(of).collect()
 }
@@ -109,8 +87,6 @@ const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 pub struct ByRating {
     /// Its name.
     pub name: String,
-    /// What it is.
-    pub of: Of,
     /// Of each part of the scale.
     pub steps: [Option<Spread>; STEPS],
 }
@@ -131,8 +107,7 @@ pub struct Spread {
 /// No ratings; scores that are no numbers.
 pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
     let pairs = rated(study)?;
-    let spread =
-        |(name, of, values): PairValues| ByRating { name, of, steps: spreads(&pairs, &values) };
+    let spread = |(name, _, values): PairValues| ByRating { name, steps: spreads(&pairs, &values) };
     let found = scored(study, &pairs, token)?.into_iter().map(spread);
     Ok((!token.is_cancelled()).then(|| found.collect()))
 }
@@ -221,9 +196,9 @@ fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2
     }
     let resample = |resample| {
         let stream = Stream::new(draws.seed, Use::Ratings, resample);
-        series.association(&bootstrap::resample(images, stream)).each()
+        series.association(&bootstrap::resample(images, stream))
     };
-    let drawn: Vec<[Option<f64>; 3]> = parallel::map_indices(draws.resamples, resample);
+    let drawn: Vec<Association> = parallel::map_indices(draws.resamples, resample);
     std::array::from_fn(|at| bootstrap::central(drawn.iter().filter_map(|of| of[at]).collect()))
 }
 

@@ -3,7 +3,7 @@
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use crate::analysis::association::Association;
+use crate::analysis::association::NAMES;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::ratings::{Compared, Correlated};
 use crate::data::text::grouped;
@@ -40,12 +40,12 @@ fn section(
     let number = |value| Cell::Number(value, 3);
     let mut list = List::new(key, title, compared)
         .column("name", "name", |one| &one.name)
-        .column("kind", "", |one| one.of.key())
+        .column("kind", "", |one| one.kind)
         .column("pairs", "pairs", move |one| of(one).pairs);
-    for (at, name) in Association::NAMES.into_iter().enumerate() {
+    for (at, name) in NAMES.into_iter().enumerate() {
         let field = name.to_lowercase();
         let ends = [format!("{field}_low"), format!("{field}_high")];
-        list = list.column(field, name, move |one| of(one).value.each()[at].map(number)).interval(
+        list = list.column(field, name, move |one| of(one).value[at].map(number)).interval(
             ends,
             "95 % CI",
             move |one| of(one).interval[at],
