@@ -222,7 +222,7 @@ mod tests {
             let found = Series::new(&column(&one, false), &column(&other, false)).association(&times);
             let (first, second) = (column(&one, true), column(&other, true));
             let written = Series::new(&first, &second).association(&vec![1; first.len()]);
-            for (a, b) in found.each().into_iter().zip(written.each()) {
+            for (a, b) in found.into_iter().zip(written) {
                 prop_assert_eq!(a.is_some(), b.is_some());
                 prop_assert!((a.unwrap_or(0.0) - b.unwrap_or(0.0)).abs() < 1e-12);
             }

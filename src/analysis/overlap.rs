@@ -1,7 +1,6 @@
 //! How much the beginnings of two ranked lists have in common.
 
 use crate::data::parallel;
-use crate::rank::top_k::TopK;
 
 /// How patient the reader of a list is: goes on to the next item with this chance.
 pub const PATIENCE: f64 = 0.9;
@@ -77,9 +76,9 @@ pub struct Overlaps {
 
 impl Overlaps {
     /// Compares the top k of the same queries.
-    pub fn of(first: &TopK, second: &TopK, k: usize) -> Self {
+    pub fn of(first: &[Vec<u32>], second: &[Vec<u32>], k: usize) -> Self {
         let both = |query: usize| {
-            let shared = Shared::of(first.of(query), second.of(query));
+            let shared = Shared::of(&first[query], &second[query]);
             (shared.overlap(k), shared.rank_biased())
         };
         let found = parallel::map_indices(first.len(), both);

@@ -52,7 +52,7 @@ impl Retrieved {
 
     /// The first items of a query; fewer where its ranking ends.
     pub fn head(&self, query: u32) -> &[u32] {
-        self.top_k.of(query as usize)
+        &self.top_k[query as usize]
     }
 
     /// The first item of a query.

@@ -200,7 +200,7 @@ pub(super) fn count(
     let parts = parallel::map_ranges(items, TASK_QUERIES, |queries| {
         let mut part = Tops::default();
         for query in queries {
-            let (items, own) = (top_k.of(query), similar.own.get(query));
+            let (items, own) = (&top_k[query], similar.own.get(query));
             let scores = match &similar.phi {
                 Scores::Phi(phi) => phi.of_items(direction, query, items),
                 _ => phi.items(query, items),

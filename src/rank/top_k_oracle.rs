@@ -42,7 +42,7 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
             assert_eq!(found.len(), queries);
             for query in 0..queries {
                 let whole = Ranking::of(model, direction, query).order;
-                assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
+                assert_eq!(found[query], whole[..k.min(whole.len())]);
             }
             let mask = half(sizes);
             let found = top_k(&gallery, model, Some(&mask), direction, k, &CancelToken::default());
@@ -51,7 +51,7 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
                 let mut ranking = Ranking::of(model, direction, query);
                 ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                 let competing = ranking.order;
-                assert_eq!(found.of(query), &competing[..k.min(competing.len())]);
+                assert_eq!(found[query], competing[..k.min(competing.len())]);
             }
         }
     }

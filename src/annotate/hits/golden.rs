@@ -83,7 +83,7 @@ impl<'a> Golden<'a> {
             let relevance = truth.relevance[self.direction].as_ref();
             relevance.and_then(|of| of.contains(query, item.into())) == Some(true)
         };
-        let is_first = |of: &TopK| of.of(query.get()).contains(&item);
+        let is_first = |of: &TopK| of[query.get()].contains(&item);
         !self.study.truths.iter().any(is_listed) && !self.firsts.iter().any(is_first)
     }
 }

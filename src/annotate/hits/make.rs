@@ -122,7 +122,7 @@ mod tests {
         let firsts = firsts.unwrap().unwrap();
         let mut pairs = Vec::new();
         for &query in queries {
-            for (rank, &item) in (1..).zip(firsts.of(query as usize)) {
+            for (rank, &item) in (1..).zip(&firsts[query as usize]) {
                 pairs.push(PooledPair {
                     query_direction: Direction::T2i,
                     image: study.gallery.images[item as usize].clone(),

@@ -76,7 +76,7 @@ pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
             let found = top_k(&study.gallery, model, mask, direction, plan.top, &token)?;
             let Some(found) = found else { continue };
             for &query in &plan.queries[direction] {
-                for (rank, &item) in (1..).zip(found.of(query as usize)) {
+                for (rank, &item) in (1..).zip(&found[query as usize]) {
                     union.add((direction, query, item), by, Some(rank));
                 }
             }
