@@ -9,7 +9,7 @@ use super::strip::{self, Strip};
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
-use crate::data::scores::{Form, Lists, Model, Peaks, Queries, Scalar, Scores};
+use crate::data::scores::{Form, Model, Peaks, Queries, Scalar, Scores};
 use crate::error::Result;
 
 /// The first items of each query, best first; equal scores in index order, as ranks are counted. Fewer than asked for where
