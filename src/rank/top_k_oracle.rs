@@ -40,18 +40,18 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
                 .unwrap()
                 .unwrap();
             assert_eq!(found.len(), queries);
-            for query in 0..queries {
+            for (query, head) in found.iter().enumerate() {
                 let whole = Ranking::of(model, direction, query).order;
-                assert_eq!(found[query], whole[..k.min(whole.len())]);
+                assert_eq!(*head, whole[..k.min(whole.len())]);
             }
             let mask = half(sizes);
             let found = top_k(&gallery, model, Some(&mask), direction, k, &CancelToken::default());
             let found = found.unwrap().unwrap();
-            for query in 0..queries {
+            for (query, head) in found.iter().enumerate() {
                 let mut ranking = Ranking::of(model, direction, query);
                 ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                 let competing = ranking.order;
-                assert_eq!(found[query], competing[..k.min(competing.len())]);
+                assert_eq!(*head, competing[..k.min(competing.len())]);
             }
         }
     }
