@@ -166,10 +166,24 @@ pub fn first_items(
 impl Asked<'_> {
     /// An item of the query at a place, without rank, score and phi.
     fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
-        let query = self.queries[at];
-        let verdict = self.verdicts.get(Pair::of(direction, query.into(), item.into()));
+        FirstItem {
+            at,
+            ..FirstItem::new(study, self.verdicts, direction, [self.queries[at], item])
+        }
+    }
+}
+
+impl FirstItem {
+    /// An item of a query, without rank, score and phi.
+    pub fn new(
+        study: &Study,
+        verdicts: &Verdicts,
+        direction: Direction,
+        [query, item]: [u32; 2],
+    ) -> Self {
+        let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
         let badge = study.badge(verdict, direction, query.into(), item.into());
-        FirstItem { at, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
+        FirstItem { at: 0, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
     }
 }
 

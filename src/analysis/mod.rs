@@ -28,7 +28,6 @@ pub mod kendall;
 pub mod kinds;
 pub mod localised;
 pub mod overlap;
-pub mod pair_row;
 pub mod paired;
 pub mod per_query;
 pub mod published;

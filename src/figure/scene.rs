@@ -404,10 +404,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[of];
-    let mut ranking = Ranking::of(model, direction, query);
-    if let Some(mask) = &study.mask {
-        ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
-    }
+    let ranking = Ranking::among(model, study.mask.as_deref(), direction, query);
     let query = QueryIx::new(query);
     let verdict = |item: u32| verdicts.get(Pair::of(direction, query, item.into()));
     let standing = |item: u32| {

@@ -36,7 +36,7 @@ pub struct Marks {
 }
 
 /// The queries that meet a condition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FilterMatches {
     /// The first of them, in the order of the gallery or of a key.
     pub queries: Vec<MatchedQuery>,

@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
+pub use crate::report::items::pair_row;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Model;
 use super::changes::Dirty;
-use crate::analysis::pair_row::pair_row;
+use crate::analysis::first_items::FirstItem;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure;
 use crate::figure::{Layout, Options};
-use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows};
+use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows, pair_row};
 
 /// Whose figure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -188,8 +188,11 @@ impl Model {
     pub(in crate::tui) fn pair_in_json(&self) -> Option<String> {
         let (query, item) = (self.selection.query()?, self.item()?);
         let (verdicts, direction) = (&self.judgements.verdicts, self.view.direction);
-        let (pair, place) = ((query, item.item), (item.rank, item.score));
-        Some(pair_row(&self.study, verdicts, direction, pair, place).to_string())
+        let pair = [query, item.item].map(|index| index as u32);
+        let (rank, score) = (item.rank as u32, item.score);
+        let one =
+            FirstItem { rank, score, ..FirstItem::new(&self.study, verdicts, direction, pair) };
+        Some(pair_row(&self.study, verdicts, direction, one).to_string())
     }
 
     /// Has the picture of the selected pair opened, or its path told.
