@@ -45,7 +45,7 @@ impl Key<'_> {
 impl Cells {
     /// Reads `count` cells after the first `skipped`; else where a cell has no value, and what it has.
     pub(super) fn read(
-        reader: ColumnReader,
+        reader: &mut ColumnReader,
         is_unsigned: bool,
         skipped: usize,
         count: usize,
@@ -127,7 +127,7 @@ fn half(cell: &FixedLenByteArray) -> f64 {
 
 /// What `make` makes of each cell; else the place of a NULL.
 fn read<T: DataType, R>(
-    mut reader: ColumnReaderImpl<T>,
+    reader: &mut ColumnReaderImpl<T>,
     skipped: usize,
     count: usize,
     make: impl Fn(T::T) -> R,

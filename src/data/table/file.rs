@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Once};
 
 use bytes::Bytes;
+use parquet::column::reader::ColumnReader;
 use parquet::errors::{ParquetError, Result as Parquet};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
@@ -56,7 +57,8 @@ impl TableFile {
         damaged(&self.name, error)
     }
 
-    /// `count` cells of a column without lists, after the first `skipped` of its row group.
+    /// `count` cells of a column without lists, after the first `skipped` of its row group, with the reader that stands
+    /// there, or a new one.
     ///
     /// # Errors
     /// Damaged pages, NULL, NaN.
@@ -64,8 +66,8 @@ impl TableFile {
         &self,
         group: usize,
         column: usize,
-        skipped: usize,
-        count: usize,
+        (skipped, count): (usize, usize),
+        reader: &mut Option<ColumnReader>,
     ) -> Result<Cells> {
         let descriptor = self.schema().column(column);
         let is_unsigned = kind(&descriptor) == Some(Kind::Unsigned);
@@ -77,7 +79,14 @@ impl TableFile {
                 .mend("write it again, for instance with compression='zstd'"));
         }
         let cells = guarded(|| {
-            Cells::read(pages::reader(&self.bytes, of, column)?, is_unsigned, skipped, count)
+            let to_skip = if reader.is_some() { 0 } else { skipped };
+            let mut open = match reader.take() {
+                Some(open) => open,
+                None => pages::reader(&self.bytes, of, column)?,
+            };
+            let cells = Cells::read(&mut open, is_unsigned, to_skip, count)?;
+            *reader = Some(open);
+            Ok(cells)
         });
         let cells = cells.map_err(|error| self.damaged(error))?;
         cells.map_err(|(at, found)| {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use super::lookup::{Lookup, MISSING};
 use super::order::{Keys, Orderer, TableRow, Trend, Wrong};
 use super::runs::{Run, Task, tasks};
-use super::{Role, TASK_ROWS, Table};
+use super::{Cursors, Key, Role, TASK_ROWS, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::parallel;
 use crate::data::scores::{ItemsWriter, ListScores, Lists, ReadScores, Resolved};
@@ -47,7 +47,7 @@ struct InTable {
 impl ReadScores for InTable {
     fn read(&self, rows: Range<usize>) -> Option<Vec<f64>> {
         let len = rows.len();
-        let keys = Keys::read(&self.table, rows).ok()?;
+        let keys = Keys::read(&self.table, rows, &mut Cursors::default()).ok()?;
         let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
         rows.sort_by_key(|row| row.key);
         Some(rows.iter().map(|row| self.sign * row.score).collect())
@@ -98,13 +98,14 @@ impl Maker<'_> {
     /// Lists whose rows lie together; `None` where the gallery lacks an item.
     fn in_runs(&self, runs: &[Run]) -> Result<Option<Made>> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
-        let decode = |orderer: &mut Orderer, task: &Task| {
-            let decoded = self.task(orderer, task)?;
+        let decode = |(orderer, cursors): &mut (Orderer, Cursors), task: &Task| {
+            let decoded = self.task(orderer, cursors, task)?;
             decoded
                 .map(|(of_task, trend)| items.put(task.rows.start, &of_task).map(|()| trend))
                 .transpose()
         };
-        let trends = parallel::try_map_with(&tasks(runs), || self.orderer(), decode)?;
+        let start = || (self.orderer(), Cursors::default());
+        let trends = parallel::try_map_with(&tasks(runs), start, decode)?;
         let all = |all: Trend, trend: Option<Trend>| trend.map(|trend| all.and(trend));
         let Some(trend) = trends.into_iter().try_fold(Trend::default(), all) else {
             return Ok(None);
@@ -121,11 +122,16 @@ impl Maker<'_> {
     }
 
     /// The items of a task's rows, each list in order; `None` where the gallery lacks one.
-    fn task(&self, orderer: &mut Orderer, task: &Task) -> Result<Option<(Vec<u32>, Trend)>> {
-        let keys = Keys::read(self.table, task.rows.clone())?;
+    fn task(
+        &self,
+        orderer: &mut Orderer,
+        cursors: &mut Cursors,
+        task: &Task,
+    ) -> Result<Option<(Vec<u32>, Trend)>> {
+        let keys = Keys::read(self.table, task.rows.clone(), cursors)?;
         let mut items = Vec::with_capacity(task.rows.len());
-        self.table
-            .keys(Role::Item, task.rows.clone(), |_, key| items.push(self.items.find(key)))?;
+        let find = |_, key: Key| items.push(self.items.find(key));
+        self.table.keys(Role::Item, task.rows.clone(), cursors, find)?;
         let (mut rows, mut all) = (Vec::new(), Trend::default());
         for run in task.runs {
             let start = run.start - task.rows.start;
@@ -195,10 +201,11 @@ impl Maker<'_> {
         rows: Range<usize>,
     ) -> Result<(Vec<TableRow>, FxHashSet<Id>)> {
         let (mut known, mut unknown) = (Vec::new(), FxHashSet::default());
-        let keys = Keys::read(self.table, rows.clone())?;
+        let cursors = &mut Cursors::default();
+        let keys = Keys::read(self.table, rows.clone(), cursors)?;
         let start = rows.start;
         let mut runs = &runs[runs.partition_point(|run| run.rows().end <= start)..];
-        self.table.keys(Role::Item, rows, |at, key| {
+        self.table.keys(Role::Item, rows, cursors, |at, key| {
             while let [first, rest @ ..] = runs
                 && first.rows().end <= start + at
             {

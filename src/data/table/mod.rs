@@ -1,7 +1,7 @@
 //! Ranked lists as Parquet tables: a row for each query and item, as Spark, Ray and data frames write
 //! them, in one file or in a folder of parts.
 //!
-//! Files stay mapped and are decoded half a million rows at a time, in parallel. What is kept of
+//! Files stay mapped and are decoded some hundred thousand rows at a time, in parallel. What is kept of
 //! them is one gallery index a row.
 
 mod cells;
@@ -16,6 +16,7 @@ mod runs;
 use std::ops::Range;
 use std::sync::Arc;
 
+use parquet::column::reader::ColumnReader;
 use rustc_hash::FxHashSet;
 
 use self::cells::{Cells, Key};
@@ -33,7 +34,7 @@ pub const MAGIC: &[u8] = b"PAR1";
 pub const SAVE_EMBEDDINGS: &str = "save a column of embeddings as a matrix: python3 -c \"import numpy as n, pandas as p; \
      n.save(open('images.npy', 'xb'), n.stack(p.read_parquet('FILE')['embedding']))\", then --image-emb images.npy --text-emb FILE";
 /// Rows that one task decodes.
-const TASK_ROWS: usize = 1 << 19;
+const TASK_ROWS: usize = 1 << 17;
 /// Rows that are looked at for the first queries.
 const FIRST_ROWS: usize = 1 << 16;
 /// Parts that distinct ids are collected in.
@@ -60,6 +61,17 @@ struct Group {
     place: usize,
     /// Its rows, counted through the whole table.
     rows: Range<usize>,
+}
+
+/// For each [`Role`] where its column was last read, to read on there: the page is unpacked already.
+#[derive(Default)]
+struct Cursors([Cursor; 4]);
+
+#[derive(Default)]
+struct Cursor {
+    /// The row that comes next.
+    at: usize,
+    reader: Option<ColumnReader>,
 }
 
 /// What a column is for.
@@ -154,8 +166,10 @@ impl Table {
         let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
         let of_part = |part: Range<usize>| {
             let (mut seen, mut ids) = (FxHashSet::default(), Vec::new());
+            let mut cursors = Cursors::default();
             for start in part.clone().step_by(TASK_ROWS) {
-                self.keys(role, start..part.end.min(start + TASK_ROWS), |_, key| {
+                let rows = start..part.end.min(start + TASK_ROWS);
+                self.keys(role, rows, &mut cursors, |_, key| {
                     let id = key.id();
                     if !seen.contains(&id) {
                         seen.insert(id.clone());
@@ -172,9 +186,15 @@ impl Table {
     }
 
     /// Calls `with` for each id of some rows, and its place among them.
-    fn keys(&self, role: Role, rows: Range<usize>, mut with: impl FnMut(usize, Key)) -> Result<()> {
+    fn keys(
+        &self,
+        role: Role,
+        rows: Range<usize>,
+        cursors: &mut Cursors,
+        mut with: impl FnMut(usize, Key),
+    ) -> Result<()> {
         let mut at = 0;
-        self.each(role, rows, |file, cells| {
+        self.each(role, rows, cursors, |file, cells| {
             let each = |key: Key<'_>| {
                 with(at, key);
                 at += 1;
@@ -184,8 +204,14 @@ impl Table {
     }
 
     /// Calls `with` for each number of some rows.
-    fn numbers(&self, role: Role, rows: Range<usize>, mut with: impl FnMut(f64)) -> Result<()> {
-        self.each(role, rows, |file, cells| {
+    fn numbers(
+        &self,
+        role: Role,
+        rows: Range<usize>,
+        cursors: &mut Cursors,
+        mut with: impl FnMut(f64),
+    ) -> Result<()> {
+        self.each(role, rows, cursors, |file, cells| {
             let numbers = cells.numbers().map_err(|error| file.damaged(error))?;
             numbers.into_iter().for_each(&mut with);
             Ok(())
@@ -197,8 +223,10 @@ impl Table {
         &self,
         role: Role,
         rows: Range<usize>,
+        cursors: &mut Cursors,
         mut with: impl FnMut(&TableFile, &Cells) -> Result<()>,
     ) -> Result<()> {
+        let cursor = &mut cursors.0[role as usize];
         let first = self.groups.partition_point(|group| group.rows.end <= rows.start);
         for group in &self.groups[first..] {
             let (start, end) = (group.rows.start.max(rows.start), group.rows.end.min(rows.end));
@@ -207,8 +235,13 @@ impl Table {
             }
             let Part { file, columns } = &self.parts[group.part];
             let column = columns[role as usize].expect("a column that was found");
-            let skipped = start - group.rows.start;
-            with(file, &file.cells(group.place, column, skipped, end - start)?)?;
+            if cursor.at != start || start == group.rows.start {
+                cursor.reader = None;
+            }
+            let span = (start - group.rows.start, end - start);
+            let cells = file.cells(group.place, column, span, &mut cursor.reader)?;
+            cursor.at = end;
+            with(file, &cells)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Role, TASK_ROWS, Table};
+use super::{Cursors, Role, TASK_ROWS, Table};
 use crate::error;
 
 /// What orders some rows, and their scores.
@@ -18,17 +18,21 @@ impl Keys {
     ///
     /// # Errors
     /// Damaged pages, NULL, NaN.
-    pub(super) fn read(table: &Table, rows: Range<usize>) -> error::Result<Self> {
+    pub(super) fn read(
+        table: &Table,
+        rows: Range<usize>,
+        cursors: &mut Cursors,
+    ) -> error::Result<Self> {
         let mut keys = Vec::with_capacity(rows.len().min(TASK_ROWS));
         let mut scores = Vec::new();
         let has_ranks = table.columns.rank.is_some();
         if has_ranks {
-            table.numbers(Role::Rank, rows.clone(), |rank| keys.push(ordered(rank)))?;
+            table.numbers(Role::Rank, rows.clone(), cursors, |rank| keys.push(ordered(rank)))?;
         }
         if let Some((_, less_is_better)) = table.columns.score {
             let worse = if less_is_better { 1.0 } else { -1.0 };
             scores.reserve_exact(rows.len().min(TASK_ROWS));
-            table.numbers(Role::Score, rows, |score| {
+            table.numbers(Role::Score, rows, cursors, |score| {
                 scores.push(score);
                 if !has_ranks {
                     keys.push(ordered(worse * score));

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::lists::Maker;
 use super::lookup::MISSING;
-use super::{Role, TASK_ROWS};
+use super::{Cursors, Role, TASK_ROWS};
 use crate::data::id::Id;
 use crate::data::parallel;
 use crate::error::Result;
@@ -73,7 +73,7 @@ impl Maker<'_> {
         let start = rows.start;
         let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
         let mut last = None;
-        self.table.keys(Role::Query, rows, |at, key| {
+        self.table.keys(Role::Query, rows, &mut Cursors::default(), |at, key| {
             // Rows of one query mostly follow each other.
             let query = match &last {
                 Some((id, query)) if key.is(id) => *query,
