@@ -123,6 +123,15 @@ impl PageReader for Pages {
     fn skip_next_page(&mut self) -> Result<()> {
         self.packed.skip_next_page()
     }
+
+    fn supports_deferred_dictionary(&self) -> bool {
+        self.packed.supports_deferred_dictionary()
+    }
+
+    fn take_deferred_dictionary(&mut self) -> Result<Option<Page>> {
+        let page = self.packed.take_deferred_dictionary()?;
+        page.map(|page| self.ready(page)).transpose()
+    }
 }
 
 /// What packed bytes unpack to.
