@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use super::lookup::{Lookup, MISSING};
 use super::order::{Keys, Orderer, TableRow, Trend, Wrong};
 use super::runs::{Run, Task, tasks};
-use super::{Cursors, Key, Role, TASK_ROWS, Table};
+use super::{Cursors, Key, Role, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::parallel;
 use crate::data::scores::{ItemsWriter, ListScores, Lists, ReadScores, Resolved};
@@ -159,8 +159,7 @@ impl Maker<'_> {
 
     /// Lists whose rows lie anywhere, without items that the gallery lacks.
     fn gathered(&self, runs: &[Run]) -> Result<Made> {
-        let of_rows = |rows: Range<usize>| self.known_rows(runs, rows);
-        let tasks = parallel::try_map_ranges(self.table.rows, TASK_ROWS, of_rows)?;
+        let tasks = self.table.in_tasks(|cursors, rows| self.known_rows(runs, rows, cursors))?;
         let (mut rows, mut unknown) = (Vec::new(), FxHashSet::default());
         for (of_task, unknown_there) in tasks {
             rows.extend(of_task);
@@ -199,9 +198,9 @@ impl Maker<'_> {
         &self,
         runs: &[Run],
         rows: Range<usize>,
+        cursors: &mut Cursors,
     ) -> Result<(Vec<TableRow>, FxHashSet<Id>)> {
         let (mut known, mut unknown) = (Vec::new(), FxHashSet::default());
-        let cursors = &mut Cursors::default();
         let keys = Keys::read(self.table, rows.clone(), cursors)?;
         let start = rows.start;
         let mut runs = &runs[runs.partition_point(|run| run.rows().end <= start)..];

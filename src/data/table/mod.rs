@@ -185,6 +185,17 @@ impl Table {
         Ok(ids.filter(|id| seen.insert(id.clone())).collect())
     }
 
+    /// What `of` makes of all rows, so many at a time; a thread reads on where it was.
+    fn in_tasks<R: Send>(
+        &self,
+        of: impl Fn(&mut Cursors, Range<usize>) -> Result<R> + Sync,
+    ) -> Result<Vec<R>> {
+        let starts: Vec<usize> = (0..self.rows).step_by(TASK_ROWS).collect();
+        parallel::try_map_with(&starts, Cursors::default, |cursors, &start| {
+            of(cursors, start..self.rows.min(start + TASK_ROWS))
+        })
+    }
+
     /// Calls `with` for each id of some rows, and its place among them.
     fn keys(
         &self,

@@ -8,7 +8,6 @@ use super::lists::Maker;
 use super::lookup::MISSING;
 use super::{Cursors, Role, TASK_ROWS};
 use crate::data::id::Id;
-use crate::data::parallel;
 use crate::error::Result;
 
 /// Rows of one query that follow each other.
@@ -55,8 +54,7 @@ pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
 impl Maker<'_> {
     /// The runs of queries that the gallery knows, in the order of the rows, and the other queries.
     pub(super) fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
-        let runs_of = |rows| self.runs_of(rows);
-        let tasks = parallel::try_map_ranges(self.table.rows, TASK_ROWS, runs_of)?;
+        let tasks = self.table.in_tasks(|cursors, rows| self.runs_of(rows, cursors))?;
         let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
         let (mut all, mut unknown) = (Vec::with_capacity(count), FxHashSet::default());
         for (runs, of_task) in tasks {
@@ -69,11 +67,15 @@ impl Maker<'_> {
     }
 
     /// The same of the rows of one task.
-    fn runs_of(&self, rows: Range<usize>) -> Result<(Vec<Run>, FxHashSet<Id>)> {
+    fn runs_of(
+        &self,
+        rows: Range<usize>,
+        cursors: &mut Cursors,
+    ) -> Result<(Vec<Run>, FxHashSet<Id>)> {
         let start = rows.start;
         let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
         let mut last = None;
-        self.table.keys(Role::Query, rows, &mut Cursors::default(), |at, key| {
+        self.table.keys(Role::Query, rows, cursors, |at, key| {
             // Rows of one query mostly follow each other.
             let query = match &last {
                 Some((id, query)) if key.is(id) => *query,
