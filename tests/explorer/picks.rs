@@ -333,7 +333,8 @@ fn parses(path: &Path) {
         "pdf" => bytes.starts_with(b"%PDF-"),
         "png" => bytes.starts_with(b"\x89PNG"),
         "svg" => text.starts_with("<svg") || text.starts_with("<?xml"),
-        _ => text.contains("\\begin{figure"),
+        "tex" => text.contains("\\begin{figure"),
+        _ => text.contains("<html"),
     };
     assert!(is_it, "{}: {text}", path.display());
 }
