@@ -482,7 +482,7 @@ fn what_lacks_for_a_metric_or_a_list_is_told() {
     );
     fails(&["find", "--items", "--which", "missed"], &["--phi cider"]);
     fails(&["report", "-o", "never.pdf"], &["a page is no .pdf", ".html"]);
-    fails(&["plot", "models", "-o", "never.jpg"], &[".svg, .png, .pdf, .tex\n"]);
+    fails(&["plot", "models", "-o", "never.jpg"], &[".svg, .png, .pdf, .tex, .html"]);
     let folder = tempfile::tempdir().unwrap();
     let cells = [1.0f32, 0.0, 0.0, 1.0].map(f32::to_le_bytes).concat();
     let scores = npy("'<f4'", false, "(2, 2)", &cells);
