@@ -13,7 +13,7 @@ use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
 use crate::data::parallel;
-use crate::data::scores::{Buffer, Queries, Scalar, Source, has_nan};
+use crate::data::scores::{Blocks, Buffer, Queries, Scalar, Source, has_nan};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -100,12 +100,9 @@ pub(super) fn count<T: Scalar>(
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    let len = |direction| source.side_len(direction);
-    // Rows of what is computed are the side with more queries: the other one's embeddings are gone through for each block.
-    let longer =
-        if len(Direction::T2i) > len(Direction::I2t) { Direction::T2i } else { Direction::I2t };
-    let direction = source.order().unwrap_or(longer);
+    let direction = source.order().unwrap_or(Direction::I2t);
     let rows = Queries { source, direction };
+    let len = |direction| source.side_len(direction);
     let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
     let apart: [usize; 2] =
         Direction::both(|direction| covered[direction].len() * len(direction.flipped()));
@@ -150,8 +147,8 @@ const NO_PANIC: &str = "no task panics while it holds this";
 /// What all tasks of a pass share.
 struct Pass<'a, T> {
     rows: Queries<'a, T>,
-    /// Whether they are computed, a block at a time.
-    is_computed: bool,
+    /// What computes them; `None` of files.
+    blocks: Option<Blocks<'a, T>>,
     row_len: usize,
     /// The rows that are gone through; all of them where columns have targets.
     queries: &'a [usize],
@@ -215,9 +212,10 @@ impl<'a, T: Scalar> Pass<'a, T> {
         folds: Option<Folds>,
     ) -> Self {
         let row_len = rows.source.side_len(rows.direction.flipped());
+        let is_computed = rows.source.order().is_none();
         Pass {
             rows,
-            is_computed: rows.source.order().is_none(),
+            blocks: is_computed.then(|| rows.source.blocks(rows.direction)),
             row_len,
             queries,
             by_row,
@@ -231,8 +229,10 @@ impl<'a, T: Scalar> Pass<'a, T> {
     }
 
     fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<Counted>>> {
-        let step =
-            if self.is_computed { self.rows.step() } else { TASK_CELLS / self.row_len.max(1) };
+        let step = match self.blocks {
+            Some(_) => self.rows.step(),
+            None => TASK_CELLS / self.row_len.max(1),
+        };
         // Runs of rows that lie in one fold, where it matters for their columns.
         let folds = self.folds.filter(|_| !self.columns.slots.is_empty());
         let tasks = cut(folds, self.queries.len(), step.max(ROWS));
@@ -269,10 +269,10 @@ impl<'a, T: Scalar> Pass<'a, T> {
         sums: &Sums,
     ) -> std::result::Result<Counted, usize> {
         let mut scores = Rows::InPlace(self.rows.source);
-        if self.is_computed {
+        if let Some(blocks) = &self.blocks {
             let mut cells = self.spare.lock().expect(NO_PANIC).pop().unwrap_or_default();
             cells.resize(rows.len() * self.row_len, T::zero());
-            self.rows.source.block(self.rows.direction, &self.queries[rows.clone()], &mut cells);
+            blocks(&self.queries[rows.clone()], &mut cells);
             scores = Rows::Held(cells, self.row_len, rows.start);
         }
         let mut state = State {

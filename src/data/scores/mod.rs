@@ -43,7 +43,7 @@ pub use phi::Phi;
 pub use save::Precision;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
-pub use source::{BLOCK_BYTES, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
+pub use source::{BLOCK_BYTES, Blocks, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
 pub use spread::Spread;
 
 /// Captions of an image in published galleries.

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 
 /// Bytes of computed scores that one task holds, about.
 pub const BLOCK_BYTES: usize = 24 << 20;
-/// Most queries that are computed together: for each block all items are gone through.
-const BLOCK_QUERIES: usize = 1_024;
+/// Most queries that are computed together: more gain nothing.
+const BLOCK_QUERIES: usize = 256;
 /// Bytes of scores that one task transposes, about.
 const TRANSPOSED_BYTES: usize = 4 << 20;
 /// Queries of one task, at least, where they are read.
@@ -76,6 +76,11 @@ pub trait Source<T: Scalar>: Sync {
         }
     }
 
+    /// [`Source::block`], ready for all queries of a direction.
+    fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
+        Box::new(move |queries, block| self.block(direction, queries, block))
+    }
+
     /// The scores of a query that is a column, with all items.
     fn column(&self, _: Direction, query: usize, column: &mut [T]) {
         let mut buffer = Buffer::default();
@@ -120,6 +125,9 @@ pub trait Source<T: Scalar>: Sync {
         })
     }
 }
+
+/// Computes the scores of some queries with all items, query after query.
+pub type Blocks<'a, T> = Box<dyn Fn(&[usize], &mut [T]) + Sync + 'a>;
 
 /// Room to decode a part of a row; a mixture needs some for each model, in either precision.
 #[derive(Debug, Default)]
