@@ -11,7 +11,7 @@ use crate::study::percentile::Percentile;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
-        let found = means(samples, is_low)?;
+        let found = means(samples, low)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
             Finding::problem(subject, "positive pairs score lowest")
@@ -23,8 +23,9 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-fn is_low(sample: &Sample) -> bool {
-    sample.read.is_some_and(Percentile::is_low)
+/// What tells that right pairs stand last. Most items are in no list, and any place in one is high among all items.
+fn low(sample: &Sample) -> Option<Percentile> {
+    [sample.read, sample.in_lists].into_iter().flatten().find(|read| read.is_low())
 }
 
 fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
@@ -32,7 +33,7 @@ fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
     match &model.scores {
         Scores::Matrix(_) => negate(&model.source),
         Scores::Two(sides) => {
-            let low = |d: &Direction| samples[*d].as_ref().is_some_and(is_low);
+            let low = |d: &Direction| samples[*d].as_ref().and_then(low).is_some();
             let low = Direction::BOTH.into_iter().filter(low);
             let mut files: Vec<String> =
                 low.map(|d| sides[d].matrix.npy().source().display()).collect();
@@ -52,7 +53,7 @@ mod tests {
 
     use super::*;
     use crate::data::npy::Npy;
-    use crate::data::scores::{ScoreMatrix, Side};
+    use crate::data::scores::{Lists, ScoreMatrix, Side};
     use crate::doctor::testing::{assert_nothing, assert_problem, found, good, study, with};
 
     #[test]
@@ -61,6 +62,21 @@ mod tests {
         assert_nothing(find, &study(|image, caption| good(image * 7 % 20, caption)));
         let negated = study(|image, caption| -good(image, caption));
         assert_problem(find, &negated, &["lowest: ", "0.00 in i2t", "m.npy m-negated.npy"]);
+    }
+
+    #[test]
+    fn lists_that_end_with_the_best_are_found_out() {
+        let lists = |of: fn(u32) -> [u32; 4]| {
+            let i2t: Vec<[u32; 4]> = (0..20).map(of).collect();
+            let i2t = Lists::new(60, i2t.iter().map(|list| (&list[..], &[][..])));
+            let mut study = study(good);
+            let both = PerDirection { i2t, t2i: Lists::none(60, 20) };
+            with(&mut study, Scores::Lists(Arc::new(both)));
+            study
+        };
+        assert_nothing(find, &lists(|i| [3 * i, 3 * i + 1, (3 * i + 7) % 60, (3 * i + 11) % 60]));
+        let reversed = lists(|i| [(3 * i + 7) % 60, (3 * i + 11) % 60, 3 * i, 3 * i + 1]);
+        assert_problem(find, &reversed, &["lowest", "in i2t", "best first"]);
     }
 
     #[test]

@@ -15,9 +15,8 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
         return untold(exam);
     }
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
-        let by_chance = |sample: &Sample| {
-            sample.read.is_some_and(Percentile::is_chance) && !sample.is_constant()
-        };
+        let by_chance =
+            |sample: &Sample| sample.read.filter(|read| read.is_chance() && !sample.is_constant());
         let found = means(samples, by_chance)?;
         if let Scores::Lists(_) = model.scores {
             let subject = format!("model {} ({})", model.name, model.source);
@@ -73,15 +72,14 @@ fn untold(exam: &Exam) -> Vec<Finding> {
     finding.into_iter().collect()
 }
 
-/// The mean percentiles of the directions that `concern`, in words; `None` where none does.
+/// The mean percentiles that `concern`, in words; `None` where none does.
 pub(super) fn means(
     samples: &PerDirection<Option<Sample>>,
-    concern: impl Fn(&Sample) -> bool,
+    concern: impl Fn(&Sample) -> Option<Percentile>,
 ) -> Option<String> {
     let of_direction = |direction: Direction| {
-        let sample = samples[direction].as_ref()?;
-        let mean = sample.read?.mean;
-        concern(sample).then(|| format!("{mean:.2} in {direction}"))
+        let mean = concern(samples[direction].as_ref()?)?.mean;
+        Some(format!("{mean:.2} in {direction}"))
     };
     let found: Vec<String> = Direction::BOTH.into_iter().filter_map(of_direction).collect();
     (!found.is_empty())

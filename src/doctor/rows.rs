@@ -5,6 +5,8 @@ use std::ops::Range;
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::scores::{Form, Lists, Scores};
+use crate::data::sets::Set;
+use crate::study::percentile::mean;
 
 /// Queries whose products are computed together.
 const BLOCK: usize = 32;
@@ -34,6 +36,16 @@ impl QueryScores {
             Rest::Fill(fill) => Some(top(&self.scores, *fill)),
             Rest::Listed(top) => top.clone(),
         }
+    }
+
+    /// Where some items stand in a ranked list on average, 1 being its first place and 0 its last; `None` where it has
+    /// none of them, and for what is no list.
+    pub fn place_in_list(&self, items: Set<'_>) -> Option<f64> {
+        let Rest::Listed(_) = self.rest else { return None };
+        let len = self.scores.iter().copied().fold(0.0, f64::max);
+        let from_end = items.iter().map(|item| self.scores[item as usize]);
+        let places = from_end.filter(|place| *place > 0.0).map(|place| (place - 1.0) / (len - 1.0));
+        mean(&places.filter(|place| place.is_finite()).collect::<Vec<_>>())
     }
 
     fn listed(lists: &Lists, query: usize) -> Self {

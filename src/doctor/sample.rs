@@ -17,6 +17,8 @@ pub struct Sample {
     pub queries: usize,
     /// Where right pairs stand; `None` where no truth tells them.
     pub read: Option<Percentile>,
+    /// Where they stand within ranked lists, of what these list alone.
+    pub in_lists: Option<Percentile>,
     /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
     /// has as many.
     pub by_place: Vec<Percentile>,
@@ -30,6 +32,7 @@ pub struct Sample {
 /// What one query tells.
 struct Seen {
     read: Vec<f64>,
+    in_list: Option<f64>,
     ties: Option<[bool; RANKS.len()]>,
     is_constant: bool,
 }
@@ -44,6 +47,7 @@ impl Sample {
         let is_whole = is_whole(model, direction);
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
+            in_list: row.place_in_list(positives(query)),
             ties: row.top().map(|top| RANKS.map(|rank| tied(&top, rank, &twins))),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
@@ -57,6 +61,7 @@ impl Sample {
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
             read: if is_whole { read } else { read.map(of_lists) },
+            in_lists: Percentile::over(seen.iter().map(|seen| seen.in_list)),
             by_place: by_place(&seen),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),

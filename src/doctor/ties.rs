@@ -101,6 +101,7 @@ mod tests {
         let sample = |tied, queries| Sample {
             queries,
             read: None,
+            in_lists: None,
             by_place: Vec::new(),
             ties: Some([0, tied, 0]),
             constant: 0,

@@ -87,6 +87,11 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     if let Some(path) = &args.hits {
         checked.require_asked(&path.display().to_string())?;
     }
+    if hits.is_none() && checked.import.answers.iter().any(|given| given.hit.is_some()) {
+        say::warn([
+            "answers of HITs without --hits FILE: golden pairs count in agreement and ground truth",
+        ]);
+    }
     checked.require_adjudicator(&asked)?;
     let pool = |path: &PathBuf| read_pool(path, (&checked.import, hits.as_ref()));
     let pool = args.pool.as_ref().map(pool).transpose()?;
