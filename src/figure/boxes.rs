@@ -62,7 +62,7 @@ impl BoxedFigure {
     /// shown as it is, a line each.
     ///
     /// # Errors
-    /// A font that the system lacks, else as [`super::export`].
+    /// A font that the system lacks, else as [`super::export()`].
     pub fn write(&self, file: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let pages = self.pages(&Options::default(), page_height(1))?;
         let missing = pages.iter().map(|page| page.images.lacking().count()).sum();

@@ -25,7 +25,7 @@ pub(super) fn sources(
     let mut paths: Vec<PathBuf> = Vec::new();
     for path in files {
         if path.is_dir() {
-            paths.extend(of_folder(path, with_scores, notes)?);
+            paths.extend(of_folder(path, files, with_scores, notes)?);
         } else {
             paths.push((*path).clone());
             paths.extend(partner(path).filter(|partner| !files.contains(&partner)));
@@ -70,11 +70,16 @@ pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The files of a folder that belong to a study, by name.
+/// The files of a folder that belong to a study, by name, without those that are named themselves.
 ///
 /// # Errors
 /// A folder that cannot be read, or without truths and, where they are wanted, scores.
-fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+fn of_folder(
+    path: &Path,
+    named: &[&PathBuf],
+    with_scores: bool,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<PathBuf>> {
     if with_scores {
         // What joins before the folder is read is seen as new once more, which is better than not at all.
         opened::record_folder(path);
@@ -108,10 +113,12 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
             "name the files themselves instead of the directory"
         }));
     }
+    let is_named = |path: &PathBuf| named.contains(&path);
+    let unused: Vec<PathBuf> = unused.into_iter().filter(|path| !is_named(path)).collect();
     if !unused.is_empty() {
         notes.push(Note::fine(not_used(path, &unused)));
     }
-    Ok(used)
+    Ok(used.into_iter().filter(|path| !is_named(path)).collect())
 }
 
 /// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
