@@ -47,7 +47,7 @@ pub struct HeldOut {
 pub struct Chooser {
     /// The image of each query of the gallery.
     images: PerDirection<Vec<u32>>,
-    /// Whether each image chooses.
+    /// By image: whether it is in the half that chooses alpha.
     chooses: Vec<bool>,
     columns: Vec<Column>,
 }

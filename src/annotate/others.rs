@@ -29,8 +29,8 @@ pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
 }
 
 impl Others {
-    /// What others answered of the pairs of a pool, of which `overlap` people judge each at most: in the sessions beside it, and in
-    /// `named` files that [`Import::read`] takes.
+    /// Reads other people's answers to the pairs of a pool, at most `overlap` a pair, from the sessions beside the pool
+    /// and from `named` files in any form of [`Import::read`].
     ///
     /// # Errors
     /// A file that cannot be read, or an answer in it.

@@ -189,7 +189,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// The least member; `None` of an empty set.
+    /// The smallest member; `None` if the set is empty.
     pub fn first(&self) -> Option<u32> {
         self.iter().next()
     }

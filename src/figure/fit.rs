@@ -10,7 +10,7 @@ const CARDS: [f32; 3] = [0.85, 0.7, 0.55];
 const TEXT_STEP: f32 = 0.5;
 
 impl Figure {
-    /// Shrinks a figure that is higher than so many millimetres, no more than it must be; gives what was shrunk.
+    /// Shrinks a figure just enough for a height in millimetres; returns what was shrunk.
     ///
     /// # Errors
     /// Its least height, where even that is higher; then it stays as it is.
@@ -37,7 +37,7 @@ impl Figure {
         Err(Error::new("figure", found).expected("fewer queries, models or items"))
     }
 
-    /// From the least change to the greatest.
+    /// Smaller versions of the options, the mildest first.
     fn smaller(&self) -> impl Iterator<Item = Options> + use<> {
         let options = self.options.clone();
         let [usual, least] = [options.text, options.least_text.min(options.text)];
@@ -49,8 +49,8 @@ impl Figure {
     }
 }
 
-/// The pages of a figure, each no higher than so many millimetres, and what was shrunk for that: one page, or where that is too
-/// high and the format has pages as many as it takes.
+/// Lays a figure out in pages of at most a height in millimetres, and returns what was shrunk for that. More than one
+/// page only where the format has pages and one page is too high.
 ///
 /// # Errors
 /// Those of `figure`; a figure that is higher at its smallest, in a format of one page.

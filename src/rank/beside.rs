@@ -297,7 +297,7 @@ trait Columns {
 
 impl<T: Scalar> Columns for Strip<'_, T> {
     fn top_k(&self, k: usize) -> Result<Option<Vec<Vec<u32>>>> {
-        match self.top_k(k, true, |_, _, _| true) {
+        match self.top_k(k, |_| true) {
             Some((_, true)) => Err(self.queries.nan_error(self.columns.start)),
             found => Ok(found.map(|(heads, _)| heads)),
         }

@@ -61,19 +61,15 @@ impl<T: Scalar> Strip<'_, T> {
         true
     }
 
-    /// The first `k` items of each column, of those that are in by column, item and score, best first; and
-    /// whether a score was NaN. `None` when it was cancelled. `by_score` says that no item is out which scores
-    /// more than one that is in.
+    /// The first `k` items of each column whose scores `is_in` accepts, best first, and whether a score was NaN; `None`
+    /// when it was cancelled. `is_in` accepts all scores from some value up.
     pub(super) fn top_k(
         &self,
         k: usize,
-        by_score: bool,
-        is_in: impl Fn(usize, u32, T) -> bool,
+        is_in: impl Fn(T) -> bool,
     ) -> Option<(Vec<Vec<u32>>, bool)> {
         let mut bars = Bars::new(k, self.columns.len());
-        if by_score {
-            bars.start(&self.greatest(2 * k));
-        }
+        bars.start(&self.greatest(2 * k));
         let is_whole = self.blocks(|start, rows| bars.add(start as u32, rows, &is_in));
         let head = |mut kept: Vec<T::Key>| {
             kept.sort_unstable();
@@ -145,8 +141,8 @@ impl<T: Scalar> Bars<T> {
     }
 
     /// Takes in up to [`ROWS`] items from `start` on: a row of scores each, one for each query. `is_in` tells
-    /// by query, item and score whether the item competes.
-    fn add(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(usize, u32, T) -> bool) {
+    /// by its score whether an item competes.
+    fn add(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let Some(&first) = rows.first() else { return };
         // A row twice marks what it marks once.
         let full: [&[T]; ROWS] = std::array::from_fn(|at| rows.get(at).copied().unwrap_or(first));
@@ -162,19 +158,13 @@ impl<T: Scalar> Bars<T> {
     }
 
     /// Looks at the items of a marked query.
-    fn look(
-        &mut self,
-        query: usize,
-        start: u32,
-        rows: &[&[T]],
-        is_in: &impl Fn(usize, u32, T) -> bool,
-    ) {
+    fn look(&mut self, query: usize, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let kept = &mut self.kept[query];
         for (item, row) in (start..).zip(rows) {
             let (score, bar) = (row[query], &mut self.bars[query]);
             self.has_nan |= score.is_nan();
             let is_out = score.is_nan() || score < *bar;
-            if !is_out && self.k > 0 && is_in(query, item, score) {
+            if !is_out && self.k > 0 && is_in(score) {
                 kept.push(score.key(item));
                 if kept.len() == 2 * self.k {
                     let least = *kept.select_nth_unstable(self.k - 1).1;
@@ -217,7 +207,7 @@ mod tests {
             bars.start(&rows[..told.min(rows.len())]);
             let all: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
             for (start, rows) in (0..).step_by(ROWS).zip(all.chunks(ROWS)) {
-                bars.add(start, rows, &|_, _, _| true);
+                bars.add(start, rows, &|_| true);
             }
             prop_assert_eq!(bars.has_nan, rows.iter().flatten().any(|score| score.is_nan()));
             for (query, mut kept) in bars.kept.into_iter().enumerate() {

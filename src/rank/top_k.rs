@@ -82,7 +82,7 @@ fn select<T: Scalar>(
     if strip::are_columns(scores) {
         return in_tasks(queries, strip::step(queries), token, |columns| {
             let strip = Strip { queries: scores, columns, token };
-            let found = strip.top_k(k, true, |_, _, score| is_scored(score));
+            let found = strip.top_k(k, is_scored);
             Ok(found.map(|(heads, _)| heads))
         });
     }

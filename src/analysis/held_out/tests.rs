@@ -65,7 +65,7 @@ fn numbers_are_those_of_the_other_half() {
     assert_ne!(chosen(0), chosen(1));
 }
 
-/// What a column makes of mixtures: alpha and hits, of the half that chooses and of the other one.
+/// The held-out result of three mixtures, each an alpha and the hits of both halves.
 fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
     let (metric, direction) = (&hit::R1, Direction::I2t);
     let mut column = Column { metric, direction, best: None, singles: [None, None] };

@@ -59,7 +59,7 @@ pub struct Person {
 /// The answers of an import, checked.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    /// What was read; of the answers those that count, golden items left out.
+    /// The files' answers that count, without those to golden items.
     pub import: Import,
     /// All that is wrong with answers, in the order of the files.
     pub problems: Vec<Problem>,
@@ -71,7 +71,7 @@ pub struct Checked {
     pub left_out: usize,
     /// The verdicts that count, side by side; without golden items and without the adjudicator's.
     pub panel: Panel,
-    /// What the adjudicator says, by place in the panel.
+    /// The adjudicator's verdict on a pair, by the pair's place in the panel.
     pub adjudicated: BTreeMap<usize, Verdict>,
 }
 

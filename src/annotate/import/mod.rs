@@ -56,7 +56,7 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     }
 }
 
-/// What the page of `annotate hits` saves.
+/// Reads the answers that the page of `annotate hits` saved.
 fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
@@ -82,7 +82,7 @@ pub(super) type Found = (usize, std::result::Result<Imported, String>);
 /// An answer as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// What was said, by whom and when: at the epoch where the file does not tell.
+    /// The judgment; its time is the Unix epoch if the file has none.
     pub judgment: Judgment,
     /// The HIT in which it was asked, where the file tells.
     pub hit: Option<String>,

@@ -20,12 +20,11 @@ use super::source::Source;
 use super::text::{count, grouped};
 use crate::error::{Error, Result};
 
-/// How an HDF5 file starts, behind its user block if it has one.
+/// First bytes of an HDF5 file, after its user block if it has one.
 pub(super) const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 /// Sizes of a user block that are looked behind: MATLAB writes one of 512 bytes.
 const USER_BLOCKS: [usize; 5] = [0, 512, 1024, 2048, 4096];
 
-/// Whether a file is HDF5.
 fn is_hdf5(bytes: &[u8]) -> bool {
     let is_behind = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(HDF5));
     USER_BLOCKS.iter().any(is_behind)
@@ -96,7 +95,7 @@ mod hdf5 {
     /// Refuses the file: how to build with the feature, or to save a matrix as `.npy`.
     ///
     /// # Errors
-    /// Always.
+    /// Always: this build cannot read HDF5.
     pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
         Err(
             Error::new(source.display(), "an HDF5 file, which this program was built without").mend(

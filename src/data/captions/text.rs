@@ -6,7 +6,7 @@ use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// Lines looked at to tell captions from other text.
+/// Number of lines that decide whether a text file holds captions.
 const SAMPLED_LINES: usize = 100;
 
 /// Whether most of the first lines have two words or more.

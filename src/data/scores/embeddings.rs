@@ -35,7 +35,7 @@ pub enum Embeddings {
 pub struct Product<T> {
     /// Images or captions x dimensions.
     sides: PerDirection<Array2<T>>,
-    /// The least and the greatest length on each side, those of length zero aside; `None` without any.
+    /// Shortest and longest embedding of each side, zero vectors excluded; `None` if all are zero.
     lengths: PerDirection<Option<[f64; 2]>>,
 }
 
@@ -129,8 +129,8 @@ fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
     table.as_standard_layout().into_owned()
 }
 
-/// Refuses rows that are no directions in space, and scales them to length one if asked. The least and the
-/// greatest length that they have then, those of length zero aside.
+/// Refuses embeddings that are not finite, scales them to length one for `cosine`, and returns the shortest and the
+/// longest length afterwards, zero vectors excluded.
 fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<Option<[f64; 2]>> {
     let mut ends: Option<[f64; 2]> = None;
     for (at, mut row) in table.rows_mut().into_iter().enumerate() {

@@ -185,7 +185,7 @@ impl Table {
         Ok(ids.filter(|id| seen.insert(id.clone())).collect())
     }
 
-    /// What `of` makes of all rows, so many at a time; a thread reads on where it was.
+    /// Maps all rows in tasks of [`TASK_ROWS`]. Neighbouring tasks share cursors: few pages are unpacked twice.
     fn in_tasks<R: Send>(
         &self,
         of: impl Fn(&mut Cursors, Range<usize>) -> Result<R> + Sync,

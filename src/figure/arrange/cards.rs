@@ -101,8 +101,8 @@ fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     sheet.text(&item.with_rank(), x, y, area.x + area.width - x, small)
 }
 
-/// The cards of each row and their width, of so many in a width with gaps between, none narrower than the least: as few
-/// rows as need be, as many cards in each as in the others or one more.
+/// Splits `count` cards into as few rows as the width `all` allows, with `gap` between cards that are at least `least`
+/// wide. Returns the number of cards in each row, which differ by at most one, and the width of a card.
 fn arranged(count: usize, [all, gap]: [f32; 2], least: f32) -> (Vec<usize>, f32) {
     let fit = ((all + gap) / (least + gap)).floor().max(1.0) as usize;
     let rows = count.div_ceil(fit);
