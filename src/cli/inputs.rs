@@ -41,7 +41,7 @@ pub(super) struct InputArgs {
     /// A folder stands for all matrices in it.
     #[arg(long)]
     pub(super) series: bool,
-    /// Folder of the image files, found by file name or COCO id
+    /// Folder, .zip or .tar of the images, found by file name or COCO id
     ///
     /// Subfolders are searched, too.
     #[arg(long, value_name = "DIR")]

@@ -1,7 +1,8 @@
 //! Files that this program writes, told from how they begin: given to a subcommand that takes another kind, they are
-//! named as what they are.
+//! named as what they are; and the folder of those that it keeps for itself.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 
@@ -103,6 +104,16 @@ fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
         is_output.then_some((OwnFile::Output, what, "no subcommand reads it"))
     };
     known.map(|&(_, kind, what, taken)| (kind, what, taken)).or_else(output)
+}
+
+/// The program's folder among those for the state of programs; `None` where nothing tells which that is.
+pub fn state_folder() -> Option<PathBuf> {
+    let folder = |name: &str| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
+    state.map(|state| state.join("itm-explore"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::page::{Area, Drawing, Mark, Sheet};
 use super::style::{Frame, GROUND, Sign, frame};
 use super::svg::dots;
 use crate::error::Result;
-use crate::picture::{Folder, Source, Why};
+use crate::picture::{ImageFiles, Source, Why};
 use crate::truth::standing::Badge;
 
 /// An image with boxes.
@@ -38,7 +38,7 @@ pub struct BoxedFigure {
     /// The images.
     pub all: Vec<Boxed>,
     /// Where their files are.
-    pub folder: Option<Arc<Folder>>,
+    pub files: Option<Arc<ImageFiles>>,
 }
 
 /// The least width of an image, in ems.
@@ -89,8 +89,7 @@ impl BoxedFigure {
     }
 
     fn source(&self, one: &Boxed) -> std::result::Result<Source, Why> {
-        let found = self.folder.as_ref().and_then(|folder| folder.find(&one.file_name));
-        found.map(Source::File).ok_or(Why::Missing)
+        self.files.as_ref().map_or(Err(Why::Missing), |files| files.find(&one.file_name))
     }
 
     /// Draws images beside and below each other, as many in a row as the width has room for.
@@ -196,7 +195,7 @@ mod tests {
     }
 
     fn figure(all: Vec<Boxed>, note: &str) -> BoxedFigure {
-        BoxedFigure { title: "failures".into(), note: note.into(), all, folder: None }
+        BoxedFigure { title: "failures".into(), note: note.into(), all, files: None }
     }
 
     fn drawn(all: Vec<Boxed>) -> Drawing {

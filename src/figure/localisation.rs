@@ -9,7 +9,7 @@ use crate::phrase::localisation::{
     Failure, Measured, Protocol, SortBy, TargetImage, Targets, failures, parts,
 };
 use crate::phrase::rect::Rect;
-use crate::picture::Folder;
+use crate::picture::ImageFiles;
 
 /// What models predict, held against what is true.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct Localisation<'a> {
     /// The models.
     pub models: &'a [Measured],
     /// Where pictures are.
-    pub pictures: Option<&'a Arc<Folder>>,
+    pub pictures: Option<&'a Arc<ImageFiles>>,
 }
 
 impl<'a> Localisation<'a> {
@@ -104,7 +104,7 @@ impl<'a> Localisation<'a> {
             ),
             note,
             all: some.iter().map(|failure| self.boxed(failure)).collect(),
-            folder: self.pictures.cloned(),
+            files: self.pictures.cloned(),
         }
     }
 }

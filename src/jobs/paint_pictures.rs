@@ -15,7 +15,7 @@ use super::{Job, Run, Wanted};
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::phrase::Boxes;
-use crate::picture::{self, Bounded, DynamicImage, Folder, Framed, Limits, Source, Why, check};
+use crate::picture::{self, Bounded, DynamicImage, Framed, ImageFiles, Limits, Source, Why, check};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 use crate::tui::app::App;
@@ -137,16 +137,15 @@ impl Job for PaintBoxes {
     type Key = ();
     type Part = BoxedPicture;
     /// What paints, and where pictures are.
-    type Input = (ImageBackend, Option<Arc<Folder>>);
+    type Input = (ImageBackend, Option<Arc<ImageFiles>>);
     /// What the terminal takes, and why the picture is not on it.
     type Output = (BoxedPicture, std::result::Result<Painted, Why>, Option<Why>);
 
     fn run(&mut self, part: &BoxedPicture, run: &Run<'_, Self>) {
-        let (backend, folder) = run.input;
+        let (backend, files) = run.input;
         let pixels = backend.pixels(part.place);
-        let file = folder.as_ref().and_then(|folder| folder.find(&part.file_name));
-        let loaded = file.ok_or(Why::Missing);
-        let loaded = loaded.and_then(|file| picture::load(&Source::File(file), Limits::default()));
+        let found = files.as_ref().map_or(Err(Why::Missing), |files| files.find(&part.file_name));
+        let loaded = found.and_then(|source| picture::load(&source, Limits::default()));
         let lacks = loaded.as_ref().err().cloned();
         let picture = match loaded {
             Ok(picture) => picture::fitted(&picture, pixels),
@@ -170,12 +169,13 @@ fn ground(size: (u32, u32), within: (u32, u32)) -> DynamicImage {
 pub struct Scratch(Mutex<Option<TempDir>>);
 
 impl Scratch {
-    /// A file with these bytes, named after a picture's id.
+    /// A file with these bytes of an image, named after its id.
     fn write(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf> {
+        let ending = picture::extension(bytes).map_err(|why| Error::new(id, why))?;
         let mut folder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || tempfile::Builder::new().prefix("itm-explore-").tempdir();
         let made = folder.take().map_or_else(new, Ok);
-        let path = made.map(|made| folder.insert(made).path().join(format!("{id}.png")));
+        let path = made.map(|made| folder.insert(made).path().join(format!("{id}.{ending}")));
         let written = path.and_then(|path| std::fs::write(&path, bytes).map(|()| path));
         written.map_err(|e| Error::new(format!("picture {id}"), e))
     }
@@ -245,18 +245,25 @@ fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Resu
     if study.pictures.is_none() {
         return Err(Error::new(name, "no pictures are known").mend("--images names their folder"));
     }
-    match study.picture(image) {
-        Ok(Source::File(path)) => {
+    let source = study.picture(image).map_err(|why| Error::new(&name, why))?;
+    match (&source, to) {
+        (Source::File(path), _) => {
             if to == PassTo::Viewer {
-                check(&path).map_err(|why| Error::new(path.display(), why))?;
+                check(path).map_err(|why| Error::new(path.display(), why))?;
             }
-            std::path::absolute(&path).map_err(|e| Error::io(&path, &e))
+            std::path::absolute(path).map_err(|e| Error::io(path, &e))
         }
-        Ok(Source::BuiltIn(bytes)) if to == PassTo::Viewer => {
-            scratch.write(&study.gallery.images[image], bytes)
+        (_, PassTo::Viewer) => {
+            let bytes = picture::read(&source, Limits::default());
+            let bytes = bytes.map_err(|why| Error::new(&name, why))?;
+            scratch.write(&study.gallery.images[image], &bytes)
         }
-        Ok(Source::BuiltIn(_)) => Err(Error::new(name, "part of the program, not a file")),
-        Err(why) => Err(Error::new(name, why)),
+        (Source::Member(member), PassTo::Path) => {
+            Err(Error::new(name, format!("in {}, not a file", member.archive().display())))
+        }
+        (Source::BuiltIn(_), PassTo::Path) => {
+            Err(Error::new(name, "part of the program, not a file"))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A picture's pixels: within limits, upright, without transparency.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::panic::catch_unwind;
@@ -36,17 +37,22 @@ impl Default for Limits {
 /// # Errors
 /// Why there is no picture.
 pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
-    let read;
-    let bytes = match source {
-        Source::BuiltIn(bytes) => bytes,
-        Source::File(path) => {
-            read = self::read(path, limits.file)?;
-            read.as_slice()
-        }
-    };
+    let bytes = read(source, limits)?;
     // Decoders of what strangers wrote may panic; that is one more way to be broken.
-    let decoded = catch_unwind(|| decode(bytes, limits));
+    let decoded = catch_unwind(|| decode(&bytes, limits));
     decoded.unwrap_or_else(|_| Err(Why::Broken("it confuses the decoder".into())))
+}
+
+/// The bytes of an image file.
+///
+/// # Errors
+/// Why there are none.
+pub fn read(source: &Source, limits: Limits) -> Result<Cow<'static, [u8]>, Why> {
+    match source {
+        Source::BuiltIn(bytes) => Ok(Cow::Borrowed(bytes)),
+        Source::File(path) => read_file(path, limits.file).map(Cow::Owned),
+        Source::Member(member) => member.read(limits.file).map(Cow::Owned),
+    }
 }
 
 /// Checks that a file is a picture, by its content and by the ending of its name: other programs choose what they do with a
@@ -57,10 +63,18 @@ pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
 pub fn check(path: &Path) -> Result<(), Why> {
     let mut start = Vec::new();
     open(path)?.0.take(START).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
-    let formats = (image::guess_format(&start), ImageFormat::from_path(path));
-    matches!(formats, (Ok(found), Ok(_)) if found.reading_enabled())
-        .then_some(())
-        .ok_or(Why::NotAPicture)
+    let is_named = ImageFormat::from_path(path).is_ok();
+    extension(&start).ok().filter(|_| is_named).map(|_| ()).ok_or(Why::NotAPicture)
+}
+
+/// The ending of the names of image files that begin like this one.
+///
+/// # Errors
+/// [`Why::NotAPicture`].
+pub fn extension(bytes: &[u8]) -> Result<&'static str, Why> {
+    let format = image::guess_format(bytes).ok().filter(ImageFormat::reading_enabled);
+    let endings = format.and_then(|format| format.extensions_str().first().copied());
+    endings.ok_or(Why::NotAPicture)
 }
 
 /// Bytes that tell the format of a picture.
@@ -76,14 +90,14 @@ fn open(path: &Path) -> Result<(File, u64), Why> {
     Ok((File::open(path).map_err(|error| unreadable(&error))?, facts.len()))
 }
 
-fn unreadable(error: &std::io::Error) -> Why {
+pub(super) fn unreadable(error: &std::io::Error) -> Why {
     match error.kind() {
         std::io::ErrorKind::NotFound => Why::Missing,
         _ => Why::Unreadable(error.to_string()),
     }
 }
 
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
+fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
     // Whether it is one of those that are written, whoever writes is told.
     let _ = in_use::reads(path);
     let (file, length) = open(path)?;

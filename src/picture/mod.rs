@@ -1,8 +1,9 @@
 //! Pictures of the gallery: found by file name, decoded within limits. Nothing here knows terminals.
 
+mod archive;
 mod bounded;
 mod encode;
-mod folder;
+mod files;
 mod jpeg;
 mod load;
 mod outlined;
@@ -10,19 +11,20 @@ mod why;
 
 use std::path::PathBuf;
 
+pub use archive::Member;
 pub use bounded::Bounded;
 pub use encode::{FileFormat, encoded};
-pub use folder::Folder;
+pub use files::ImageFiles;
 pub use image::DynamicImage;
-pub use load::{Limits, check, fitted, load, shrunk};
+pub use load::{Limits, check, extension, fitted, load, read, shrunk};
 pub use outlined::{Framed, outlined};
 pub use why::Why;
 
 /// Where the pictures of a study are.
 #[derive(Debug)]
 pub enum Pictures {
-    /// In a folder.
-    Folder(Folder),
+    /// In a folder or an archive.
+    Files(ImageFiles),
     /// In the program, by file name.
     BuiltIn(&'static [(&'static str, &'static [u8])]),
 }
@@ -32,6 +34,8 @@ pub enum Pictures {
 pub enum Source {
     /// A file.
     File(PathBuf),
+    /// A file in an archive.
+    Member(Member),
     /// Bytes that are part of the program.
     BuiltIn(&'static [u8]),
 }
@@ -45,16 +49,15 @@ impl Pictures {
     /// The picture of this file name, or of an image's id.
     ///
     /// # Errors
-    /// [`Why::Missing`].
+    /// As [`ImageFiles::find`].
     pub fn find(&self, file_name: &str) -> Result<Source, Why> {
-        let found = match self {
-            Pictures::Folder(folder) => folder.find(file_name).map(Source::File),
+        match self {
+            Pictures::Files(files) => files.find(file_name),
             Pictures::BuiltIn(files) => {
                 let mut files = files.iter();
                 let found = files.find(|(name, _)| *name == file_name);
-                found.map(|&(_, bytes)| Source::BuiltIn(bytes))
+                found.map(|&(_, bytes)| Source::BuiltIn(bytes)).ok_or(Why::Missing)
             }
-        };
-        found.ok_or(Why::Missing)
+        }
     }
 }

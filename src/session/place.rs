@@ -8,6 +8,7 @@ use super::{Annotator, ENDING, Opened, Session};
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::own_files::state_folder;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::study::{Inputs, Study};
@@ -68,16 +69,6 @@ fn gallery_name(study: &Study) -> String {
         None => images.sorted_fingerprint().rotate_left(1) ^ captions.sorted_fingerprint(),
     };
     format!("{}x{}-{known:016x}", images.len(), captions.len())
-}
-
-/// The program's folder among those for the state of programs; `None` where nothing tells which that is.
-pub(super) fn state_folder() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        let path = PathBuf::from(std::env::var_os(name)?);
-        path.is_absolute().then_some(path)
-    };
-    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
-    state.map(|state| state.join("itm-explore"))
 }
 
 /// Whether the program chose where a session lies.

@@ -5,8 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::saver::put;
-use super::{Entry, Remembered, place};
+use super::{Entry, Remembered};
 use crate::data::json_text;
+use crate::data::own_files::state_folder;
 use crate::error::{Error, Result};
 
 /// The file in which the explorer remembers.
@@ -19,7 +20,7 @@ impl StateFile {
     /// The user's: `history.json` in the folder for the state of programs; `None` where nothing tells which
     /// that is.
     pub fn of_user() -> Option<Self> {
-        let path = place::state_folder()?.join("history.json");
+        let path = state_folder()?.join("history.json");
         Some(StateFile { path })
     }
 

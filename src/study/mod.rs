@@ -75,7 +75,7 @@ use crate::data::sets::Set;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::phrase::Phrases;
-use crate::picture::{self, Folder, Pictures, Why};
+use crate::picture::{self, ImageFiles, Pictures, Why};
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
 use crate::truth::verdict::Pair;
@@ -284,27 +284,27 @@ impl Study {
         basis.is_some_and(|basis| basis.ratings().is_some())
     }
 
-    /// Takes the pictures of a folder, if one is named; they replace those that are there.
+    /// Takes the pictures of a folder or an archive, if one is named; they replace those that are there.
     ///
     /// # Errors
-    /// When it is missing, or no folder.
+    /// As [`ImageFiles::open`].
     pub fn add_pictures(&mut self, folder: Option<&Path>) -> Result<()> {
         let Some(folder) = folder else {
             return Ok(());
         };
-        let found = Folder::open(folder)?;
+        let found = ImageFiles::open(folder)?;
         self.notes.push(Note::fine(format!(
             "{}: pictures, by file name or id; of several, the one whose folders agree longest, then the first path",
             folder.display()
         )));
-        self.pictures = Some(Arc::new(Pictures::Folder(found)));
+        self.pictures = Some(Arc::new(Pictures::Files(found)));
         Ok(())
     }
 
     /// The picture of an image, by its file name or else by its id. The first call may walk a folder.
     ///
     /// # Errors
-    /// [`Why::Missing`].
+    /// As [`ImageFiles::find`].
     pub fn picture(&self, image: usize) -> std::result::Result<picture::Source, Why> {
         let pictures = self.pictures.as_ref().ok_or(Why::Missing)?;
         match self.gallery.file_names.get(image) {

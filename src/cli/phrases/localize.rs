@@ -23,7 +23,7 @@ use crate::phrase::Entities;
 use crate::phrase::localisation::{
     COLUMNS, Failure, Measured, PROTOCOLS, Predictions, Protocol, SortBy, Targets, measure,
 };
-use crate::picture::Folder;
+use crate::picture::ImageFiles;
 use crate::report::localize::failures::Failures;
 use crate::report::localize::{HEADS, Localised};
 use crate::tui::phrases;
@@ -66,7 +66,7 @@ pub(in crate::cli) struct LocalizeArgs {
     /// Browse failures on their images in the terminal
     #[arg(long, group = "pictured", conflicts_with_all = ["failures", "chart", "limit"])]
     browse: bool,
-    /// Folder of the image files, found by file name or id
+    /// Folder, .zip or .tar of the image files, found by file name or id
     #[arg(long, value_name = "DIR", requires = "pictured")]
     images: Option<PathBuf>,
     /// Draw recall over the overlap of a hit (.svg, .png, .pdf)
@@ -88,7 +88,7 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = crate::cli::progress::waiting("measuring", reading)?;
-    let pictures = args.images.as_deref().map(Folder::open).transpose()?.map(Arc::new);
+    let pictures = args.images.as_deref().map(ImageFiles::open).transpose()?.map(Arc::new);
     let of = Localisation {
         entities: &opened.entities,
         targets: &opened.targets,

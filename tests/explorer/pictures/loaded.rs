@@ -5,7 +5,7 @@ use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb, Rgba, RgbaImage};
 use itm_explore::picture::{Limits, Source, Why, fitted, load, shrunk};
-use itm_explore::study::{Inputs, demo};
+use itm_explore::study::{Inputs, Study, demo};
 
 use super::files::{about, bomb, bytes, cmyk_jpeg, red_blue, turned_jpeg};
 
@@ -117,6 +117,23 @@ fn the_demo_has_a_picture_of_every_image() {
     for image in 0..study.gallery.images.len() {
         let picture = load(&study.picture(image).unwrap(), Limits::default()).unwrap();
         assert!(picture.width() > 100, "{}", study.gallery.image(image));
+    }
+}
+
+/// The same of an archive, which stays as it is.
+#[test]
+fn an_archive_of_the_demo_has_a_picture_of_every_image() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.tar");
+    let mut tar = tar::Builder::new(fs::File::create(&path).unwrap());
+    tar.append_dir_all("val2014", "fixtures/demo/images").unwrap();
+    tar.finish().unwrap();
+    let demo = demo::open().unwrap();
+    let mut study = demo::open().unwrap();
+    study.add_pictures(Some(&path)).unwrap();
+    let of = |study: &Study, image| load(&study.picture(image).unwrap(), Limits::default());
+    for image in 0..study.gallery.images.len() {
+        assert_eq!(of(&study, image), of(&demo, image), "{}", study.gallery.image(image));
     }
 }
 

@@ -9,7 +9,7 @@ use itm_explore::phrase::Entities;
 use itm_explore::phrase::localisation::{
     Measured, Predictions, Protocol, SortBy, Targets, measure,
 };
-use itm_explore::picture::Folder;
+use itm_explore::picture::ImageFiles;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
@@ -29,7 +29,7 @@ struct Bench {
     entities: Entities,
     targets: Targets,
     models: Vec<Measured>,
-    pictures: Arc<Folder>,
+    pictures: Arc<ImageFiles>,
 }
 
 impl Bench {
@@ -49,7 +49,7 @@ impl Bench {
         Bench {
             models: files.into_iter().map(measured).collect(),
             entities: Entities::read(Path::new(ENTITIES), None).unwrap(),
-            pictures: Arc::new(Folder::open(Path::new(IMAGES)).unwrap()),
+            pictures: Arc::new(ImageFiles::open(Path::new(IMAGES)).unwrap()),
             targets,
         }
     }
@@ -145,7 +145,7 @@ fn boxes_are_drawn_on_the_picture_or_without_it_on_a_ground() {
     let colours = viewer.ui.theme.localised_colours();
     let drawn: Vec<[u8; 3]> = picture.boxes.iter().map(|(_, colour)| *colour).collect();
     assert_eq!(drawn, colours);
-    assert!(bench.pictures.find(&picture.file_name).is_some());
+    assert!(bench.pictures.find(&picture.file_name).is_ok());
     // Both as the file has them: pixels from 1, the last within.
     let failure = viewer.chosen().unwrap();
     let [x1, .., y2] = failure.outcome.first.unwrap().0;

@@ -82,6 +82,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli/completions.rs"]),
     ("fuzzy_matcher", &["jobs/find_queries.rs"]),
     ("strsim", &["data/near.rs"]),
+    ("tar", &["picture/archive.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     ("libm", &["analysis/student.rs"]),
