@@ -92,6 +92,21 @@ pub fn refuse_others(
     }
 }
 
+/// Checks that no merge left its markers in a file: none of our texts has such a line.
+///
+/// # Errors
+/// Both versions are still to be put together: names the line.
+pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    let Some(at) = lines.position(|line| line.starts_with(b"<<<<<<< ")) else {
+        return Ok(());
+    };
+    Err(Error::new(file, format!("a merge conflict at line {}", at + 1)).expected("one version").mend(
+        "`git show :2:./FILE > ours` and `git show :3:./FILE > theirs` write both versions; merge them with \
+         `itm-explore annotate merge ours theirs -o merged.itm.json`",
+    ))
+}
+
 /// The kind of a file, what it is, and what takes it.
 fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);

@@ -5,8 +5,9 @@ use serde_json::json;
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use crate::data::text::{count, grouped};
+use crate::data::text::{count, grouped, shown};
 use crate::session::agreement::{Judged, Kappa, Panel};
+use crate::session::{Conflict, Judgment};
 use crate::truth::verdict::Verdict;
 
 const NOTES: [&str; 2] = [
@@ -15,31 +16,76 @@ const NOTES: [&str; 2] = [
     "yes/no: yes and partial against mostly-no and no; alpha: Krippendorff 2011; CI: 1,000 resamples of the pairs (seed 0)",
 ];
 
-/// The counts, each two annotators' agreement, and the pairs on which they differ.
-pub fn report(panel: &Panel) -> Report<'_> {
-    let undecided = panel.pairs.iter().filter(|pair| pair.majority().is_none()).count();
-    let title = format!(
-        "{} judged, {} by two or more, {} undecided (as many say right as not)",
-        count(panel.pairs.len(), "pair"),
-        grouped(panel.judged_by_several()),
-        grouped(undecided)
-    );
+/// Disagreements that people see; JSON has all.
+const SHOWN: usize = 10;
+
+/// What the annotators of sessions answered.
+#[derive(Debug, Clone, Copy)]
+pub struct Answers<'a> {
+    /// Their verdicts side by side.
+    pub panel: &'a Panel,
+    /// All judgments, also those without a verdict.
+    pub judgments: usize,
+    /// What several sessions changed differently.
+    pub conflicts: &'a [Conflict],
+}
+
+/// How often annotators disagree, on which pairs, and each two annotators' agreement.
+pub fn report<'a>(answers: &Answers<'a>) -> Report<'a> {
+    let Answers { panel, judgments, conflicts } = *answers;
+    let several = panel.judged_by_several();
+    let disputed = panel.disputed().count();
     let judged =
         |at: &usize| panel.pairs.iter().filter(|pair| pair.verdicts.contains_key(at)).count();
-    let annotators = List::new("annotators", title, 0..panel.annotators.len())
+    let annotators = List::new("annotators", "annotators", 0..panel.annotators.len())
         .column("annotator", "annotator", |&at| panel.name(at))
         .column("verdicts", "verdicts", judged)
         .section();
     let [agreement, alpha] = agreed(panel);
+    let (judgments_in_words, people) = (count(judgments, "judgment"), panel.annotators.len());
+    let people = if people == 1 { "1 person".into() } else { format!("{people} people") };
+    let mut heading = vec![format!(
+        "{judgments_in_words} of {people}; they disagree on {} of {}",
+        grouped(disputed),
+        count(several, "shared pair")
+    )];
+    if !conflicts.is_empty() {
+        let conflicts = count(conflicts.len(), "conflict");
+        heading.push(format!("{conflicts}: changed differently since the base; the latest counts"));
+    }
     Report {
+        heading: heading.join("\n"),
         notes: notes(panel),
-        ..Report::of(vec![annotators, agreement, alpha, disagreements(panel)])
+        ..Report::of(vec![
+            conflicting(conflicts),
+            disagreements(panel),
+            annotators,
+            agreement,
+            alpha,
+        ])
     }
     .with_facts(json!({
+        "judgments": judgments,
         "pairs": panel.pairs.len(),
-        "judged_by_several": panel.judged_by_several(),
-        "undecided": undecided,
+        "judged_by_several": several,
+        "disagreed": disputed,
+        "undecided": panel.pairs.iter().filter(|pair| pair.majority().is_none()).count(),
     }))
+}
+
+/// The judgments of one annotator that several sessions changed differently.
+fn conflicting(conflicts: &[Conflict]) -> Section {
+    let said = |one: &Option<Judgment>| one.as_ref().map_or("removed", |one| one.response().key());
+    List::new("conflicts", "conflicts", conflicts)
+        .column("image", "image", |one| Cell::Id(one.kept.image.to_string()))
+        .column("caption", "caption", |one| Cell::Id(one.kept.caption.to_string()))
+        .column("annotator", "annotator", |one| shown(&one.kept.by))
+        .column("answers", "in each session", move |one| {
+            one.sides.iter().map(said).collect::<Vec<_>>().join(", ")
+        })
+        .column("kept", "counts", |one| one.kept.response().key())
+        .section()
+        .first(SHOWN)
 }
 
 /// What the numbers of [`agreed`] are; nothing where no pair was judged by two.
@@ -88,5 +134,5 @@ fn disagreements(panel: &Panel) -> Section {
             pair.verdicts.get(&at).map(|(verdict, _)| verdict.key())
         });
     }
-    list.section()
+    list.section().first(SHOWN)
 }

@@ -28,6 +28,8 @@ pub(super) struct Section {
     titles: Vec<Option<String>>,
     keys: Vec<Option<String>>,
     rows: Vec<Vec<Cell>>,
+    /// How many rows people see.
+    most: usize,
 }
 
 impl<'a, R> List<'a, R> {
@@ -115,7 +117,7 @@ impl<'a, R> List<'a, R> {
         let rows = self.records.iter().map(cells).collect();
         let (titles, keys) =
             self.columns.into_iter().map(|column| (column.title, column.key)).unzip();
-        Section { key: self.key, title: self.title, titles, keys, rows }
+        Section { key: self.key, title: self.title, titles, keys, rows, most: usize::MAX }
     }
 }
 
@@ -123,6 +125,15 @@ impl Section {
     /// The same without a table for people.
     pub(super) fn for_programs(mut self) -> Self {
         self.titles.fill(None);
+        self
+    }
+
+    /// The same with the first so many rows for people, which its title then says.
+    pub(super) fn first(mut self, most: usize) -> Self {
+        self.most = most;
+        if self.rows.len() > most {
+            self.title = format!("{}, the first {most}", self.title);
+        }
         self
     }
 
@@ -135,7 +146,8 @@ impl Section {
 
     /// For people.
     pub(super) fn table<'a>(&self) -> Table<'a> {
-        let (head, rows) = self.of(&self.titles);
+        let (head, mut rows) = self.of(&self.titles);
+        rows.truncate(self.most);
         let is_number = numbers(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
     }

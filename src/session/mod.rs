@@ -12,6 +12,7 @@ mod annotator;
 mod file;
 mod lock;
 mod matched;
+mod merge;
 mod pick;
 pub mod place;
 mod remembered;
@@ -32,6 +33,7 @@ use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
 pub use matched::of_another_gallery;
+pub use merge::{Conflict, merge};
 pub use pick::{Pick, QuerySample, groups};
 pub use remembered::{Entry, Prompt, Remembered};
 pub use saver::{Lock, Opened, Saver};

@@ -148,7 +148,7 @@ impl Saver {
         // A file that is gone holds nothing that could be lost.
         if there.as_deref().is_some_and(|there| !state.known.contains(&hash(there))) {
             let error = self.not_saved("another program has changed the file since it was read");
-            return Err(error.mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
+            return Err(error.mend("save to another file with --session FILE, and merge the two with `itm-explore annotate merge`"));
         }
         if fs::metadata(&self.path).is_ok_and(|there| is_read_only(&there)) {
             let error = self.not_saved("it is read-only");

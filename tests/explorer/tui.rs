@@ -733,7 +733,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("export answers", "truth mine", "truth mine NAME.itm.json"),
         ("+mine", "truth mine", "a ground truth with your verdicts"),
         ("undo a verdict", "u ", "undo the last change"),
-        ("kappa", "truth merge", "what several annotators say"),
+        ("kappa", "annotate merge", "sessions of several annotators"),
     ] {
         let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
         let of_help = |line: &str| line.split('│').max_by_key(|part| part.len()).map(str::to_owned);

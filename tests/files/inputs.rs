@@ -273,7 +273,7 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&["correlate"], &[&results]),
         (&["annotate", "import"], &[&session, &answers]),
         (&["annotate", "hits", "--demo", "-o", &path("none")], &[&pool]),
-        (&["truth", "merge"], &[&session]),
+        (&["annotate", "merge"], &[&session]),
     ];
     for (command, own) in takers {
         for (file, what) in all.iter().filter(|(file, _)| !own.contains(file)) {

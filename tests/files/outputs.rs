@@ -52,7 +52,7 @@ fn read_only_files_are_not_replaced() {
     let file = |name: &str| read_only(folder, name, "precious");
     let session = write(folder, "mine.itm.json", SESSION);
     let other = write(folder, "other.itm.json", SESSION);
-    let merged = read_only(folder, "merged.itm.json", SESSION.replace("mk", "majority"));
+    let merged = read_only(folder, "merged.itm.json", SESSION);
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo");
     let ids = write(folder, "ids.txt", "1\n2\n");
     let embeddings = square(folder, "e.npy");
@@ -78,7 +78,7 @@ fn read_only_files_are_not_replaced() {
         (&embedded, file("scores.npy")),
         (&["convert", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
         (&["truth", "mine", &session, "--format", "bundle", "-o"], file("mine.json")),
-        (&["truth", "merge", &session, &other, "-o"], merged.clone()),
+        (&["annotate", "merge", &session, &other, "-o"], merged.clone()),
         (PICK, merged.clone()),
     ];
     for (args, out) in commands {
@@ -96,7 +96,7 @@ fn read_only_files_are_not_replaced() {
             assert_eq!(fs::read(&path).unwrap(), b"precious", "{}", path.display());
         }
     }
-    assert_eq!(fs::read_to_string(&merged).unwrap(), SESSION.replace("mk", "majority"));
+    assert_eq!(fs::read_to_string(&merged).unwrap(), SESSION);
     let free = folder.join("free.svg");
     let output = run(&["figure", "--demo", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));

@@ -358,12 +358,10 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     lines[0].push(line(99, "partial", "anna"));
     write(&anna, &lines[0]);
     write(&bo, &lines[1]);
-    let args = ["truth", "merge", text(&anna), text(&bo), "-o", text(&out)];
+    let args = ["annotate", "merge", text(&anna), text(&bo), "-o", text(&out)];
     let report = value(&done(&[&args[..], &["--format", "json"]].concat()));
-    assert_eq!(
-        (&report["pairs"], &report["judged_by_several"], &report["undecided"]),
-        (&json!(51), &json!(50), &json!(15))
-    );
+    let counts = ["judgments", "pairs", "judged_by_several", "disagreed", "undecided"];
+    assert_eq!(counts.map(|key| report[key].as_u64().unwrap()), [101, 51, 50, 15, 15]);
     let on = |scale| record(&report, "agreement", &[("scale", scale)]);
     let found = on("verdicts");
     assert_eq!((&found["pairs"], &found["agreement"]), (&json!(50), &json!(0.7)));
@@ -381,38 +379,103 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     assert_eq!(report["disagreements"][0]["caption"], json!(21));
     assert_eq!(report["disagreements"][0]["majority"], Value::Null);
     let (merged, _) = Session::read(&out).unwrap();
-    assert_eq!((merged.judgments().len(), merged.annotators()), (36, vec!["majority"]));
-    // Again over what was merged, but never over what a person said.
-    let output = done(&[&args[..], &["--force"]].concat());
+    assert_eq!((merged.judgments().len(), merged.annotators().len()), (101, 2));
+    // Again over what was merged, but never over what the merge lacks.
+    let again = folder.path("again.jsonl");
+    let output = done(&[&args[..], &["--force", "--disputed", text(&again)]].concat());
     let table = String::from_utf8(output.stdout).unwrap();
+    let first = "101 judgments of 2 people; they disagree on 15 of 50 shared pairs\n";
+    assert!(table.starts_with(first), "{table}");
+    assert!(table.contains("15 pairs judged differently, the first 10"), "{table}");
     assert!(table.contains("70.00") && table.contains("0.400  0.151 to 0.649"), "{table}");
     assert!(!table.contains('\u{1b}') && table.contains("undecided"), "{table}");
-    let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
-    assert!(said.contains("would be lost"), "{said}");
-    let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
+    assert_eq!(fs::read_to_string(&again).unwrap().lines().count(), 1 + 15);
+    let said = refused(&["annotate", "merge", text(&anna), "-o", text(&bo), "--force"]);
+    assert!(said.contains("holds 50 judgments that would be lost"), "{said}");
+    let said = refused(&["annotate", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
     assert!(said.contains("written over"), "{said}");
 }
 
-/// What was merged has said nothing of its own.
 #[test]
-fn verdicts_of_a_majority_are_those_of_no_person() {
+fn what_two_sides_changed_since_the_base_is_a_conflict() {
     let folder = Folder::new();
-    let [anna, bo, out, mixed] =
-        ["anna", "bo", "merged", "mixed"].map(|name| folder.path(&format!("{name}.itm.json")));
-    let lines = |by: &str| [1, 2, 3].map(|caption| line(caption, "yes", by));
-    write(&anna, &lines("anna"));
-    write(&bo, &lines("bo"));
-    done(&["truth", "merge", text(&anna), text(&bo), "-o", text(&out)]);
-    for command in [["truth", "merge"], ["annotate", "import"]] {
-        let said = refused(&[&command[..], &[text(&out)]].concat());
-        let parts = ["verdicts of majority", "expected: the sessions that were merged"];
-        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    let [base, ours, theirs, out, pool] =
+        ["base.itm.json", "ours.itm.json", "theirs.itm.json", "out.itm.json", "again.jsonl"]
+            .map(|name| folder.path(name));
+    let lines = |says: [&str; 3]| {
+        let said = says.into_iter().zip(1..).filter(|(verdict, _)| !verdict.is_empty());
+        said.map(|(verdict, caption)| line(caption, verdict, "anna")).collect::<Vec<_>>()
+    };
+    write(&base, &lines(["yes", "yes", "yes"]));
+    write(&ours, &lines(["no", "yes", "yes"]));
+    write(&theirs, &lines(["partial", "no", ""]));
+    let args = ["annotate", "merge", text(&ours), text(&theirs), "--base", text(&base)];
+    let outputs = ["-o", text(&out), "--disputed", text(&pool)];
+    let table = String::from_utf8(done(&[&args[..], &outputs].concat()).stdout).unwrap();
+    for part in ["2 judgments of 1 person", "1 conflict: changed differently", "no, partial"] {
+        assert!(table.contains(part), "{part}: {table}");
     }
-    write(&mixed, &[lines("anna"), lines("majority")].concat());
-    let output = done(&["truth", "merge", text(&mixed), text(&bo), "--format", "json"]);
-    let said = stderr(&output);
-    assert!(said.contains("3 verdicts of majority, which"), "{said}");
-    assert_eq!(value(&output)["agreement"].as_array().unwrap().len(), 4);
+    let (merged, _) = Session::read(&out).unwrap();
+    let said: Vec<_> = merged.judgments().iter().map(|one| one.response().key()).collect();
+    assert_eq!(said, ["partial", "no"]);
+    assert_eq!(fs::read_to_string(&pool).unwrap().lines().count(), 1 + 1);
+    // A file in which git left both versions.
+    let both = fs::read_to_string(&out).unwrap().replacen("    {", "<<<<<<< HEAD\n    {", 1);
+    fs::write(&out, both).unwrap();
+    for command in
+        [&["annotate", "merge"][..], &["annotate", "import"], &["eval", "--demo", "--session"]]
+    {
+        let said = refused(&[command, &[text(&out)]].concat());
+        assert!(
+            said.contains("a merge conflict at line 4") && said.contains("git show :2:"),
+            "{said}"
+        );
+    }
+}
+
+/// As `docs/annotation.md` has it.
+#[test]
+fn git_merges_sessions_with_the_merge_driver() {
+    let folder = Folder::new();
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        let who = ["-c", "user.name=mk", "-c", "user.email=mk@example.org"];
+        git.args(who).args(args).current_dir(folder.path("")).env("HOME", "/none").output()
+    };
+    // Where there is no git, nobody merges with it.
+    let Ok(made) = git(&["init", "-q", "-b", "main"]) else { return };
+    assert!(made.status.success(), "{}", stderr(&made));
+    let git = |args: &[&str]| {
+        let output = git(args).unwrap();
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    };
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/annotation.md")).unwrap();
+    let driver = page.lines().find_map(|line| line.strip_prefix("git config merge.itm.driver '"));
+    let driver = driver.unwrap().trim_end_matches('\'');
+    git(&[
+        "config",
+        "merge.itm.driver",
+        &driver.replace("itm-explore", env!("CARGO_BIN_EXE_itm-explore")),
+    ]);
+    fs::write(folder.path(".gitattributes"), "*.itm.json merge=itm\n").unwrap();
+    let session = folder.path("s.itm.json");
+    let commit = |lines: &[Value]| {
+        write(&session, lines);
+        git(&["add", "."]);
+        git(&["commit", "-qm", "judge"]);
+    };
+    commit(&[line(1, "yes", "anna"), line(2, "yes", "anna")]);
+    git(&["checkout", "-qb", "theirs"]);
+    commit(&[line(2, "yes", "anna"), line(3, "no", "bo")]);
+    git(&["checkout", "-q", "main"]);
+    commit(&[line(1, "yes", "anna"), line(2, "yes", "anna"), line(3, "yes", "anna")]);
+    git(&["merge", "-q", "--no-edit", "theirs"]);
+    let (merged, _) = Session::read(&session).unwrap();
+    let said: Vec<_> =
+        merged.judgments().iter().map(|one| (one.caption.raw(), one.by.clone())).collect();
+    let wanted = [("2", "anna"), ("3", "anna"), ("3", "bo")];
+    assert_eq!(said, wanted.map(|(id, by)| (id.to_owned(), by.to_owned())));
 }
 
 #[test]

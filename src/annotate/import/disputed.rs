@@ -14,11 +14,24 @@ use crate::truth::response::Response;
 /// Who proposes a pair again, where no pool tells who did first.
 const PROPOSER: &str = "answers";
 
-/// The pairs of which some say relevant and others not, and those that stayed open; without those that an adjudicator
-/// decided. They are asked in the direction of their HIT, else as captions, and proposed by whom the pool tells.
+impl Checked {
+    /// Places of the pairs of which some say relevant and others not, and of those that stayed open; without those that
+    /// an adjudicator decided.
+    pub fn open<'a>(&'a self, decided: &'a [Decided]) -> impl Iterator<Item = usize> + 'a {
+        let pairs = self.panel.pairs.iter().zip(decided).enumerate();
+        let open = pairs.filter(|(place, (judged, decided))| {
+            let is_open = judged.differs() || decided.verdict.is_none();
+            is_open && !self.adjudicated.contains_key(place)
+        });
+        open.map(|(place, _)| place)
+    }
+}
+
+/// Pairs by their places, to be judged again. They are asked in the direction of their HIT, else as captions, and
+/// proposed by whom the pool tells.
 pub fn disputed(
     checked: &Checked,
-    decided: &[Decided],
+    places: impl Iterator<Item = usize>,
     hits: Option<&Hits>,
     pool: Option<&Pool>,
 ) -> Pool {
@@ -31,18 +44,13 @@ pub fn disputed(
             directions.entry((&item.image, &item.caption)).or_insert(hit.direction);
         }
     }
-    let again = checked.panel.pairs.iter().zip(decided).enumerate();
-    let again = again.filter(|(place, (judged, decided))| {
-        let is_open = judged.differs() || decided.verdict.is_none();
-        is_open && !checked.adjudicated.contains_key(place)
-    });
     // By name.
     let mut by_pair: FxHashMap<(&Id, &Id), BTreeMap<&String, Response>> = FxHashMap::default();
     for one in checked.import.answers.iter().map(|one| &one.judgment) {
         let pair = by_pair.entry((&one.image, &one.caption)).or_default();
         pair.insert(&one.by, one.response());
     }
-    let pairs = again.map(|(_, (_, one))| {
+    let pairs = places.map(|place| &checked.panel.pairs[place]).map(|one| {
         let key = (&one.image, &one.caption);
         let answers = by_pair.remove(&key).unwrap_or_default().into_iter();
         let answers =
@@ -101,7 +109,7 @@ mod tests {
         let checked = Checked::of(Import::read(&files).unwrap(), None, &asked);
         let decided = checked.decided(Rule::Majority);
         assert_eq!(decided[4].verdict, Some(Verdict::Yes));
-        let again = disputed(&checked, &decided, None, None);
+        let again = disputed(&checked, checked.open(&decided), None, None);
         let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();
         assert_eq!(captions, ["1", "4"]);
         let said = |at: usize| again.pairs[at].answers.iter();

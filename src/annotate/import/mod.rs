@@ -13,11 +13,10 @@ mod published;
 use serde_json::Value;
 
 use super::answers::{self, Answer};
-use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::Judgment;
-use crate::session::agreement::read_people;
+use crate::session::{Judgment, Session};
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
@@ -70,7 +69,7 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
 
 /// The judgments of a session of the explorer.
 fn session(source: &Source) -> Result<Vec<Found>> {
-    let (session, doubts) = read_people(source.path())?;
+    let (session, doubts) = Session::read(source.path())?;
     let judgments = session.judgments().iter().map(|one| Imported::from(one.clone()));
     let doubts = doubts.into_iter().map(|line| (0, Err(line)));
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
@@ -120,6 +119,14 @@ pub struct Import {
     pub problems: Vec<Problem>,
 }
 
+impl From<&Session> for Import {
+    /// The judgments of a session.
+    fn from(session: &Session) -> Self {
+        let answers = session.judgments().iter().map(|one| Imported::from(one.clone())).collect();
+        Import { answers, ..Import::default() }
+    }
+}
+
 impl Import {
     /// Reads files, each in its layout.
     ///
@@ -135,6 +142,7 @@ impl Import {
 
     fn add(&mut self, source: &Source) -> Result<()> {
         let own = [OwnFile::Answers, OwnFile::Session];
+        refuse_conflict((&source.display(), source.bytes()))?;
         refuse_others((&source.display(), source.bytes()), &own, EXPECTED)?;
         let (layout, unit, answers) = read(source)?;
         let file = self.files.len();

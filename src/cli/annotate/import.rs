@@ -122,7 +122,7 @@ fn write(
     (hits, pool): (Option<&Hits>, Option<&Pool>),
 ) -> Result<()> {
     if let Some(out) = &args.disputed {
-        let disputed = disputed(checked, decided, hits, pool);
+        let disputed = disputed(checked, checked.open(decided), hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
         say::wrote([out]);
     }

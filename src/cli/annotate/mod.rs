@@ -2,6 +2,7 @@
 
 mod hits;
 mod import;
+mod merge;
 mod pool;
 mod pooled;
 
@@ -22,6 +23,8 @@ subcommands! {
     Hits(Box<hits::HitsArgs>) => hits::run;
     /// Read and check judgments, and write the ground truth they make
     Import(Box<import::ImportArgs>) => import::run;
+    /// Merge sessions, and list the pairs that annotators disagree on
+    Merge(merge::MergeArgs) => merge::run;
     /// Measure a pooled ground truth on models outside the pool
     #[command(
         after_help = "Examples:\n  itm-explore annotate reuse pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \

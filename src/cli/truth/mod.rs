@@ -40,7 +40,7 @@ subcommands! {
     /// Write a ground truth as a session's judgments change it
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs) => mine::run;
-    /// Merge sessions of several annotators, or several ground truths
+    /// Merge several ground truths
     #[command(mut_arg("files", |files| files.help(merge::FILES)))]
     Merge(Box<merge::MergeArgs>) => merge::run;
     /// Correlate labels, similarities and models with human ratings

@@ -1,4 +1,4 @@
-//! Verdicts of several annotators: put together by majority, and how well they agree.
+//! Verdicts of several annotators side by side: what most of them say, and how well they agree.
 
 mod alpha;
 mod measure;
@@ -6,12 +6,10 @@ mod measure;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
-use std::path::Path;
 
-use super::{Judgment, Session, Timestamp, image_key};
+use super::{Judgment, Timestamp, image_key};
 use crate::data::id::Id;
-use crate::data::text::{grouped, shown};
-use crate::error::{Error, Result};
+use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
 use alpha::{Met, Scale, alpha};
@@ -20,9 +18,6 @@ pub use alpha::Alpha;
 use measure::observed;
 pub use measure::{Kappa, Weights};
 
-/// The annotator of verdicts that a majority gave.
-pub const MAJORITY: &str = "majority";
-
 /// Verdicts of several annotators, side by side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Panel {
@@ -30,8 +25,6 @@ pub struct Panel {
     pub annotators: Vec<String>,
     /// Every pair with a verdict, in the order of the first one.
     pub pairs: Vec<Judged>,
-    /// Names that stand in several of the files.
-    pub shared: Vec<String>,
     /// The place of each pair.
     places: HashMap<(Id, Id), usize>,
 }
@@ -88,23 +81,6 @@ pub struct Agreement {
 }
 
 impl Panel {
-    /// Puts the verdicts of sessions side by side. Of an annotator's verdicts on a pair in several
-    /// sessions the latest counts.
-    pub fn of(sessions: &[Session]) -> Self {
-        let mut panel = Panel::default();
-        let mut met: HashMap<&str, usize> = HashMap::new();
-        for (at, session) in sessions.iter().enumerate() {
-            for one in session.judgments().iter().filter(|one| one.verdict.is_some()) {
-                let session = *met.entry(&one.by).or_insert(at);
-                if session != at && !panel.shared.contains(&one.by) {
-                    panel.shared.push(one.by.clone());
-                }
-                panel.add(one);
-            }
-        }
-        panel
-    }
-
     /// The place of the pair of a judgment, which is new where nobody judged it before.
     pub fn place(&mut self, one: &Judgment) -> usize {
         let key = (image_key(&one.image).into_owned(), one.caption.clone());
@@ -192,60 +168,12 @@ impl Panel {
         let [nominal, ordinal, yes_no] = alphas;
         [("nominal", nominal), ("ordinal", ordinal), ("yes_no", yes_no)]
     }
-
-    /// The majority's verdicts as a session, with the picks and notes of `sessions`.
-    pub fn merged(&self, sessions: &[Session]) -> Session {
-        let decided = self.pairs.iter().filter_map(|pair| {
-            let at = pair.verdicts.values().map(|(_, at)| *at).max()?;
-            let verdict = Some(pair.majority()?);
-            let (image, caption) = (pair.image.clone(), pair.caption.clone());
-            Some(Judgment::new(image, caption, verdict, at, MAJORITY))
-        });
-        let mut merged = Session { judgments: decided.collect(), ..Session::default() };
-        for session in sessions {
-            merged.study = merged.study.or_else(|| session.study.clone());
-            extend(&mut merged.picks, &session.picks);
-            extend(&mut merged.notes, &session.notes);
-        }
-        merged
-    }
-}
-
-/// Reads a session for what people said in it: verdicts that `truth merge` wrote are left out, which a line tells.
-///
-/// # Errors
-/// As [`Session::read`]; a session in which no person said anything.
-pub fn read_people(path: &Path) -> Result<(Session, Vec<String>)> {
-    let (mut session, mut doubts) = Session::read(path)?;
-    let all = session.judgments.len();
-    session.judgments.retain(|one| one.by != MAJORITY);
-    let left_out = all - session.judgments.len();
-    if left_out == 0 {
-        return Ok((session, doubts));
-    }
-    let of = format!("of {MAJORITY}, which is what `truth merge` wrote and no person");
-    if session.judgments.is_empty() {
-        return Err(Error::new(path.display(), format!("verdicts {of}"))
-            .expected("the sessions that were merged, each with what people said"));
-    }
-    let count = grouped(left_out);
-    doubts.push(format!("{count} verdicts {of}, are left out"));
-    Ok((session, doubts))
 }
 
 /// Whether any differs from the first.
 fn vary<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
     let first = all.next();
     all.any(|other| Some(other) != first)
-}
-
-/// Adds what is not there yet.
-fn extend<T: Clone + PartialEq>(to: &mut Vec<T>, from: &[T]) {
-    for one in from {
-        if !to.contains(one) {
-            to.push(one.clone());
-        }
-    }
 }
 
 /// A table of verdicts as one of relevant and not relevant.
@@ -264,45 +192,27 @@ fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
 mod tests {
     use super::*;
 
-    fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
-        let mut session = Session::default();
+    /// Captions with what was said of them, when, and by whom.
+    fn panel(lines: &[(i64, Verdict, i64, &str)]) -> Panel {
+        let mut panel = Panel::default();
         for &(caption, verdict, at, by) in lines {
-            let at = Timestamp::of_seconds(at);
-            let caption = Id::Number(caption);
-            session.set_response(&Id::Number(1), &caption, Some(verdict), at, by);
+            let (caption, at) = (Id::Number(caption), Timestamp::of_seconds(at));
+            panel.add(&Judgment::new(Id::Number(1), caption, Some(verdict), at, by));
         }
-        session
+        panel
     }
 
     #[test]
     fn the_majority_decides_and_ties_are_left_open() {
         use Verdict::{No, Partial, Yes};
-        let sessions = [
-            session(&[(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, No, 1, "a"), (4, Yes, 5, "a")]),
-            session(&[(1, Yes, 9, "b"), (2, No, 1, "b"), (3, Partial, 1, "b")]),
-            session(&[(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")]),
-        ];
-        let panel = Panel::of(&sessions);
+        let a = [(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, No, 1, "a"), (4, Yes, 5, "a")];
+        let b = [(1, Yes, 9, "b"), (2, No, 1, "b"), (3, Partial, 1, "b")];
+        let c = [(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")];
+        let panel = panel(&[&a[..], &b, &c].concat());
         assert_eq!(panel.annotators, ["a", "b", "c"]);
-        assert_eq!(panel.shared, ["a"]);
         let majorities: Vec<_> = panel.pairs.iter().map(Judged::majority).collect();
         assert_eq!(majorities, [Some(Yes), None, Some(Partial), Some(Yes)]);
         assert_eq!((panel.judged_by_several(), panel.disputed().count()), (3, 3));
-        let merged = panel.merged(&sessions);
-        let lines: Vec<_> = merged
-            .judgments()
-            .iter()
-            .map(|one| (one.caption.raw(), one.verdict.unwrap(), one.at, one.by.as_str()))
-            .collect();
-        let at = Timestamp::of_seconds;
-        assert_eq!(
-            lines,
-            [
-                ("1".into(), Yes, at(9), MAJORITY),
-                ("3".into(), Partial, at(1), MAJORITY),
-                ("4".into(), Yes, at(5), MAJORITY)
-            ]
-        );
     }
 
     /// Right or not comes first: two grades of right outvote one "no", and share no lead with it.
@@ -334,16 +244,17 @@ mod tests {
     #[test]
     fn agreement_is_over_the_pairs_that_both_judged() {
         use Verdict::{MostlyNo, No, Partial, Yes};
-        let sessions = [
-            session(&[(1, Yes, 1, "a"), (2, No, 1, "a"), (3, No, 1, "a"), (7, Yes, 1, "a")]),
-            session(&[
-                (1, Partial, 1, "b"),
-                (2, No, 1, "b"),
-                (3, MostlyNo, 1, "b"),
-                (8, No, 1, "b"),
-            ]),
-        ];
-        let [found] = &Panel::of(&sessions).agreements()[..] else { panic!() };
+        let panel = panel(&[
+            (1, Yes, 1, "a"),
+            (2, No, 1, "a"),
+            (3, No, 1, "a"),
+            (7, Yes, 1, "a"),
+            (1, Partial, 1, "b"),
+            (2, No, 1, "b"),
+            (3, MostlyNo, 1, "b"),
+            (8, No, 1, "b"),
+        ]);
+        let [found] = &panel.agreements()[..] else { panic!() };
         assert_eq!((found.annotators, found.pairs), ([0, 1], 3));
         // Classes: 1 of 3 alike, e = (1 * 0 + 0 * 1 + 0 * 1 + 2 * 1) / 9.
         for (at, expected) in [(0, [1.0 / 3.0, 1.0 / 7.0]), (3, [1.0, 1.0])] {

@@ -1,7 +1,7 @@
 //! A session as text, and back.
 //!
 //! One verdict, pick or note is one line, and commas stand before lines rather than after them: a
-//! verdict more is a line more, and no other line changes.
+//! verdict more is a line more, and only a new first line changes another one.
 
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{FORMAT, Facts, Judgment, Note, Pick, Session, image_key};
-use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
 use crate::data::text::count;
 use crate::error::{Error, Result};
 
@@ -55,6 +55,7 @@ struct Whole {
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
+    refuse_conflict((&path.display(), bytes))?;
     refuse_others((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
     if !matches!(bytes.trim_ascii_start().first(), None | Some(b'{')) {
         return Err(Error::new(path.display(), "no session: it does not begin with {")

@@ -1,4 +1,5 @@
-//! A session as text: a line for each thing that a person made.
+//! A session as text: a line for each thing that a person made, judgments and notes in the order of
+//! annotator and ids. So an entry more is a line more, and versions of two people can be merged line by line.
 
 use std::io;
 
@@ -7,7 +8,8 @@ use serde_json::ser::Formatter;
 use serde_json::{Result, Serializer};
 
 use crate::data::json_text;
-use crate::session::{FORMAT, Judgment, Session};
+use crate::session::merge::{Entry, sorted};
+use crate::session::{FORMAT, Session};
 
 /// The text of a session.
 ///
@@ -18,17 +20,16 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
     if let Some(study) = &session.study {
         fields.push(field("study", &line(study)?)?);
     }
-    let is_told = |one: &&Judgment| one.verdict.is_some();
-    let cant_tell = list(session.judgments.iter().filter(|one| !is_told(one)))?;
-    fields.push(field("verdicts", &list(session.judgments.iter().filter(is_told))?)?);
-    if cant_tell != EMPTY {
-        fields.push(field("cant_tell", &cant_tell)?);
-    }
-    fields.push(field("picks", &list(session.picks.iter())?)?);
-    fields.push(field("notes", &list(session.notes.iter())?)?);
+    let (verdicts, cant_tell): (Vec<_>, Vec<_>) =
+        session.judgments.iter().partition(|one| one.verdict.is_some());
+    fields.push(field("verdicts", &entries(verdicts)?)?);
+    fields.push(field("cant_tell", &entries(cant_tell)?)?);
+    let picks = session.picks.iter().map(line).collect::<Result<_>>()?;
+    fields.push(field("picks", &lines('[', &[picks], ']'))?);
+    fields.push(field("notes", &entries(&session.notes)?)?);
     let view = session.view.iter();
-    let view = view.map(|(key, value)| field(key, &line(value)?));
-    fields.push(field("view", &lines('{', view, '}')?)?);
+    let view = view.map(|(key, value)| field(key, &line(value)?)).collect::<Result<_>>()?;
+    fields.push(field("view", &lines('{', &[view], '}'))?);
     for (key, value) in &session.other {
         fields.push(field(key, &line(value)?)?);
     }
@@ -39,21 +40,23 @@ fn field(key: &str, value: &str) -> Result<String> {
     Ok(line(&key)? + ": " + value)
 }
 
-/// A list without items.
-const EMPTY: &str = "[]";
-
-fn list<'a, T: Serialize + 'a>(items: impl Iterator<Item = &'a T>) -> Result<String> {
-    lines('[', items.map(line), ']')
+/// Entries in a stable order, with a blank line between annotators: so lines of one are no neighbours of another's.
+fn entries<'a, T: Entry + Serialize + 'a>(
+    entries: impl IntoIterator<Item = &'a T>,
+) -> Result<String> {
+    let entries = sorted(entries.into_iter());
+    let of_each = entries.chunk_by(|one, other| one.key().0 == other.key().0);
+    let of_each = of_each.map(|these| these.iter().map(|one| line(*one)).collect());
+    Ok(lines('[', &of_each.collect::<Result<Vec<_>>>()?, ']'))
 }
 
-/// Items on lines of their own, commas first.
-fn lines(open: char, items: impl Iterator<Item = Result<String>>, close: char) -> Result<String> {
-    let items = items.collect::<Result<Vec<String>>>()?;
-    if items.is_empty() {
-        return Ok(format!("{open}{close}"));
-    }
-    let items = items.join("\n   ,");
-    Ok(format!("{open}\n    {items}\n  {close}"))
+/// Items on lines of their own, commas first; without any, the brackets are on two lines, which the first item leaves
+/// as they are.
+fn lines(open: char, parts: &[Vec<String>], close: char) -> String {
+    let parts: Vec<String> = parts.iter().map(|items| items.join("\n   ,")).collect();
+    let items = parts.join("\n\n   ,");
+    let first = if items.is_empty() { "" } else { "\n    " };
+    format!("{open}{first}{items}\n  {close}")
 }
 
 /// A value on one line, with blanks where people put them.

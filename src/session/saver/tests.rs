@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::session::merge::sorted;
 use crate::session::{Facts, Note, Pick, Timestamp};
 use crate::truth::verdict::Verdict;
 
@@ -213,11 +214,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_saved_is_opened_again(session in session()) {
+    fn what_is_saved_is_opened_again(mut session in session()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.itm.json");
         held(&path).1.save(&session).unwrap();
         let (again, saver) = held(&path);
+        session.judgments = sorted(session.judgments.iter()).into_iter().cloned().collect();
+        session.notes = sorted(session.notes.iter()).into_iter().cloned().collect();
         prop_assert_eq!(&again, &session);
         saver.save(&again).unwrap();
     }

@@ -1,0 +1,111 @@
+//! `itm-explore annotate merge`: sessions as one, and the pairs that their annotators disagree on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::annotate::import::{Asked, Checked, Import, disputed};
+use crate::annotate::pool;
+use crate::cli::correlate::check_once;
+use crate::cli::format::FormatArgs;
+use crate::cli::say;
+use crate::data::in_use;
+use crate::data::output::{check_free, write_whole};
+use crate::data::text::{count, shown};
+use crate::error::{Error, Result};
+use crate::report::agreement::{Answers, report};
+use crate::session::{Session, merge};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore annotate merge anna.itm.json bo.itm.json -o both.itm.json\n  \
+                  itm-explore annotate merge anna.itm.json bo.itm.json --disputed again.jsonl\n  \
+                  itm-explore annotate merge ours.itm.json theirs.itm.json --base old.itm.json -o merged.itm.json",
+    after_long_help = "One annotator's judgment of a pair: the latest counts. Different annotators keep their own.\n\
+                       With --base, the session that the others come from: what one side alone changed or removed follows it.\n\
+                       What both changed differently is a conflict: it is listed, and the latest counts.\n\
+                       Picks and notes follow the same rules. Without --base nothing is removed."
+)]
+pub(in crate::cli) struct MergeArgs {
+    /// Sessions to merge
+    #[arg(required = true, value_name = "SESSIONS")]
+    sessions: Vec<PathBuf>,
+    /// Session that they come from: changes and removals since count
+    #[arg(long, value_name = "OLD.itm.json")]
+    base: Option<PathBuf>,
+    /// Merged session to write [default: print the disagreements only]
+    #[arg(long, short, value_name = "OUT.itm.json")]
+    output: Option<PathBuf>,
+    /// Write the pairs in dispute as a pool for --annotate
+    #[arg(long, value_name = "POOL.jsonl")]
+    disputed: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
+    check_once(&args.sessions)?;
+    if let Some(out) = &args.disputed {
+        check_free(out, args.force)?;
+    }
+    let sessions = args.sessions.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    // Where two people begin with no common session, git gives an empty file.
+    let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|of| of.len() == 0);
+    let read_base =
+        |path: &PathBuf| if is_empty(path) { Ok(Session::default()) } else { read(path) };
+    let base = args.base.as_ref().map(read_base).transpose()?;
+    let (merged, conflicts) = merge(&sessions, base.as_ref());
+    if let Some(out) = &args.output {
+        save(out, args.force, &merged)?;
+        say::wrote([out]);
+    }
+    let mut checked = Checked::of(Import::from(&merged), None, &Asked::default());
+    let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
+    let mut places: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
+    places.extend(conflicts.iter().map(|one| checked.panel.place(&one.kept)));
+    places.sort_unstable();
+    places.dedup();
+    if let Some(out) = &args.disputed {
+        let pool = disputed(&checked, places.into_iter(), None, None);
+        write_whole(out, |file| pool::write(&pool, file))?;
+        say::wrote([out]);
+    }
+    let judgments = merged.judgments().len();
+    args.format.put(report(&Answers {
+        panel: &checked.panel,
+        judgments,
+        conflicts: &conflicts,
+    }))?;
+    Ok(0)
+}
+
+fn read(path: &Path) -> Result<Session> {
+    let (session, doubts) = Session::read(path)?;
+    let file = shown(&path.display().to_string());
+    say::warn(doubts.iter().map(|line| format!("{file}: {line}")));
+    Ok(session)
+}
+
+/// Saves the merged session, but never over judgments that it lacks, whatever is forced.
+fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
+    in_use::writes(out)?;
+    if out.is_dir() {
+        return Err(Error::new(out.display(), "a folder, where a file is expected")
+            .mend("-o FILE.itm.json, in that folder"));
+    }
+    let opened = Session::open(out)?;
+    let there = opened.session.judgments().iter();
+    let lost = there.filter(|one| merged.said(&one.image, &one.caption, &one.by).is_none()).count();
+    if lost > 0 {
+        let lost = count(lost, "judgment");
+        return Err(Error::new(out.display(), format!("holds {lost} that would be lost"))
+            .expected("another name, or a session that was merged before")
+            .mend("name it among the sessions, and another file after -o"));
+    }
+    check_free(out, force)?;
+    opened.lock.held(out)?.save(merged)
+}

@@ -1,0 +1,222 @@
+//! Several sessions as one, by rules that look at one entry at a time: with the session that they come from, what only
+//! one of them changed or removed follows it; of everything else the latest counts, and nothing is removed.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+
+use super::{Judgment, Note, Pick, Session, Timestamp, image_key};
+use crate::data::Direction;
+use crate::data::id::Id;
+
+/// Who made an entry, and what it is about: no two entries of a kind are alike in it, and files are in its order.
+pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a Id>);
+
+/// What a session has on a line of its own.
+pub(super) trait Entry: Clone + PartialEq {
+    /// Its place in a file.
+    fn key(&self) -> Key<'_>;
+
+    /// When it was made.
+    fn at(&self) -> Timestamp;
+
+    /// The same, made at another time.
+    fn made_at(self, at: Timestamp) -> Self;
+}
+
+impl Entry for Judgment {
+    fn key(&self) -> Key<'_> {
+        (&self.by, None, image_key(&self.image), Some(&self.caption))
+    }
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    fn made_at(self, at: Timestamp) -> Self {
+        Judgment { at, ..self }
+    }
+}
+
+impl Entry for Note {
+    fn key(&self) -> Key<'_> {
+        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None)
+    }
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    fn made_at(self, at: Timestamp) -> Self {
+        Note { at, ..self }
+    }
+}
+
+impl Entry for Pick {
+    fn key(&self) -> Key<'_> {
+        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None)
+    }
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    fn made_at(self, at: Timestamp) -> Self {
+        Pick { at, ..self }
+    }
+}
+
+/// Entries in the order of files.
+pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
+    let mut sorted: Vec<&T> = entries.collect();
+    sorted.sort_by_cached_key(|one: &&'a T| -> Key<'a> { T::key(one) });
+    sorted
+}
+
+/// A judgment that several sessions changed since their base, each in another way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The judgment that counts.
+    pub kept: Judgment,
+    /// What each session has; `None` where it was removed.
+    pub sides: Vec<Option<Judgment>>,
+}
+
+/// Merges sessions. View, study and other fields are those of the first session that has them.
+pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conflict>) {
+    let mut conflicts = Vec::new();
+    let mut conflict =
+        |kept: &Judgment, sides| conflicts.push(Conflict { kept: kept.clone(), sides });
+    let mut merged = Session {
+        judgments: united(sessions, base, |of| &of.judgments, &mut conflict),
+        picks: united(sessions, base, |of| &of.picks, &mut |_, _| ()),
+        notes: united(sessions, base, |of| &of.notes, &mut |_, _| ()),
+        ..Session::default()
+    };
+    for session in sessions {
+        merged.study = merged.study.or_else(|| session.study.clone());
+        if merged.view.is_empty() {
+            merged.view.clone_from(&session.view);
+        }
+        for (key, value) in &session.other {
+            merged.other.entry(key).or_insert_with(|| value.clone());
+        }
+    }
+    (merged, conflicts)
+}
+
+/// The entries of one kind; `conflict` gets each that was changed in different ways, and what every session has.
+fn united<'a, T: Entry + 'a>(
+    sessions: &'a [Session],
+    base: Option<&'a Session>,
+    entries: impl Fn(&'a Session) -> &'a [T],
+    conflict: &mut dyn FnMut(&T, Vec<Option<T>>),
+) -> Vec<T> {
+    let by_key = |session| {
+        let mut latest_last: Vec<&T> = entries(session).iter().collect();
+        latest_last.sort_by_key(|one| one.at());
+        latest_last.into_iter().map(|one| (one.key(), one)).collect()
+    };
+    let base: Option<HashMap<Key, &T>> = base.map(by_key);
+    let sides: Vec<HashMap<Key, &T>> = sessions.iter().map(by_key).collect();
+    let keys: IndexSet<Key> = sessions.iter().flat_map(&entries).map(T::key).collect();
+    let of_key = |key: &Key<'a>| {
+        let of = |side: &HashMap<Key<'a>, &'a T>| side.get(key).copied();
+        let all: Vec<Option<&T>> = sides.iter().map(of).collect();
+        let mut changed = all.clone();
+        changed.retain(|one| match &base {
+            Some(base) => !is_same(*one, base.get(key).copied()),
+            None => one.is_some(),
+        });
+        let is_conflict = base.is_some() && changed.iter().any(|one| !is_same(*one, changed[0]));
+        let candidates = if changed.is_empty() { &all } else { &changed };
+        let kept = candidates.iter().flatten().max_by_key(|one| one.at())?;
+        if is_conflict {
+            conflict(kept, all.iter().map(|one| one.cloned()).collect());
+        }
+        Some((*kept).clone())
+    };
+    keys.iter().filter_map(of_key).collect()
+}
+
+/// Whether both say the same, at whatever time.
+fn is_same<T: Entry>(one: Option<&T>, other: Option<&T>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.clone().made_at(other.at()) == *other,
+        (one, other) => one.is_none() == other.is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truth::verdict::Verdict::{self, No, Partial, Yes};
+
+    /// Captions with what was said of them, when, and by whom.
+    fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
+        let mut session = Session::default();
+        for &(caption, verdict, at, by) in lines {
+            let at = Timestamp::of_seconds(at);
+            session.set_response(&Id::Number(1), &Id::Number(caption), Some(verdict), at, by);
+        }
+        session
+    }
+
+    fn lines(session: &Session) -> Vec<(String, Verdict, &str)> {
+        let lines = session.judgments().iter();
+        lines.map(|one| (one.caption.raw(), one.verdict.unwrap(), one.by.as_str())).collect()
+    }
+
+    #[test]
+    fn without_a_base_the_latest_of_each_annotator_counts_and_nothing_goes() {
+        let sides = [
+            session(&[(1, Yes, 1, "a"), (2, No, 9, "a"), (3, Yes, 1, "b")]),
+            session(&[(1, No, 5, "a"), (2, Yes, 3, "a"), (3, No, 2, "a")]),
+        ];
+        let (merged, conflicts) = merge(&sides, None);
+        let wanted = [(1, No, "a"), (2, No, "a"), (3, Yes, "b"), (3, No, "a")];
+        assert_eq!(lines(&merged), wanted.map(|(id, of, by)| (id.to_string(), of, by)));
+        assert!(conflicts.is_empty());
+        assert_eq!(merge(&[merged.clone(), merged.clone()], None).0, merged);
+    }
+
+    #[test]
+    fn with_a_base_what_one_side_changed_follows_it() {
+        let base =
+            session(&[(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, Yes, 1, "a"), (4, No, 1, "a")]);
+        let sides = [
+            // 1 is the same again, 2 changed, 3 removed, 5 new.
+            session(&[(1, Yes, 8, "a"), (2, No, 3, "a"), (4, No, 1, "a"), (5, No, 1, "a")]),
+            session(&[(1, Partial, 2, "a"), (2, Yes, 9, "a"), (3, Yes, 1, "a"), (4, No, 1, "a")]),
+        ];
+        let (merged, conflicts) = merge(&sides, Some(&base));
+        let wanted = [(1, Partial), (2, No), (4, No), (5, No)];
+        assert_eq!(lines(&merged), wanted.map(|(id, of)| (id.to_string(), of, "a")));
+        assert!(conflicts.is_empty());
+    }
+
+    #[test]
+    fn what_both_sides_changed_is_a_conflict_unless_they_agree() {
+        let base = session(&[(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, Yes, 1, "a")]);
+        let sides = [
+            session(&[(1, No, 5, "a"), (2, Partial, 2, "a"), (4, Yes, 2, "a")]),
+            session(&[(1, No, 3, "a"), (3, No, 2, "a"), (4, No, 1, "a")]),
+        ];
+        let (merged, conflicts) = merge(&sides, Some(&base));
+        let wanted = [(1, No), (2, Partial), (4, Yes), (3, No)];
+        assert_eq!(lines(&merged), wanted.map(|(id, of)| (id.to_string(), of, "a")));
+        assert_eq!(merged.judgments()[0].at, Timestamp::of_seconds(5));
+        let told = conflicts.iter().map(|one| {
+            let said = one.sides.iter().map(|side| side.as_ref().and_then(|one| one.verdict));
+            (one.kept.caption.raw(), said.collect())
+        });
+        let told: Vec<(String, Vec<_>)> = told.collect();
+        let wanted = [
+            ("2".to_owned(), vec![Some(Partial), None]),
+            ("4".to_owned(), vec![Some(Yes), Some(No)]),
+            ("3".to_owned(), vec![None, Some(No)]),
+        ];
+        assert_eq!(told, wanted);
+    }
+}
