@@ -3,13 +3,12 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::config::{self, Settings};
+use super::config;
 use crate::data::in_use;
 use crate::error::{Error, Result};
 use crate::session::{Remembered, StateFile};
-use crate::tui::event::terminal::{self, Colours};
+use crate::tui::event::terminal::Colours;
 use crate::tui::keymap::Keymap;
-use crate::tui::phrases::Look;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 
@@ -101,24 +100,3 @@ pub(super) fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
     }
 }
 
-/// The error of what needs a terminal.
-pub(super) fn no_terminal(what: &str) -> Error {
-    Error::new(what, "standard input and output are not a terminal")
-        .expected("to run in a terminal")
-}
-
-/// Keys, theme, images and mouse of `phrases localize --browse`.
-pub(super) fn look() -> Result<Look> {
-    if !terminal::is_interactive() {
-        return Err(no_terminal("--browse").mend("--failures prints them, --figure draws them"));
-    }
-    let settings = Settings::read()?;
-    let (_, known, _) = remembered();
-    Ok(Look {
-        keymap: keymap(settings.keys.as_deref())?,
-        theme: theme(settings.theme.as_deref(), known.theme())?,
-        colours: colours(),
-        pictures: image_mode(None, settings.pictures)?,
-        mouse: settings.mouse.unwrap_or(true),
-    })
-}

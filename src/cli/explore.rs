@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::appearance::{colours, image_mode, keymap, no_terminal, remembered, theme};
+use super::appearance::{colours, image_mode, keymap, remembered, theme};
 use super::as_typed::AsTyped;
 use super::config::Settings;
 use super::{InputArgs, command_line, progress};
@@ -93,7 +93,10 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     }
     if !terminal::is_interactive() {
         let fix = "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints";
-        return Err(no_terminal("the explorer").mend(fix).into());
+        return Err(Error::new("the explorer", "standard input and output are not a terminal")
+            .expected("to run in a terminal")
+            .mend(fix)
+            .into());
     }
     if parallel::start() == 0 {
         return Err(Error::new("the explorer", "the system starts no further thread")

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::save_session::free_path;
 use super::{Job, ListedRows, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
-use crate::figure::boxes::BoxedFigure;
 use crate::figure::chart::{Chart, chart};
 use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
@@ -146,8 +145,6 @@ pub enum Shows {
     Chart(Box<Chart>),
     /// The rows of a list of items.
     Rows(Arc<ListedRows>),
-    /// Pictures with boxes of phrases.
-    Boxes(BoxedFigure),
 }
 
 /// The queries of a figure.
@@ -226,10 +223,6 @@ impl Export {
             Shows::Chart(of) => chart(of, &Options::default())
                 .and_then(|chart| Ok((1, figure::export(&[chart], &path, replaces)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
-            Shows::Boxes(figure) => figure.write(&path, replaces).map(|(missing, mut warnings)| {
-                warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
-                (1, warnings)
-            }),
         };
         let (pages, warnings) = written.map_err(NotWritten::Failed)?;
         Ok(Exported { path, pages, warnings })

@@ -15,7 +15,7 @@ use super::{Job, Run, Wanted};
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::phrase::Boxes;
-use crate::picture::{self, Bounded, DynamicImage, Framed, ImageFiles, Limits, Source, Why, check};
+use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Source, Why, check};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 use crate::tui::app::App;
@@ -113,55 +113,6 @@ impl PaintPictures {
         self.0.insert(image, Copy { picture, within }, bytes);
         Ok(fitted)
     }
-}
-
-/// A picture with boxes in a place of the screen.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BoxedPicture {
-    /// The name of its file; without it boxes are drawn on a plain ground.
-    pub file_name: String,
-    /// Its columns and rows of pixels, as annotated.
-    pub size: (u32, u32),
-    /// The boxes, the first lowest.
-    pub boxes: Vec<Framed>,
-    /// Columns and rows of its place.
-    pub place: (u16, u16),
-}
-
-/// Paints pictures with boxes one by one.
-pub struct PaintBoxes;
-
-impl Job for PaintBoxes {
-    const READS_SCORES: bool = false;
-    /// Pictures stay as they are.
-    type Key = ();
-    type Part = BoxedPicture;
-    /// What paints, and where pictures are.
-    type Input = (ImageBackend, Option<Arc<ImageFiles>>);
-    /// What the terminal takes, and why the picture is not on it.
-    type Output = (BoxedPicture, std::result::Result<Painted, Why>, Option<Why>);
-
-    fn run(&mut self, part: &BoxedPicture, run: &Run<'_, Self>) {
-        let (backend, files) = run.input;
-        let pixels = backend.pixels(part.place);
-        let found = files.as_ref().map_or(Err(Why::Missing), |files| files.find(&part.file_name));
-        let loaded = found.and_then(|source| picture::load(&source, Limits::default()));
-        let lacks = loaded.as_ref().err().cloned();
-        let picture = match loaded {
-            Ok(picture) => picture::fitted(&picture, pixels),
-            Err(_) => ground(part.size, pixels),
-        };
-        let painted = backend.paint(picture::outlined(picture, &part.boxes), part.place);
-        run.send((part.clone(), painted.map_err(Why::Broken), lacks));
-    }
-}
-
-/// A black ground with the proportions of a picture, as large as so many pixels allow.
-fn ground(size: (u32, u32), within: (u32, u32)) -> DynamicImage {
-    let [width, height] = [size.0, size.1].map(|side| f64::from(side.max(1)));
-    let scale = (f64::from(within.0) / width).min(f64::from(within.1) / height);
-    let side = |side: f64, most: u32| ((side * scale).round() as u32).clamp(1, most.max(1));
-    DynamicImage::new_rgb8(side(width, within.0), side(height, within.1))
 }
 
 /// A folder for files that a viewer is shown, as long as the program lives.
@@ -294,20 +245,4 @@ fn open(path: &Path, token: &CancelToken) -> Result<()> {
     // It goes on: a thread waits for its end.
     thread::spawn(move || child.wait());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ground_has_the_proportions_of_the_picture() {
-        let size = |size, within| {
-            let ground = ground(size, within);
-            (ground.width(), ground.height())
-        };
-        assert_eq!(size((100, 50), (40, 40)), (40, 20));
-        assert_eq!(size((50, 100), (40, 40)), (20, 40));
-        assert_eq!(size((4000, 1), (40, 40)), (40, 1));
-    }
 }

@@ -6,7 +6,6 @@ pub mod context;
 pub mod effect;
 pub mod event;
 pub mod keymap;
-pub mod phrases;
 pub mod pictures;
 pub mod state;
 

@@ -15,9 +15,9 @@ use super::Options;
 use super::app::App;
 use super::context::plain;
 use super::effect::Effect;
-use super::event::terminal::{Colours, Terminal};
+use super::event::terminal::Terminal;
 use super::event::{self, Event, Input};
-use super::pictures::{ImageBackend, ImageMode, Place, leaves_traces};
+use super::pictures::{Place, leaves_traces};
 use super::screens::{footer, header};
 use super::tour;
 use super::ui::hits::Target;
@@ -26,62 +26,17 @@ use crate::error::{Error, Result};
 use crate::jobs::{Backend, Draft, inject_panic};
 use crate::study::Study;
 
-/// What runs in a terminal.
-pub(super) trait Program {
-    /// Asks jobs for what is wanted and not there.
-    fn ask(&mut self);
-
-    /// Takes an event.
-    fn handle(&mut self, event: Event) -> Option<Effect>;
-
-    /// Ends what must be finished before the program leaves; gives whether it leaves, and with which error.
-    fn quit(&mut self, reason: Option<Error>, events: &Receiver<Event>) -> Leaves;
-
-    /// How long a frame waits for an event; `None` for ever.
-    fn patience(&self) -> Option<Duration> {
-        None
-    }
-
-    /// Whether something that the frame shows will be there at once.
-    fn is_incomplete(&self) -> bool {
-        false
-    }
-
-    /// Columns and rows that it is drawn in.
-    fn size(&self) -> (u16, u16);
-
-    /// Takes a new size of the terminal.
-    fn resize(&mut self, size: (u16, u16));
-
-    /// Draws it; gives the cursor's place, where there is one.
-    fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)>;
-
-    /// Shows pictures as the terminal takes them; `None` where it takes none.
-    fn start_pictures(&mut self, backend: Option<ImageBackend>);
-
-    /// Forgets pictures that were drawn: the terminal lost them.
-    fn forget_pictures(&mut self);
-
-    /// Whether the terminal still has pictures of the frame before the one just drawn.
-    fn leaves_traces(&mut self) -> bool;
-}
-
-/// Whether a program leaves, and with which error.
-pub(super) type Leaves = Option<Option<Error>>;
-
-/// How a program was left.
-pub(super) enum Outcome {
-    /// By the user, or because nothing is left to show: everything is saved that is to be.
+/// Why the event loop ended.
+enum Outcome {
+    /// The user left, or nothing is left to show; everything is saved.
     Left(Option<Error>),
-    /// By a signal.
     Signal(i32),
-    /// Because the terminal went away.
+    /// The terminal went away.
     Closed(String),
 }
 
 impl Outcome {
-    /// The exit code.
-    pub(super) fn into_code(self) -> Result<u8> {
+    fn into_exit_code(self) -> Result<u8> {
         match self {
             Outcome::Left(None) => Ok(0),
             Outcome::Left(Some(error)) => Err(error),
@@ -91,135 +46,12 @@ impl Outcome {
     }
 }
 
-/// A program that was left.
-pub(super) struct Ended<P> {
-    pub(super) program: P,
-    pub(super) events: Receiver<Event>,
-    pub(super) outcome: Result<Outcome>,
-}
-
-/// Takes the terminal, runs a program in it until that is left, and gives the terminal back. The program is made
-/// for a size, with what takes events of jobs.
-///
-/// # Errors
-/// When the terminal cannot be taken.
-pub(super) fn run<P: Program>(
-    (colours, mouse): (Colours, bool),
-    pictures: Option<ImageMode>,
-    make: impl FnOnce((u16, u16), Sender<Event>) -> P,
-) -> Result<Ended<P>> {
-    let fail = |error: std::io::Error| Error::new("the terminal", error);
-    let (sender, events) = channel();
-    let input = Input::default();
-    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
-    let mut terminal = Terminal::enter(colours, mouse).map_err(fail)?;
-    let mut program = make(terminal.size().map_err(fail)?, sender.clone());
-    draw_frame(&mut program, &mut terminal).map_err(fail)?;
-    program.ask();
-    if let Some(mode) = pictures {
-        let probed = event::probe::probe(mode);
-        program.start_pictures(probed.backend);
-        for key in probed.keys {
-            // The receiver waits for them in the same thread.
-            let _ = sender.send(Event::Key(key));
-        }
-    }
-    event::read_input(sender, input.clone()).map_err(fail)?;
-    let outcome = explore(&mut program, &events, &mut terminal, &input).map_err(fail);
-    drop(terminal);
-    input.leave();
-    Ok(Ended { program, events, outcome })
-}
-
-/// Events that are taken before a frame is drawn, at most.
-const MOST_EVENTS: usize = 1_000;
-/// How long a frame waits for what it shows and will be there at once: so that a step in a list and its ranking
-/// appear together.
-const MOMENT: Duration = Duration::from_millis(4);
-
-fn explore(
-    program: &mut impl Program,
-    events: &Receiver<Event>,
-    terminal: &mut Terminal,
-    input: &Input,
-) -> std::io::Result<Outcome> {
-    let closed = |_| Event::Closed("nothing more is read".into());
-    loop {
-        program.ask();
-        let mut first = match program.patience() {
-            Some(patience) => events.recv_timeout(patience).ok(),
-            None => Some(events.recv().unwrap_or_else(closed)),
-        };
-        let mut until = None;
-        for _ in 0..MOST_EVENTS {
-            let Some(event) = first.take().or_else(|| next(program, events, &mut until)) else {
-                break;
-            };
-            input.took(&event);
-            if let Some(signal) = input.signal() {
-                return Ok(Outcome::Signal(signal));
-            }
-            if let Event::Closed(why) = event {
-                return Ok(Outcome::Closed(why));
-            }
-            inject_panic(if matches!(event, Event::Key(_)) { "screen" } else { "" });
-            match program.handle(event) {
-                None => {}
-                Some(Effect::Quit(reason)) => {
-                    if let Some(error) = program.quit(reason, events) {
-                        return Ok(Outcome::Left(error));
-                    }
-                }
-                Some(Effect::Leave(reason)) => return Ok(Outcome::Left(reason)),
-                Some(Effect::Copy(text)) => terminal.copy(&text)?,
-                Some(Effect::Redraw) => {
-                    program.forget_pictures();
-                    terminal.forget()?;
-                }
-                Some(Effect::Suspend) => {
-                    input.pause(true);
-                    terminal.suspend()?;
-                    input.pause(false);
-                    program.forget_pictures();
-                    program.resize(terminal.size()?);
-                }
-            }
-            program.ask();
-        }
-        draw_frame(program, terminal)?;
-        if program.leaves_traces() {
-            terminal.forget()?;
-            draw_frame(program, terminal)?;
-        }
-    }
-}
-
-/// An event that is there, or comes in the moment that a frame waits for what it shows.
-fn next(
-    program: &impl Program,
-    events: &Receiver<Event>,
-    until: &mut Option<Instant>,
-) -> Option<Event> {
-    if let Ok(event) = events.try_recv() {
-        return Some(event);
-    }
-    if !program.is_incomplete() {
-        return None;
-    }
-    let until = *until.get_or_insert_with(|| Instant::now() + MOMENT);
-    events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
-}
-
-fn draw_frame(program: &mut impl Program, terminal: &mut Terminal) -> std::io::Result<()> {
-    terminal.draw(|area, buffer| {
-        // The terminal may have changed its size before the event that tells it is here.
-        let size = (area.width, area.height);
-        if size != program.size() {
-            program.resize(size);
-        }
-        program.draw(area, buffer)
-    })
-}
+/// Events handled before a frame is drawn.
+const MAX_EVENTS_PER_FRAME: usize = 1_000;
+/// How long a frame waits for a ranking, so that a step in a list and its ranking appear together.
+const MAX_RANKING_WAIT: Duration = Duration::from_millis(4);
+/// How often progress is drawn while ranks are counted.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 
 /// Runs the explorer until the user leaves; the value is the exit code.
 ///
@@ -228,10 +60,30 @@ fn draw_frame(program: &mut impl Program, terminal: &mut Terminal) -> std::io::R
 pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     let study = Arc::new(study);
     let pictures = study.pictures.is_some().then_some(options.pictures);
-    let terminal = (options.colours, options.mouse);
-    let ended =
-        run(terminal, pictures, |size, sender| Explorer::new(study, options, size, sender))?;
-    let Ended { program: Explorer { mut app, mut backend, .. }, events, outcome } = ended;
+    let fail = |error: std::io::Error| Error::new("the terminal", error);
+    let (sender, events) = channel();
+    let input = Input::default();
+    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
+    let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
+    let size = terminal.size().map_err(fail)?;
+    let mut explorer = Explorer::new(study, options, size, sender.clone());
+    explorer.draw_frame(&mut terminal).map_err(fail)?;
+    explorer.ask();
+    if let Some(mode) = pictures {
+        let probed = event::probe::probe(mode);
+        if let Some(backend) = probed.backend {
+            explorer.app.start_pictures(backend);
+        }
+        for key in probed.keys {
+            // The receiver waits for them in the same thread.
+            let _ = sender.send(Event::Key(key));
+        }
+    }
+    event::read_input(sender, input.clone()).map_err(fail)?;
+    let outcome = explorer.run(&events, &mut terminal, &input).map_err(fail);
+    drop(terminal);
+    input.leave();
+    let Explorer { mut app, mut backend, .. } = explorer;
     // Whoever leaves in another way was not asked where to save.
     let saved = match &outcome {
         Ok(Outcome::Left(_)) => Ok(()),
@@ -247,11 +99,8 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
         let _ = writeln!(std::io::stderr(), "{line}");
     }
     saved.map_err(|error| app.model.rescue(error))?;
-    outcome?.into_code()
+    outcome?.into_exit_code()
 }
-
-/// How often progress is drawn while something is counted.
-const TICK: Duration = Duration::from_millis(80);
 
 struct Explorer {
     app: App,
@@ -294,57 +143,99 @@ impl Explorer {
         }
         Explorer { app, backend, traces: (Vec::new(), None) }
     }
-}
 
-impl Program for Explorer {
+    /// Handles events and draws a frame after each batch, until the program ends.
+    fn run(
+        &mut self,
+        events: &Receiver<Event>,
+        terminal: &mut Terminal,
+        input: &Input,
+    ) -> std::io::Result<Outcome> {
+        let closed = |_| Event::Closed("nothing more is read".into());
+        loop {
+            self.ask();
+            let mut first = if self.app.model.wanted_counts().is_empty() {
+                Some(events.recv().unwrap_or_else(closed))
+            } else {
+                events.recv_timeout(PROGRESS_INTERVAL).ok()
+            };
+            let mut until = None;
+            for _ in 0..MAX_EVENTS_PER_FRAME {
+                let Some(event) = first.take().or_else(|| self.next(events, &mut until)) else {
+                    break;
+                };
+                input.took(&event);
+                if let Some(signal) = input.signal() {
+                    return Ok(Outcome::Signal(signal));
+                }
+                if let Event::Closed(why) = event {
+                    return Ok(Outcome::Closed(why));
+                }
+                inject_panic(if matches!(event, Event::Key(_)) { "screen" } else { "" });
+                match self.app.handle(event) {
+                    None => {}
+                    Some(Effect::Quit(reason)) => match self.backend.finish(&mut self.app, events) {
+                        Ok(()) => return Ok(Outcome::Left(reason)),
+                        Err(failure) => {
+                            if !self.app.ask_where_to_save(failure.clone(), reason) {
+                                return Ok(Outcome::Left(Some(failure)));
+                            }
+                        }
+                    },
+                    Some(Effect::Leave(reason)) => return Ok(Outcome::Left(reason)),
+                    Some(Effect::Copy(text)) => terminal.copy(&text)?,
+                    Some(Effect::Redraw) => {
+                        self.app.forget_pictures();
+                        terminal.forget()?;
+                    }
+                    Some(Effect::Suspend) => {
+                        input.pause(true);
+                        terminal.suspend()?;
+                        input.pause(false);
+                        self.app.forget_pictures();
+                        self.app.resize(terminal.size()?);
+                    }
+                }
+                self.ask();
+            }
+            self.draw_frame(terminal)?;
+            if self.leaves_traces() {
+                terminal.forget()?;
+                self.draw_frame(terminal)?;
+            }
+        }
+    }
+
+    /// Asks the jobs for what the screen needs and does not have yet.
     fn ask(&mut self) {
         self.backend.ask(&self.app);
     }
 
-    fn handle(&mut self, event: Event) -> Option<Effect> {
-        self.app.handle(event)
-    }
-
-    fn quit(&mut self, reason: Option<Error>, events: &Receiver<Event>) -> Leaves {
-        match self.backend.finish(&mut self.app, events) {
-            Ok(()) => Some(reason),
-            Err(failure) if self.app.ask_where_to_save(failure.clone(), reason) => None,
-            Err(failure) => Some(Some(failure)),
+    /// The next event that is there, or comes while the frame waits for the ranking of the selected query.
+    fn next(&self, events: &Receiver<Event>, until: &mut Option<Instant>) -> Option<Event> {
+        if let Ok(event) = events.try_recv() {
+            return Some(event);
         }
-    }
-
-    fn patience(&self) -> Option<Duration> {
-        let model = &self.app.model;
-        (!model.wanted_counts().is_empty()).then_some(TICK)
-    }
-
-    fn is_incomplete(&self) -> bool {
-        self.app.model.awaits_ranking()
-    }
-
-    fn size(&self) -> (u16, u16) {
-        self.app.ui.size
-    }
-
-    fn resize(&mut self, size: (u16, u16)) {
-        self.app.resize(size);
-    }
-
-    fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        self.backend.report(&mut self.app);
-        draw(&self.app, area, buf)
-    }
-
-    fn start_pictures(&mut self, backend: Option<ImageBackend>) {
-        if let Some(backend) = backend {
-            self.app.start_pictures(backend);
+        if !self.app.model.awaits_ranking() {
+            return None;
         }
+        let until = *until.get_or_insert_with(|| Instant::now() + MAX_RANKING_WAIT);
+        events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
     }
 
-    fn forget_pictures(&mut self) {
-        self.app.forget_pictures();
+    fn draw_frame(&mut self, terminal: &mut Terminal) -> std::io::Result<()> {
+        terminal.draw(|area, buffer| {
+            // The terminal may have a new size before the event that reports it is here.
+            let size = (area.width, area.height);
+            if size != self.app.ui.size {
+                self.app.resize(size);
+            }
+            self.backend.report(&mut self.app);
+            draw(&self.app, area, buffer)
+        })
     }
 
+    /// Whether the terminal still shows image files of the frame before the last.
     fn leaves_traces(&mut self) -> bool {
         let ui = &self.app.ui;
         let leaves = ui.picture_way().is_some_and(leaves_traces);

@@ -169,17 +169,6 @@ impl Theme {
         places.map(|place| pixel(self.phrase(place), place)).collect()
     }
 
-    /// The colours of a true box and of a predicted one.
-    pub fn localised_colours(&self) -> [[u8; 3]; 2] {
-        let [truth, predicted] = self.localised();
-        [pixel(truth, 2), pixel(predicted, OWN.len() - 1)]
-    }
-
-    /// The styles of what is said of them.
-    pub fn localised(&self) -> [Style; 2] {
-        [self.original.into(), self.wrong.into()]
-    }
-
     /// The style of a verdict.
     pub fn verdict(&self, verdict: Verdict) -> Style {
         match verdict {

@@ -26,7 +26,6 @@ use crate::phrase::localisation::{
 use crate::picture::ImageFiles;
 use crate::report::localize::failures::Failures;
 use crate::report::localize::{HEADS, Localised};
-use crate::tui::phrases;
 
 #[derive(Debug, Args)]
 #[command(
@@ -34,7 +33,6 @@ use crate::tui::phrases;
                   itm-explore phrases localize ours.jsonl --entities flickr30k_entities/ --protocol mdetr-any\n  \
                   itm-explore phrases localize ours.jsonl --entities flickr30k_entities/ --failures --limit 50"
 )]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(in crate::cli) struct LocalizeArgs {
     /// Predicted boxes (JSON Lines, MDETR, GLIP); a file per model
     #[arg(required = true)]
@@ -61,13 +59,10 @@ pub(in crate::cli) struct LocalizeArgs {
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Draw failures on their images (.svg, .png, .pdf)
-    #[arg(long, value_name = "FILE", group = "pictured")]
+    #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
-    /// Browse failures on their images in the terminal
-    #[arg(long, group = "pictured", conflicts_with_all = ["failures", "chart", "limit"])]
-    browse: bool,
     /// Folder, .zip or .tar of the image files, found by file name or id
-    #[arg(long, value_name = "DIR", requires = "pictured")]
+    #[arg(long, value_name = "DIR", requires = "figure")]
     images: Option<PathBuf>,
     /// Draw recall over the overlap of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
@@ -96,9 +91,6 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
         models: &models,
         pictures: pictures.as_ref(),
     };
-    if args.browse {
-        return Ok(phrases::run(of, args.sort, crate::cli::appearance::look()?)?);
-    }
     if let Some(file) = &args.chart {
         draw_recall(&opened, &models, file)?;
     }

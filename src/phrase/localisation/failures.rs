@@ -45,13 +45,6 @@ pub struct Failure<'a> {
     pub size: f64,
 }
 
-impl Failure<'_> {
-    /// Whether both are the same phrase of the same model.
-    pub fn is(&self, other: &Failure<'_>) -> bool {
-        std::ptr::eq(self.outcome, other.outcome)
-    }
-}
-
 /// The failures of all models, sorted; those of one order stay in the order of files and phrases.
 pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured], by: SortBy) -> Vec<Failure<'a>> {
     let of_model = |model: &'a Measured| {

@@ -32,8 +32,6 @@ pub enum Event {
     Resize(u16, u16),
     /// A job of the background has an answer.
     Answered(Answered),
-    /// Something that is no job of the explorer has an answer.
-    Woken,
     /// The process got a signal.
     Signal(i32),
     /// No more input will come, and why.

@@ -110,7 +110,6 @@ impl Model {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
                     Shows::Rows(listed) => written(listed, &path),
-                    Shows::Boxes(figure) => count(figure.all.len(), "phrase"),
                 };
                 let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));

@@ -3,8 +3,5 @@
 use crate::common;
 mod files;
 mod loaded;
-mod localised;
 mod phrases;
-#[path = "../../house/readme/predictions.rs"]
-mod predictions;
 mod screen;
