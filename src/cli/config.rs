@@ -1,7 +1,6 @@
 //! What a person set once: the folder of keys and of `config.toml`, and what that file may say. An option goes first.
 //! `docs/keys.md` shows every key.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::de::Error as _;
@@ -14,7 +13,6 @@ use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::filter::named;
 use crate::jobs::specs;
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
@@ -45,8 +43,6 @@ pub(super) struct Settings {
     pub mouse: Option<bool>,
     #[serde(deserialize_with = "header")]
     pub header: HeaderMetrics,
-    /// Conditions by name.
-    pub filters: BTreeMap<String, String>,
     /// Whether files that change are read again.
     pub reload: Option<bool>,
     /// Whether positives of the ground truth are judged too.
@@ -142,21 +138,12 @@ impl Settings {
     fn parse(path: &Path, text: &str) -> Result<Self> {
         let mut settings: Settings =
             toml::from_str(text).map_err(|error| Error::toml(path.display(), &error))?;
-        settings.check_filters(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         settings.keys = settings.keys.map(|keys| folder.join(keys));
         if let Some(theme) = settings.theme.as_mut().filter(|theme| !is_bundled(theme)) {
             *theme = folder.join(&*theme).to_string_lossy().into_owned();
         }
         Ok(settings)
-    }
-
-    fn check_filters(&self, path: &Path) -> Result<()> {
-        let Some(name) = self.filters.keys().find(|name| !named::is_name(name)) else {
-            return Ok(());
-        };
-        let error = Error::new(path.display(), format!("filters: {name:?} is no name"));
-        Err(error.expected("letters, digits, - and _"))
     }
 
     /// Who gives verdicts: as an option says, else `annotator` in `config.toml`, else `$USER`, else `me`.
@@ -228,8 +215,6 @@ mod tests {
         let themes = ["nord", "own.toml"].map(|name| parse(&format!("theme = {name:?}")));
         let themes = themes.map(|settings| settings.unwrap().theme.unwrap());
         assert_eq!(themes, ["nord", "/home/own.toml"]);
-        let settings = parse("[filters]\nhard = \"r10 == 0\"\nrare = \"@hard and r >= 5\"");
-        assert_eq!(settings.unwrap().filters["hard"], "r10 == 0");
     }
 
     #[test]
@@ -242,7 +227,6 @@ mod tests {
             ("header = [\"r1\", \"nDCG@l0\"]", &["did you mean nDCG@10?"]),
             ("header = [\"r1\", \"map\", \"r5\"]", &["line 1", "header"]),
             ("header = [\"r1\"]", &["line 1", "header"]),
-            ("[filters]\n\"very hard\" = \"r10 == 0\"", &["very hard"]),
             ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
             ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
             ("judge = \"some\"", &["unlisted or all"]),

@@ -140,7 +140,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     let pool = open_pool(args, &study, &annotator)?;
     let warning = warning.or_else(|| settings.misspelt(&study));
     let options = Options {
-        memory: Memory::new(known, settings.filters),
+        memory: Memory::new(known),
         state,
         warning,
         header: settings.header,

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::InputArgs;
-use super::condition::Condition;
 use super::draw::{DrawArgs, add_picks};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
@@ -30,7 +29,7 @@ use crate::truth::Truth;
     after_long_help = values()
 )]
 pub(super) struct FindArgs {
-    /// Condition, such as "r1 == 0 and words <= 12", or a saved @NAME
+    /// Condition, such as "r1 == 0 and words <= 12"
     ///
     /// Without it, other options list every query that the ground truth covers.
     #[arg(
@@ -39,7 +38,7 @@ pub(super) struct FindArgs {
         allow_hyphen_values = true,
         required_unless_present_any = ["items", "which", "k", "sort", "columns", "limit"]
     )]
-    condition: Option<Condition>,
+    condition: Option<String>,
     /// Model of values without a model's name [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
@@ -187,9 +186,8 @@ impl FindArgs {
 
     /// Asks all queries of a direction.
     fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
-        let flag = self.condition.as_ref().map_or("--where".into(), Condition::flag);
         let filter = Expression::condition(self.condition(), study, view);
-        let filter = filter.map_err(|mistake| anyhow::anyhow!("{flag}, {mistake}"))?;
+        let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
         let key = self.sort.as_ref().map(|text| Expression::number(text, study, view)).transpose();
         let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
         let columns = self.columns.iter().flat_map(|all| parts(all));

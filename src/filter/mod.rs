@@ -39,7 +39,6 @@ mod counts;
 mod found;
 mod lexer;
 mod mistake;
-pub mod named;
 mod names;
 mod parser;
 mod program;

@@ -46,7 +46,7 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
-pub use paint_pictures::{OpenImage, PaintPictures, PassTo, Passing, PictureKey, Scratch};
+pub use paint_pictures::{OpenImage, PaintPictures, PictureKey, Scratch};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};

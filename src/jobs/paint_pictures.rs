@@ -132,90 +132,58 @@ impl Scratch {
     }
 }
 
-/// What becomes of the file of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PassTo {
-    /// The system's viewer opens it.
-    Viewer,
-    /// Its path is told.
-    Path,
-}
-
-/// A picture whose file is to be passed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Passing {
-    /// Gallery index of the image.
-    pub image: usize,
-    /// Where to.
-    pub to: PassTo,
-}
-
-/// The job that passes on the files of pictures: the first search for one walks a folder, and a viewer takes
+/// Opens the file of an image in the system's viewer. The first search for a file walks a folder, and a viewer takes
 /// a moment to fail.
 pub struct OpenImage;
 
 impl Job for OpenImage {
     /// What is opened is opened.
     type Key = ();
-    type Part = Passing;
-    /// The study, and where pictures are put that are no files.
+    /// Gallery index of the image.
+    type Part = usize;
+    /// The study, and where built-in images are written.
     type Input = (Arc<Study>, Arc<Scratch>);
     /// The path, absolute.
-    type Output = (Passing, Result<PathBuf>);
+    type Output = Result<PathBuf>;
 
-    fn run(&mut self, &passing: &Passing, run: &Run<'_, Self>) {
-        let path = path(run.input, passing);
-        let passed = path.and_then(|path| {
-            if passing.to == PassTo::Viewer {
-                open(&path, run.token)?;
-            }
-            Ok(path)
-        });
-        run.send((passing, passed));
+    fn run(&mut self, &image: &usize, run: &Run<'_, Self>) {
+        let path = path(run.input, image);
+        run.send(path.and_then(|path| open(&path, run.token).map(|()| path)));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let passing = model.passing?;
-        Some(Wanted::parts((), vec![passing], || (model.base.clone(), model.scratch.clone())))
+        let image = model.image_to_open?;
+        Some(Wanted::parts((), vec![image], || (model.base.clone(), model.scratch.clone())))
     }
 
-    fn take(app: &mut App, (): (), (passing, passed): Self::Output) {
-        app.model.take_passed(passing.to, passed);
+    fn take(app: &mut App, (): (), opened: Self::Output) {
+        app.model.take_opened(opened);
     }
 
     fn fail(app: &mut App) {
-        app.model.passing = None;
+        app.model.image_to_open = None;
     }
 }
 
-/// The file of an image's picture; absolute, so that none begins with a dash.
-fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Result<PathBuf> {
-    let Passing { image, to } = passing;
+/// The file of an image; absolute, so that none begins with a dash.
+fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), image: usize) -> Result<PathBuf> {
     let name = study.gallery.image(image);
     if study.pictures.is_none() {
-        return Err(Error::new(name, "no pictures are known").mend("--images names their folder"));
+        return Err(
+            Error::new(name, "no image files are loaded").mend("--images names their folder")
+        );
     }
     let source = study.picture(image).map_err(|why| Error::new(&name, why))?;
-    match (&source, to) {
-        (Source::File(path), _) => {
-            if to == PassTo::Viewer {
-                check(path).map_err(|why| Error::new(path.display(), why))?;
-            }
-            std::path::absolute(path).map_err(|e| Error::io(path, &e))
-        }
-        (_, PassTo::Viewer) => {
-            let bytes = picture::read(&source, Limits::default());
-            let bytes = bytes.map_err(|why| Error::new(&name, why))?;
-            scratch.write(&study.gallery.images[image], &bytes)
-        }
-        (Source::Member(member), PassTo::Path) => {
-            Err(Error::new(name, format!("in {}, not a file", member.archive().display())))
-        }
-        (Source::BuiltIn(_), PassTo::Path) => {
-            Err(Error::new(name, "part of the program, not a file"))
-        }
+    if let Source::File(path) = &source {
+        check(path).map_err(|why| Error::new(path.display(), why))?;
+        return std::path::absolute(path).map_err(|e| Error::io(path, &e));
     }
+    let bytes = picture::read(&source, Limits::default());
+    scratch.write(
+        &study.gallery.images[image],
+        &bytes.map_err(|why| Error::new(name, why))?,
+    )
 }
 
 /// The program that opens a file as a click on it would.

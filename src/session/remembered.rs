@@ -1,5 +1,4 @@
-//! What the explorer remembers from one run to the next, whatever the study: what was typed, filters with
-//! names, the theme.
+//! What the explorer remembers from one run to the next, whatever the study: what was typed, and the theme.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +21,6 @@ pub enum Prompt {
     Jump,
     /// The heading of a group of picks.
     Heading,
-    /// The models of a pick.
-    Models,
     /// A note on a query or a pick.
     Note,
 }
@@ -37,7 +34,6 @@ impl Prompt {
             Prompt::Sort => "sort",
             Prompt::Jump => "jump",
             Prompt::Heading => "heading",
-            Prompt::Models => "models",
             Prompt::Note => "note",
         }
     }
@@ -49,8 +45,6 @@ impl Prompt {
 pub struct Remembered {
     /// Texts by prompt, the last one at the end.
     typed: BTreeMap<String, Vec<String>>,
-    /// Conditions by name.
-    filters: BTreeMap<String, String>,
     /// The name of a bundled theme.
     theme: Option<String>,
     #[serde(flatten)]
@@ -62,8 +56,6 @@ pub struct Remembered {
 pub enum Entry {
     /// A text that was typed and used.
     Typed(Prompt, String),
-    /// A condition with a name; `None` where it is forgotten.
-    Filter(String, Option<String>),
     /// A theme that was chosen.
     Theme(String),
 }
@@ -72,12 +64,6 @@ impl Remembered {
     /// What was typed into a prompt, the last text at the end.
     pub fn typed(&self, prompt: Prompt) -> &[String] {
         self.typed.get(prompt.key()).map_or(&[], Vec::as_slice)
-    }
-
-    /// Conditions with their names, by name.
-    pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
-        let filters = self.filters.iter();
-        filters.map(|(name, expression)| (name.as_str(), expression.as_str()))
     }
 
     /// The theme that was last chosen.
@@ -94,8 +80,6 @@ impl Remembered {
                 texts.push(text);
                 texts.drain(..texts.len().saturating_sub(LONGEST));
             }
-            Entry::Filter(name, Some(expression)) => drop(self.filters.insert(name, expression)),
-            Entry::Filter(name, None) => drop(self.filters.remove(&name)),
             Entry::Theme(name) => self.theme = Some(name),
         }
     }
@@ -122,17 +106,5 @@ mod tests {
         }
         let texts = remembered.typed(Prompt::Search);
         assert_eq!((texts.len(), texts[0].as_str()), (LONGEST, "0"));
-    }
-
-    #[test]
-    fn filters_are_replaced_and_forgotten_by_name() {
-        let mut remembered = Remembered::default();
-        for expression in [Some("r1 == 0"), Some("r5 == 0"), None] {
-            let expression = expression.map(str::to_owned);
-            remembered.add(Entry::Filter("hard".into(), expression.clone()));
-            let known: Vec<_> = remembered.filters().collect();
-            let wanted: Vec<_> = expression.iter().map(|text| ("hard", text.as_str())).collect();
-            assert_eq!(known, wanted);
-        }
     }
 }

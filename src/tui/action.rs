@@ -91,7 +91,6 @@ actions! {
     Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
     Redo "redo" "redo what was undone" Judgements "repeat";
     Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
-    History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if, undo list, changes of numbers";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";
@@ -104,7 +103,6 @@ actions! {
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks "reorder";
     MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks "reorder";
     Models "models" "the models of the pick: the one looked at, those compared, all" Picks "which models";
-    ModelsBy "models-by" "type the names of the pick's models" Picks;
     Heading "heading" "type the heading under which the pick stands" Picks "group, title, section, caption of the figure, label";
     Scope "scope" "the figure of this pick, of its group, of all picks" Picks "all picks, group, which picks";
     Layout "layout" "the next layout of the figure" Picks "style, grid, arrange, rows, cards";
@@ -124,10 +122,7 @@ actions! {
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
     Plot "plot" "contact sheet, in Compare one a model; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
-    CopyId "copy-id" "copy the id of the selected query or item" Info "clipboard, yank";
-    CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info "clipboard, yank, text";
-    CopyPath "copy-path" "copy the path of the selected pair's picture" Info "clipboard, yank, file name";
-    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank";
+    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank, id, caption, path, file name";
     OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
     Leader "leader" "keys of all other actions, in groups" Program "menu, groups";
     Palette "palette" "every action by name" Program "command, menu";
@@ -156,8 +151,8 @@ impl Action {
 
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{CopyCaption, CopyId, CopyPath, CopyRow, Note, OpenPicture, Pick};
-        let own = [Pick, Note, CopyId, CopyCaption, CopyPath, CopyRow, OpenPicture];
+        use Action::{CopyRow, Note, OpenPicture, Pick};
+        let own = [Pick, Note, CopyRow, OpenPicture];
         own.contains(&self) || self.steps_match() || self.is_of_judging()
     }
 

@@ -372,46 +372,6 @@ fn a_session_is_read_where_it_is_named() {
     assert_error(&["--where", "r1", &path], &["a session, which is no input", "--session FILE"]);
 }
 
-#[test]
-fn a_condition_of_the_settings_is_asked_by_its_name() {
-    let config = tempfile::tempdir().unwrap();
-    let folder = config.path().join("itm-explore");
-    std::fs::create_dir(&folder).unwrap();
-    let text = format!(
-        "[filters]\nmissing = \"{MISSING}\"\nbad = \"rnak > 3\"\nme = \"@me\"\nlong = \"@missing and words > 8\"\n"
-    );
-    std::fs::write(folder.join("config.toml"), text).unwrap();
-    let find = |condition: &str| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-        command.env("XDG_CONFIG_HOME", config.path());
-        command.env("XDG_STATE_HOME", config.path());
-        command.args(["find", "--demo", "-q", "--model", "broad", "--where", condition]);
-        command.output().unwrap()
-    };
-    assert_eq!(
-        stderr(&find("@missing")),
-        "67 of 120 queries (model broad, ground truth rich, t2i)\n"
-    );
-    assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
-    // Within other conditions, too: those that are typed, and those that have a name.
-    let long = format!("({MISSING}) and words > 8");
-    assert_eq!(stdout(&find("@long")), stdout(&find(&long)));
-    let either = format!("not ({long}) or rank == 2");
-    assert_eq!(stdout(&find("not @long or rank == 2")), stdout(&find(&either)));
-    for (condition, code, told) in [
-        ("@misssing", 2, "did you mean @missing?"),
-        ("r1 and (@misssing)", 2, "did you mean @missing?"),
-        ("@me or r1", 2, "@me in @me stands for itself"),
-        ("r1 or @bad", 1, "--where r1 or @bad, column 8: "),
-        ("@other", 2, "one of bad, long, me, missing"),
-        ("@bad", 1, "--where @bad, column 1: "),
-    ] {
-        let output = find(condition);
-        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
-        assert!(stderr(&output).contains(told), "{}", stderr(&output));
-    }
-}
-
 /// The seed and the condition say which queries are drawn: `--sort` puts these in order.
 #[test]
 fn a_draw_does_not_hang_on_the_order() {

@@ -7,11 +7,9 @@ use std::collections::BTreeMap;
 use common::{Harness, npy};
 use itm_explore::data::text::grouped;
 use itm_explore::metric::{Spec, hit, map_at_r::MapAtR};
-use itm_explore::session::Remembered;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::state::kept::Memory;
 use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
@@ -292,55 +290,6 @@ fn prompts_recall_what_was_typed_there() {
     assert_eq!(found.app.model.selection.selected, 1);
 }
 
-fn with_filters(filters: &[(&str, &str)]) -> Harness {
-    let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
-    let mut harness = Harness::demo(110, 30);
-    harness.app.model.memory =
-        Memory::new(Remembered::default(), filters.iter().map(owned).collect());
-    harness
-}
-
-#[test]
-fn a_condition_is_kept_under_a_name_and_found_by_it() {
-    let kept = with_filters(&[("near", "r1 == 0 and r5")]).keys("fr10 == 0<Ctrl-s>hard<Enter>");
-    insta::assert_snapshot!("kept_conditions", kept.screen());
-    let named = kept.keys("<Esc>f@hard<Enter>");
-    assert_eq!(named.app.model.filter.text, "r10 == 0");
-    let set = named.keys("<Esc>f@near<Enter>");
-    assert_eq!(set.app.model.filter.text, "r1 == 0 and r5");
-    let chosen = set.keys("<Esc>f<Down><Down><Enter>");
-    assert_eq!(chosen.app.model.filter.text, "r10 == 0");
-    // Within another condition it stands in brackets, which is what is in force.
-    let within = chosen.keys("f<Ctrl-u>not @near and @hard<Enter>");
-    assert_eq!(within.app.model.filter.text, "not (r1 == 0 and r5) and (r10 == 0)");
-    let chosen = within.keys("<Esc>f<Down><Down><Enter>");
-    // What is deleted is gone; what the settings name stays.
-    let deleted = chosen.keys("f<Down><Down><Delete>");
-    assert!(deleted.screen().contains("deleted: @hard"));
-    let refused = deleted.keys("<Down><Delete>");
-    assert!(refused.screen().contains("config.toml has the filter near"));
-    assert_eq!(refused.app.model.memory.filters().count(), 1);
-}
-
-#[test]
-fn bad_names_and_bad_conditions_are_refused_by_name() {
-    let filters = [("bad", "r1 == 0 and rnak > 3"), ("near", "r5")];
-    for (keys, told) in [
-        ("f@harp", "no filter is named \"harp\""),
-        ("f@nera", "@near?"),
-        ("f@bad", "column 1: "),
-        ("f<Ctrl-s>", "no condition to keep"),
-        ("frnak<Ctrl-s>", "no condition to keep"),
-        ("fr1<Ctrl-s>a b<Enter>", "a name has letters, digits, - and _"),
-        ("fr1<Ctrl-s>near<Enter>", "config.toml has the filter near"),
-    ] {
-        let harness = with_filters(&filters).keys(keys);
-        assert!(harness.screen().contains(told), "{keys}:\n{}", harness.screen());
-        let left = harness.keys("<Enter><Esc><Esc><Esc>");
-        assert_eq!(left.app.model.filter.text, "", "{keys}");
-    }
-}
-
 /// Words of a ready condition list it; its name means it, a condition lists all.
 #[test]
 fn what_is_typed_narrows_the_menu() {
@@ -357,9 +306,6 @@ fn what_is_typed_narrows_the_menu() {
     assert!(words.keys("<Enter>").app.popup.is_some());
     let condition = Harness::demo(120, 40).keys("frank <= 5").screen();
     assert!(condition.contains("near miss") && condition.contains("far miss"));
-    // What is deleted is chosen by a key, not by what is typed.
-    let kept = with_filters(&[("mine", "r5")]).keys("fmine<Home><Delete>");
-    assert!(!kept.screen().contains("deleted"), "{}", kept.screen());
 }
 
 /// Screens show percent, expressions compare shares: the prompt says so where a share is compared with a percentage.
@@ -380,21 +326,6 @@ fn a_share_that_is_compared_with_points_is_told_how_to_write_it() {
 
 #[test]
 fn what_is_wrong_with_a_name_is_told_where_it_stands() {
-    let round = [("a", "r1 and @b"), ("b", "not @a"), ("bad", "rnak > 3")];
-    let told = |typed: &str, at: usize, words: &str| {
-        let open = with_filters(&round).keys(&format!("f{typed}"));
-        let screen = open.screen();
-        assert!(screen.contains(words), "{screen}");
-        let carets: Vec<&str> = screen.lines().filter(|line| line.contains('^')).collect();
-        let menu = carets[0].split('│').nth(2).unwrap();
-        assert_eq!(menu.find('^'), Some(1 + at), "{screen}");
-        assert!(open.keys("<Enter>").app.popup.is_some());
-    };
-    told("r1 and @c", 7, "no filter is named \"c\"");
-    told("not @bda", 4, "did you mean @bad?");
-    told("r1 and @a", 7, "@a in @b in @a stands for itself");
-    told("r1 or @bad", 0, "no value is named rnak");
-    told("@bad", 0, "no value is named rnak");
     let advised = |typed: &str| Harness::demo(80, 24).keys(&format!("f{typed}")).screen();
     // What is cut says so.
     let screen = advised("rnak > 3");

@@ -170,13 +170,7 @@ fn moved_edited_removed_undone_and_kept() {
     assert_eq!(selected(&edited).depth, 7);
     let models = edited.keys("b");
     assert_eq!(selected(&models).models.len(), 3);
-    let typed = models.keys("B<Ctrl-u>naive, careful<Enter>");
-    assert_eq!(selected(&typed).models, ["naive", "careful"]);
-    let wrong = typed.keys("B<Ctrl-u>nobody<Enter>");
-    assert!(wrong.app.popup.is_some());
-    assert!(wrong.screen().contains("no model is named nobody"));
-    let left = wrong.keys("<Esc>");
-    assert_eq!(selected(&left).models, ["naive", "careful"]);
+    let left = models;
 
     let removed = left.keys("<Backspace>");
     assert_eq!(listed(&removed), before[1..]);
@@ -423,7 +417,7 @@ fn nothing_is_replaced_unasked() {
 fn a_session_open_elsewhere_keeps_its_picks() {
     let (_folder, path, first) = fresh(120, 40);
     let first = first.keys(" j 5");
-    for key in ["J", " ", "+", "b", "o", "O", "B", "<Backspace>"] {
+    for key in ["J", " ", "+", "b", "o", "O", "<Backspace>"] {
         let told = looking_on(&path).keys("5").keys(key);
         assert!(message(&told).starts_with("read-only"), "{key}: {}", message(&told));
         assert_eq!(listed(&told), listed(&first));
@@ -452,7 +446,7 @@ fn the_mouse_selects_and_scrolls() {
 #[test]
 fn from_every_screen_to_picks() {
     for screen in ["1", "2", "3", "4"] {
-        for key in ["e", "<Alt-Down>", "<Alt-Up>", "b", "B", "O", "V", "L", "W"] {
+        for key in ["e", "<Alt-Down>", "<Alt-Up>", "b", "O", "V", "L", "W"] {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
             if (screen, key) == ("3", "e") {
                 // What is on that screen is a chart.
@@ -626,8 +620,6 @@ fn a_typed_name_takes_the_place_of_the_proposed_one() {
     assert!(file("fig1.svg").exists(), "{}", written.screen());
     let edited = written.keys("e<Left><Left><Left><Left>-two<Enter>");
     assert!(file("demo-picks-two.pdf").exists(), "{}", edited.screen());
-    let models = edited.keys("Bbroad<Enter>");
-    assert_eq!(selected(&models).models, ["broad"]);
 }
 
 #[test]

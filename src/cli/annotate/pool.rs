@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::analysis::draw::at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
-use crate::cli::condition::Condition;
+use crate::cli::condition;
 use crate::cli::format::FormatArgs;
 use crate::cli::values::{DirectionArgs, above_zero, choices, positive};
 use crate::cli::{InputArgs, model_places, progress, say};
@@ -39,7 +39,7 @@ pub(in crate::cli) struct PoolArgs {
     queries: Vec<PathBuf>,
     /// Queries that meet a condition, as in `find` [default: all covered]
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
-    condition: Option<Condition>,
+    condition: Option<String>,
     /// Sample N of these queries per direction
     #[arg(long, value_name = "N", value_parser = above_zero)]
     sample: Option<u32>,
@@ -188,7 +188,7 @@ impl Asked<'_> {
             return Ok(relevance.queries().to_vec());
         };
         let view = View { model: ModelIx::default(), truth: self.truth, direction };
-        let found = condition.find(self.study, view, &Marks::default())?;
+        let found = condition::matches(condition, self.study, view, &Marks::default())?;
         Ok(found.queries.iter().map(|one| one.query).collect())
     }
 
@@ -213,7 +213,7 @@ impl Asked<'_> {
     fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
         let truth = &self.study.truths[self.truth].name;
         let which = match (&self.args.condition, self.args.queries.as_slice()) {
-            (Some(condition), _) => format!("where {}", &**condition),
+            (Some(condition), _) => format!("where {condition}"),
             (None, []) => format!("judged by {truth}"),
             (None, _) => "listed".to_owned(),
         };

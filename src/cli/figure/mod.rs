@@ -10,7 +10,6 @@ mod wanted;
 use files::Drawer;
 
 use super::InputArgs;
-use super::condition::Condition;
 use super::draw::DrawArgs;
 use super::marks;
 use super::plot::LookArgs;
@@ -45,7 +44,7 @@ pub(super) struct FigureArgs {
     query: Vec<String>,
     /// Draw queries that meet a condition, as in `find`; with --pick
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, requires = "pick")]
-    condition: Option<Condition>,
+    condition: Option<String>,
     /// Direction of retrieval [default: that of the picks or ids, else t2i]
     #[arg(long, value_enum)]
     direction: Option<Direction>,

@@ -35,9 +35,7 @@ impl App {
             Event::Answered(answer) => {
                 answer.taken(self);
                 let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
-                let leaves = self.model.leaves.take().map(Effect::Leave);
-                let copied = || self.model.to_copy.take().map(Effect::Copy);
-                ended.or(leaves).or_else(copied)
+                ended.or(self.model.leaves.take().map(Effect::Leave))
             }
             Event::Click(x, y) => self.click((x, y)),
             Event::Signal(libc::SIGTSTP) => Some(Effect::Suspend),
@@ -141,11 +139,15 @@ impl App {
                 self.hide_others();
             }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
-            Action::CopyId
-            | Action::CopyCaption
-            | Action::CopyPath
-            | Action::CopyRow
-            | Action::OpenPicture => return self.pass_on(action),
+            Action::CopyRow => {
+                let Some(row) = self.model.pair_in_json() else {
+                    self.model.message = Some("no item is selected".into());
+                    return None;
+                };
+                self.model.message = Some(format!("copied: {row}"));
+                return Some(Effect::Copy(row));
+            }
+            Action::OpenPicture => self.model.open_picture(),
             Action::Pool => self.model.next_pool(),
             Action::RandomPool => self.model.random_pool(),
             Action::SimilarPool => self.model.similar_pool(),

@@ -15,7 +15,6 @@ const REVEALING: &[Action] = &[
     Action::Picks,
     Action::NextPositive,
     Action::PreviousPositive,
-    Action::History,
     Action::Tests,
     Action::Intervals,
     Action::Beside,

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use super::App;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
-use crate::jobs::{Draft, PassTo};
+use crate::jobs::Draft;
 use crate::phrase::{Boxes, Chain, ImagePhrases};
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::effect::Effect;
 use crate::tui::pictures::leaves_traces;
-use crate::tui::screen::Reply;
 use crate::tui::screens::picks::Picks;
-use crate::tui::state::query_list::Pane;
 
 /// What is said where nothing is annotated.
 const NO_PHRASES: &str = "no phrases are known: --entities names the folder of Flickr30k Entities";
@@ -45,29 +42,6 @@ impl App {
         self.ui.pictures.forget();
         if let Some(picks) = self.on_mut::<Picks>() {
             picks.drawn = None;
-        }
-    }
-
-    /// Takes one of these actions. What is open on top of the screen is about the selected item.
-    pub(super) fn pass_on(&mut self, action: Action) -> Option<Effect> {
-        let model = &mut self.model;
-        let is_item = self.popup.is_some() || model.selection.pane == Pane::Ranking;
-        let copied = match action {
-            Action::OpenPicture | Action::CopyPath => {
-                let is_opened = action == Action::OpenPicture;
-                model.pass_picture(if is_opened { PassTo::Viewer } else { PassTo::Path });
-                return None;
-            }
-            Action::CopyCaption => model.captions_pointed(is_item),
-            Action::CopyRow => model.pair_in_json(),
-            _ => model.id_pointed(is_item),
-        };
-        if copied.is_none() {
-            model.message = Some("nothing to copy is selected".into());
-        }
-        match Reply::copy(model, copied) {
-            Reply::Effect(effect) => Some(effect),
-            _ => None,
         }
     }
 

@@ -31,15 +31,12 @@ const WIDEST_BESIDE: u16 = 52;
 
 /// What is done about the selected item while its details are open; the first ones where phrases are known.
 const PHRASE_OFFERS: usize = 3;
-const OFFERS: [Hint; 8] = [
+const OFFERS: [Hint; 5] = [
     (Action::NextPhrase, "next phrase"),
     (Action::PreviousPhrase, "previous"),
     (Action::Boxes, "boxes"),
     (Action::OpenPicture, "open picture"),
-    (Action::CopyId, "copy id"),
-    (Action::CopyCaption, "caption"),
-    (Action::CopyPath, "path"),
-    (Action::CopyRow, "JSON"),
+    (Action::CopyRow, "copy JSON"),
 ];
 
 /// This popup, where the action opens it and a query is selected.

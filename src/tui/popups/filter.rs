@@ -1,11 +1,11 @@
-//! The filter: a condition that is typed, or chosen among those with a name and those ready for this study.
+//! The filter: a condition that is typed, or chosen among those ready for this study.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
-use crate::filter::{Mistake, named, ready};
+use crate::filter::{Mistake, Ready, ready};
 use crate::jobs::Quality;
 use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
@@ -27,9 +27,7 @@ const MIN_NAME: usize = 3;
 /// The line, and the conditions to choose from.
 pub struct FilterMenu {
     line: PromptLine,
-    /// The name under which the condition is to be kept, while it is typed.
-    naming: Option<PromptLine>,
-    choices: Vec<Choice>,
+    choices: Vec<Ready>,
     /// Places of the choices that are listed.
     listed: Vec<usize>,
     /// Place of the chosen one among those listed; `None` while the line counts.
@@ -41,20 +39,12 @@ pub struct FilterMenu {
     scrolled: Scrolled,
 }
 
-/// A condition to choose.
-struct Choice {
-    /// Its name; the user's own begin with @.
-    name: String,
-    meaning: String,
-    expression: String,
-}
-
 /// Places of the choices whose name or meaning has the typed text, by the name first; all of them where none
 /// has it. And whether the first has it in its name, so that the text may mean it.
-fn matching(choices: &[Choice], typed: &str) -> (Vec<usize>, bool) {
+fn matching(choices: &[Ready], typed: &str) -> (Vec<usize>, bool) {
     let typed = typed.trim();
-    let quality = |(place, choice): (usize, &Choice)| {
-        let by_name = Quality::literal(&choice.name, typed);
+    let quality = |(place, choice): (usize, &Ready)| {
+        let by_name = Quality::literal(choice.name, typed);
         let by_both = Quality::literal(&format!("{} {}", choice.name, choice.meaning), typed);
         Some((by_name.is_none(), by_name.or(by_both)?, place))
     };
@@ -62,8 +52,7 @@ fn matching(choices: &[Choice], typed: &str) -> (Vec<usize>, bool) {
     found.sort_unstable();
     match found.first() {
         Some(&(is_by_meaning, ..)) if !typed.is_empty() => {
-            // A name with its sign is a part of a condition.
-            let is_name = typed.chars().count() >= MIN_NAME && named::name(typed).is_none();
+            let is_name = typed.chars().count() >= MIN_NAME;
             (found.iter().map(|(.., place)| *place).collect(), is_name && !is_by_meaning)
         }
         _ => ((0..choices.len()).collect(), false),
@@ -71,12 +60,11 @@ fn matching(choices: &[Choice], typed: &str) -> (Vec<usize>, bool) {
 }
 
 impl FilterMenu {
-    /// The menu, with the filter in force on its line.
+    /// The menu, with the current filter on its line.
     pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
-            naming: None,
-            choices: Vec::new(),
+            choices: ready(&model.study, model.view),
             listed: Vec::new(),
             chosen: None,
             is_by_name: false,
@@ -92,23 +80,12 @@ impl FilterMenu {
         self.choice().map_or(self.line.text(), |choice| &choice.expression)
     }
 
-    fn choice(&self) -> Option<&Choice> {
+    fn choice(&self) -> Option<&Ready> {
         self.choices.get(*self.listed.get(self.chosen?)?)
     }
 
-    /// Lists the user's own conditions as they are now, then those ready for the study, and chooses none.
+    /// Lists all conditions, and chooses none.
     fn list_all(&mut self, model: &Model) {
-        let own = model.memory.filters().map(|(name, expression)| Choice {
-            name: format!("@{}", shown(name)),
-            meaning: shown(expression),
-            expression: expression.to_owned(),
-        });
-        let ready = ready(&model.study, model.view).into_iter().map(|ready| Choice {
-            name: ready.name.to_owned(),
-            meaning: ready.meaning.to_owned(),
-            expression: ready.expression,
-        });
-        self.choices = own.chain(ready).collect();
         self.listed = (0..self.choices.len()).collect();
         self.choose(None, model);
     }
@@ -122,43 +99,15 @@ impl FilterMenu {
         };
     }
 
-    /// The condition with names replaced by what they stand for.
-    fn expression(&self, model: &Model) -> String {
-        let expanded = named::expanded(self.text(), model.memory.filters());
-        expanded.as_deref().unwrap_or(self.text()).trim().to_owned()
-    }
-
     /// Puts the condition in force.
     fn enter(&mut self, model: &mut Model) -> Answer {
         if self.found.is_err() {
             return Answer::Stay;
         }
-        let expression = self.expression(model);
-        let typed = if self.chosen.is_none() { self.line.text() } else { &expression };
-        model.memory.typed(Prompt::Filter, typed);
+        let expression = self.text().trim().to_owned();
+        model.memory.typed(Prompt::Filter, &expression);
         model.filter_by(expression);
         Answer::Close
-    }
-
-    /// Keeps the condition under a name.
-    fn keep(&mut self, name: &str, model: &mut Model) -> Result<(), String> {
-        if !named::is_name(name) {
-            return Err("a name has letters, digits, - and _".into());
-        }
-        model.memory.set_filter(name, Some(self.expression(model)))?;
-        self.list_all(model);
-        model.message = Some(format!("kept: @{name}"));
-        Ok(())
-    }
-
-    /// Deletes the chosen condition, if the user named it.
-    fn delete(&mut self, model: &mut Model) -> Result<(), String> {
-        let name = self.choice().and_then(|choice| named::name(&choice.name));
-        let name = name.ok_or("not a filter of yours")?.to_owned();
-        model.memory.set_filter(&name, None)?;
-        self.list_all(model);
-        model.message = Some(format!("deleted: @{name}"));
-        Ok(())
     }
 }
 
@@ -168,19 +117,6 @@ impl Popup for FilterMenu {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        if let Some(name) = &mut self.naming {
-            match name.key(key, &[]) {
-                Typed::Closed => self.naming = None,
-                Typed::Entered => {
-                    let name = name.text().trim().to_owned();
-                    if model.attempt(|model| self.keep(&name, model)).is_some() {
-                        self.naming = None;
-                    }
-                }
-                Typed::Edited | Typed::Ignored => {}
-            }
-            return Answer::Stay;
-        }
         let by = match (key.code, key.ctrl) {
             (Code::Named("Up"), _) | (Code::Char('p'), true) => -1,
             (Code::Named("Down"), _) | (Code::Char('n'), true) => 1,
@@ -188,15 +124,8 @@ impl Popup for FilterMenu {
         };
         // Up from the line, earlier conditions come back.
         let recalls = self.chosen.is_none() && (by < 0 || self.line.is_recalling());
-        match (key.code, key.ctrl) {
-            (Code::Char('s'), true) if self.text().trim().is_empty() || self.found.is_err() => {
-                model.message = Some("no condition to keep".into());
-            }
-            (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
-            (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                model.attempt(|model| self.delete(model));
-            }
-            (Code::Named("Tab"), _) => {
+        match key.code {
+            Code::Named("Tab") => {
                 self.line = PromptLine::new(self.text().to_owned());
                 self.list_all(model);
             }
@@ -213,14 +142,11 @@ impl Popup for FilterMenu {
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
-        Some(self.naming.as_mut().unwrap_or(&mut self.line))
+        Some(&mut self.line)
     }
 
     /// Lists what has the typed text. Where that is no condition, it means the first one with that name.
     fn edited(&mut self, model: &Model) {
-        if self.naming.is_some() {
-            return;
-        }
         let (listed, is_name) = matching(&self.choices, self.line.text());
         self.listed = listed;
         self.choose(None, model);
@@ -237,7 +163,7 @@ impl Popup for FilterMenu {
     }
 
     fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
-        if let (Target::Row(_, at), None) = (target, &self.naming) {
+        if let Target::Row(_, at) = target {
             self.choose(Some(at), model);
         }
     }
@@ -254,11 +180,11 @@ impl Popup for FilterMenu {
     }
 
     fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty"), ("Ctrl-s", "name it")]
+        &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty")]
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![(Action::Close, if self.naming.is_some() { "back" } else { "close" })]
+        vec![(Action::Close, "close")]
     }
 
     fn asks(&self) -> Asked {
@@ -287,7 +213,7 @@ impl Popup for FilterMenu {
         pane::lines(&self.state(cx, state.width.into()), 0, state, buf);
         let choice = |at: usize| &self.choices[self.listed[at]];
         let meaning =
-            |at: usize, room| Span::styled(text::fit(&choice(at).meaning, room), cx.theme.dim);
+            |at: usize, room| Span::styled(text::fit(choice(at).meaning, room), cx.theme.dim);
         let name = |at: usize, _| Span::styled(format!(" {}", choice(at).name), cx.theme.title);
         let view = ListView {
             id: "filter",
@@ -297,10 +223,7 @@ impl Popup for FilterMenu {
             ..ListView::default()
         };
         view.draw(&self.scrolled, cx.ui, list, buf);
-        match &self.naming {
-            Some(name) => name.draw(" name @", none, caret, cx.theme, buf),
-            None => cursor,
-        }
+        cursor
     }
 }
 
@@ -344,9 +267,9 @@ mod tests {
 
     #[test]
     fn names_come_before_meanings_and_a_condition_lists_all() {
-        let choice = |(name, meaning): (&str, &str)| Choice {
-            name: name.into(),
-            meaning: meaning.into(),
+        let choice = |(name, meaning)| Ready {
+            name,
+            meaning,
             expression: String::new(),
         };
         let choices = [
@@ -359,7 +282,6 @@ mod tests {
         assert_eq!(of("Missing"), (vec![1, 0], true));
         assert_eq!(of("label miss"), (vec![1, 0], true));
         assert_eq!(of("correct"), (vec![2, 1], true));
-        assert_eq!(of("@missing"), (vec![0, 1, 2], false));
         assert_eq!(of("many"), (vec![0], false));
         assert_eq!(of("hu"), (vec![0], false));
         assert_eq!(of("  "), (vec![0, 1, 2], false));

@@ -6,8 +6,7 @@ pub mod detail;
 pub mod export;
 pub mod filter;
 pub mod help;
-pub mod history;
-mod leader;
+pub mod leader;
 pub mod paired_tests;
 pub mod prompt;
 pub mod sheet;
@@ -30,7 +29,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
         Action::JudgeDepth => depth::DepthPrompt::new(model).map(boxed),
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
-        Action::History => Some(boxed(history::HistoryList::new(model))),
         Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
         Action::Note => {
             let selected = model.sighted();

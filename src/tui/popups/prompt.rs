@@ -114,15 +114,9 @@ impl PromptPopup {
                 [" heading ", "of a group of picks; empty: none"],
                 PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
             ),
-            PickField::Models => (
-                (Action::ModelsBy, Prompt::Models),
-                [" models ", "names, with commas"],
-                PromptLine::proposing(shown(&pick.models.join(", "))),
-            ),
         };
         Some(PromptPopup::new(of, words, line, move |text, model| {
-            let kept = model.keep_pick_line(field, text);
-            kept.map_err(|error| Refused(error.found().to_owned(), None))?;
+            model.set_pick_text(field, text);
             Ok(Answer::Close)
         }))
     }

@@ -6,7 +6,7 @@ use super::Model;
 use super::results::Asked;
 use crate::data::index::TruthIx;
 use crate::data::text::shown;
-use crate::filter::{Counts, FilterAnswer, Mistake, Needs, UserMarks, named};
+use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks};
 use crate::jobs::{FilterRequest, Scored, Stamp};
 use crate::metric::{Spec, Summary};
 use crate::rank::edited::Edited;
@@ -64,8 +64,7 @@ impl Model {
     /// # Errors
     /// What is no condition over this study.
     pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
-        let known = self.memory.filters();
-        let filter = named::condition(text, known, &self.study, self.view)?;
+        let filter = Expression::condition(text, &self.study, self.view)?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };

@@ -9,7 +9,7 @@ use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::PerDirection;
 use crate::data::text::shell_word;
 use crate::error::Error;
-use crate::filter::{Marks, named};
+use crate::filter::Marks;
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
 use crate::study::Dials;
 use crate::truth::response::Response;
@@ -235,15 +235,12 @@ impl Model {
             return Err("no item is listed: there is nothing to write".into());
         }
         let marked = self.marked_pairs().cloned();
-        // The condition with those that its names stand for.
-        let condition = self.items_condition().unwrap_or_default();
-        let expanded = named::expanded(condition, self.memory.filters());
         Ok(ListedRows {
             study: self.study.clone(),
             key: self.items_key(),
             items,
             which,
-            condition: expanded.unwrap_or_else(|_| condition.to_owned()),
+            condition: self.items_condition().unwrap_or_default().to_owned(),
             sort: self.sort_of_items().map(str::to_owned),
             marks: Marks {
                 verdicts: self.judgements.verdicts.clone(),

@@ -1,7 +1,5 @@
 //! What is found again at the next start: the view, which the session keeps, and what was typed and set.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -202,8 +200,6 @@ fn number_read(rule: &Rule, view: &Map<String, Value>) -> Option<f64> {
 pub struct Memory {
     /// Of earlier runs and of this one.
     known: Remembered,
-    /// Conditions that the settings name.
-    set: BTreeMap<String, String>,
     /// What this run adds.
     pub(crate) entries: Vec<Entry>,
     /// The number of entries that were handed to the file.
@@ -211,34 +207,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Begins with what earlier runs left, and with the conditions that the settings name.
-    pub fn new(known: Remembered, set: BTreeMap<String, String>) -> Self {
-        Memory { known, set, ..Memory::default() }
+    /// Begins with what earlier runs left.
+    pub fn new(known: Remembered) -> Self {
+        Memory { known, ..Memory::default() }
     }
 
     /// What was typed into a prompt, the last text at the end.
     pub fn past(&self, prompt: Prompt) -> &[String] {
         self.known.typed(prompt)
-    }
-
-    /// The conditions that have a name, those of the settings first; of two with one name, theirs counts.
-    pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
-        let set = self.set.iter();
-        let set = set.map(|(name, expression)| (name.as_str(), expression.as_str()));
-        let others = self.known.filters();
-        set.chain(others.filter(|(name, _)| !self.set.contains_key(*name)))
-    }
-
-    /// Keeps a condition under a name, or deletes the one of that name.
-    ///
-    /// # Errors
-    /// Where the settings have a condition of that name.
-    pub fn set_filter(&mut self, name: &str, condition: Option<String>) -> Result<(), String> {
-        if self.set.contains_key(name) {
-            return Err(format!("config.toml has the filter {name}"));
-        }
-        self.add(Entry::Filter(name.to_owned(), condition));
-        Ok(())
     }
 
     /// Remembers something more.

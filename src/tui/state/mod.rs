@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
 use crate::error::Error;
-use crate::jobs::{Export, Passing, SaveAs, Scratch};
+use crate::jobs::{Export, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 
@@ -109,12 +109,10 @@ pub struct Model {
     pub figure: Shape,
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
-    /// The picture whose file is being passed on.
-    pub(crate) passing: Option<Passing>,
+    /// Gallery index of the image whose file is being opened.
+    pub(crate) image_to_open: Option<usize>,
     /// Where pictures are put that are no files, for the viewer.
     pub(crate) scratch: Arc<Scratch>,
-    /// What a job found for the clipboard.
-    pub to_copy: Option<String>,
     /// The last name of a file under which nothing is written, and why.
     pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
@@ -167,9 +165,8 @@ impl Model {
             pick: 0,
             figure: Shape::default(),
             exporting: None,
-            passing: None,
+            image_to_open: None,
             scratch: Arc::default(),
-            to_copy: None,
             refused_export: None,
             lost_export: None,
             saving_as: None,

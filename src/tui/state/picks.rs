@@ -167,8 +167,6 @@ pub enum PickField {
     Note,
     /// The heading of its group.
     Heading,
-    /// The names of its models.
-    Models,
 }
 
 impl Model {
@@ -306,34 +304,13 @@ impl Model {
         self.edit_pick(|pick| pick.models = models);
     }
 
-    /// Keeps what was typed of the selected pick.
-    ///
-    /// # Errors
-    /// Names that no model has.
-    pub(in crate::tui) fn keep_pick_line(
-        &mut self,
-        field: PickField,
-        text: &str,
-    ) -> Result<(), Error> {
+    /// Sets the note or the heading of the selected pick.
+    pub(in crate::tui) fn set_pick_text(&mut self, field: PickField, text: &str) {
         let text = text.trim().to_owned();
-        match field {
-            PickField::Note => self.edit_pick(|pick| pick.note = text),
-            PickField::Heading => {
-                let group = (!text.is_empty()).then_some(text);
-                self.edit_pick(|pick| pick.group = group);
-            }
-            PickField::Models => {
-                let names = text.split(',').map(str::trim);
-                let names = names.filter(|name| !name.is_empty());
-                let names: Vec<String> = names.map(str::to_owned).collect();
-                crate::figure::models_named(&self.study, &names)?;
-                if names.is_empty() {
-                    return Err(Error::new("models", "no name"));
-                }
-                self.edit_pick(|pick| pick.models = names);
-            }
-        }
-        Ok(())
+        self.edit_pick(|pick| match field {
+            PickField::Note => pick.note = text,
+            PickField::Heading => pick.group = (!text.is_empty()).then_some(text),
+        });
     }
 
     /// Looks at the query of the selected pick, as the pick has it.

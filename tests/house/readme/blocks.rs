@@ -14,7 +14,6 @@ use crate::common::{Harness, run, stdout};
 /// Blocks that must stand somewhere; besides, `$ COMMAND` shows what a command prints on the demo.
 pub const NAMES: &[&str] = &[
     "screen",
-    "history",
     "keys",
     "subcommands",
     "metrics",
@@ -55,7 +54,6 @@ const END: &str = "<!-- end -->";
 fn block(name: &str) -> String {
     match name {
         "screen" => screen(),
-        "history" => history(),
         "keys" => keys(),
         "subcommands" => subcommand_table(),
         "metrics" => metrics(),
@@ -94,22 +92,6 @@ fn screen() -> String {
     let mut harness = Harness::demo(110, 30).keys("Rmrjjj");
     harness.app.ui.keymap = Keymap::load(None).unwrap();
     fenced(&harness.screen())
-}
-
-/// The history after a verdict, another truth, a filter, a mixture, and an undo.
-fn history() -> String {
-    let tour = "<Tab>JUyJ<Tab>rfwords >= 9<Enter>aA,uH";
-    let screen = Harness::demo(100, 24).keys(tour).screen();
-    let lines = screen.lines().map(|line| line.chars().collect::<Vec<_>>());
-    let is_top = |line: &[char]| line.iter().collect::<String>().contains("╭ history ─");
-    let popup: Vec<_> = lines.skip_while(|line| !is_top(line)).collect();
-    let left = popup[0].iter().position(|&c| c == '╭').unwrap();
-    let right = popup[0].iter().rposition(|&c| c == '╮').unwrap();
-    // The last line of the screen is no part of it, and may be shorter.
-    let inside = popup.iter().filter_map(|line| line.get(left..=right));
-    let inside: Vec<String> = inside.map(|line| line.iter().collect()).collect();
-    let bottom = inside.iter().position(|line| line.starts_with('╰')).unwrap();
-    fenced(&inside[..=bottom].join("\n"))
 }
 
 fn keys() -> String {

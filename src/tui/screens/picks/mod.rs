@@ -150,7 +150,6 @@ impl Screen for Picks {
             }
             Action::Note => return Reply::open(PromptPopup::pick(PickField::Note, model)),
             Action::Heading => return Reply::open(PromptPopup::pick(PickField::Heading, model)),
-            Action::ModelsBy => return Reply::open(PromptPopup::pick(PickField::Models, model)),
             Action::Export => return Reply::open(ExportForm::open(model)),
             DialUp => model.turn_depth(1),
             DialDown => model.turn_depth(-1),
