@@ -99,4 +99,3 @@ pub(super) fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
         }
     }
 }
-

@@ -180,10 +180,7 @@ fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), image: usize) -> Result<P
         return std::path::absolute(path).map_err(|e| Error::io(path, &e));
     }
     let bytes = picture::read(&source, Limits::default());
-    scratch.write(
-        &study.gallery.images[image],
-        &bytes.map_err(|why| Error::new(name, why))?,
-    )
+    scratch.write(&study.gallery.images[image], &bytes.map_err(|why| Error::new(name, why))?)
 }
 
 /// The program that opens a file as a click on it would.

@@ -174,14 +174,16 @@ impl Explorer {
                 inject_panic(if matches!(event, Event::Key(_)) { "screen" } else { "" });
                 match self.app.handle(event) {
                     None => {}
-                    Some(Effect::Quit(reason)) => match self.backend.finish(&mut self.app, events) {
-                        Ok(()) => return Ok(Outcome::Left(reason)),
-                        Err(failure) => {
-                            if !self.app.ask_where_to_save(failure.clone(), reason) {
-                                return Ok(Outcome::Left(Some(failure)));
+                    Some(Effect::Quit(reason)) => {
+                        match self.backend.finish(&mut self.app, events) {
+                            Ok(()) => return Ok(Outcome::Left(reason)),
+                            Err(failure) => {
+                                if !self.app.ask_where_to_save(failure.clone(), reason) {
+                                    return Ok(Outcome::Left(Some(failure)));
+                                }
                             }
                         }
-                    },
+                    }
                     Some(Effect::Leave(reason)) => return Ok(Outcome::Left(reason)),
                     Some(Effect::Copy(text)) => terminal.copy(&text)?,
                     Some(Effect::Redraw) => {

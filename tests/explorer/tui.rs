@@ -108,20 +108,9 @@ fn overlays() {
 /// Whatever is open, and however small the terminal becomes.
 #[test]
 fn overlays_are_drawn_at_any_size() {
-    for open in [
-        "?",
-        "=jjj",
-        "I",
-        ":mod",
-        "fr1",
-        "S",
-        "o",
-        "T",
-        "T<Down>",
-        "<Tab><Enter>",
-        "ac",
-        "Space5x",
-    ] {
+    for open in
+        ["?", "=jjj", "I", ":mod", "fr1", "S", "o", "T", "T<Down>", "<Tab><Enter>", "ac", "Space5x"]
+    {
         let keys = open.replace("Space", "<Space>");
         let mut harness = Harness::demo(100, 30).keys(&keys);
         for rows in 1..=14 {

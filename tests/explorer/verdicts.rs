@@ -420,8 +420,7 @@ fn blind_nothing_tells_how_an_item_stands() {
     let seen = Harness::demo(120, 40).keys("<Tab>JUy");
     let blind = seen.keys("X");
     insta::assert_snapshot!("blind", blind.screen());
-    for key in
-        ["2", "3", "4", "5", "]", "[", "=", "T", "C", "%", "v", "e", "V", ":metrics<Enter>"]
+    for key in ["2", "3", "4", "5", "]", "[", "=", "T", "C", "%", "v", "e", "V", ":metrics<Enter>"]
     {
         let refused = Harness::demo(120, 40).keys("JX").keys(key);
         let said = message(&refused);

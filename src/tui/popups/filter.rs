@@ -267,11 +267,7 @@ mod tests {
 
     #[test]
     fn names_come_before_meanings_and_a_condition_lists_all() {
-        let choice = |(name, meaning)| Ready {
-            name,
-            meaning,
-            expression: String::new(),
-        };
+        let choice = |(name, meaning)| Ready { name, meaning, expression: String::new() };
         let choices = [
             ("hub", "first for many, a label is missing"),
             ("missing label", "top-1 is correct"),
