@@ -98,9 +98,8 @@ pub fn similarity(
         return Ok(found.map(|queries| Similarity::new((direction, queries), &[part], seed)));
     };
     let (mut queries, mut parts) = (vec![Alike::default(); size], Vec::new());
-    for (at, of_part) in mask.parts().iter().enumerate() {
-        let [one, other] = models.map(|model| mask.model(model, at));
-        let within = [one?, other?];
+    for of_part in mask.parts() {
+        let within = models.map(|model| model.within(of_part));
         let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
         let numbers = of_part.queries(direction);
         let of = (&gallery, &**numbers);

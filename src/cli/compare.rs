@@ -13,7 +13,6 @@ use crate::analysis::compare::{self, ModelDifference, Request};
 use crate::analysis::paired::every_two;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
-use crate::data::index::ModelIx;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
@@ -69,7 +68,10 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let mut study = args.input.open(false)?;
     let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
-    compared(args, &study, &request(args, &study, &added)?)?;
+    let needs_similarities = args.full || args.format.is_data();
+    with_compared(args, &study, &request(args, &study, &added)?, needs_similarities, |compared| {
+        args.format.put(compared.report())
+    })?;
     Ok(0)
 }
 
@@ -152,15 +154,6 @@ fn similarities(
     Ok(found)
 }
 
-fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
-    let models = each(request);
-    let caveats = study.pool_caveats(&request.lines.pools, &models);
-    let needs_similarities = args.full || args.format.is_data();
-    with_compared(args, study, request, needs_similarities, |compared| {
-        args.format.put(compared.report().warned(caveats))
-    })
-}
-
 /// Compares the models and hands over the result.
 pub(super) fn with_compared(
     args: &CompareArgs,
@@ -185,8 +178,3 @@ pub(super) fn with_compared(
     })
 }
 
-/// All models that are compared, run by run.
-fn each(request: &Request) -> Vec<ModelIx> {
-    let models = request.models.iter();
-    models.flat_map(|runs| &runs.models).copied().collect()
-}

@@ -32,9 +32,7 @@ pub(super) struct ErrorsArgs {
     /// Direction of retrieval [default: t2i if possible]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]
@@ -63,10 +61,7 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let marks = args.marks.read(&study, args.input.quiet)?;
-    with_errors(args, &study, &marks, |errors| {
-        let models: Vec<ModelIx> = errors.evidence.models.iter().map(|of| of.model).collect();
-        args.format.put(errors.report().among(&study, study.pool, &models))
-    })?;
+    with_errors(args, &study, &marks, |errors| args.format.put(errors.report().among(&study)))?;
     Ok(0)
 }
 

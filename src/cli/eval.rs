@@ -12,7 +12,6 @@ use super::values::{DirectionArgs, above_zero, choices};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::intervals;
 use crate::analysis::per_query::{self, Values};
-use crate::data::index::ModelIx;
 use crate::data::output::{check_free, write_whole};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -48,11 +47,10 @@ pub(super) struct EvalArgs {
     /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Pools: all, folds, random1000s7, similar100:MODEL, or of --pool-file
+    /// Pools: all, folds, random1000s7, or of --pool-file
     ///
     /// `fold1` to `fold5` and `folds`, their mean, need the COCO test gallery; `random1000s7` has 1,000 images drawn with
-    /// seed 7 and their captions; `similar100:MODEL` has, for each query, the 100 items that a model scores highest and
-    /// its original positives.
+    /// seed 7 and their captions.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
     #[command(flatten)]
@@ -110,15 +108,12 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         let all = gathered.per_query(&evaluation.lines, args.direction.list());
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
-    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
     let is_usual = args.metrics.is_empty();
     let (directions, intervals) = (args.direction.list(), gathered.intervals);
     let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
-    let caveats = study.pool_caveats(&request.pools, &models);
     // Python has numbers by their keys.
     let is_long = args.long || args.format.is_for_program();
-    let report = evaluated.report(super::format::screen(), is_long);
-    args.format.put(report.warned(caveats))?;
+    args.format.put(evaluated.report(super::format::screen(), is_long))?;
     Ok(0)
 }
 

@@ -11,7 +11,7 @@ use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
 use crate::cli::progress::counted;
 use crate::cli::values::{DirectionArgs, of_model};
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::TruthIx;
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::data::text_pairs;
@@ -72,8 +72,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
         truth: &study.truths[truth].name,
         directions: &args.direction.list(),
     };
-    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
-    args.format.put(found.report().warned(study.pool_caveats(&pools, &models)))?;
+    args.format.put(found.report())?;
     Ok(0)
 }
 

@@ -48,9 +48,7 @@ pub(super) struct FindArgs {
     /// Direction of retrieval; both with --items [default: t2i if possible]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print only the first N queries; with --items those with such items
@@ -105,7 +103,6 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     let model = &*study.models[first.view.model].name;
     let truth = &study.name_under(&study.truths[first.view.truth], &marks.verdicts);
     let columns: Vec<&str> = first.columns.iter().map(|column| column.text.as_str()).collect();
-    let models = first.filter.models();
     let share = if args.items {
         let found = answers.iter().map(|answered| of_direction(args, &study, &marks, answered));
         let items = Items {
@@ -119,7 +116,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             verdicts: args.marks.path().map(|_| &marks.verdicts),
             directions: found.collect::<Result<_>>()?,
         };
-        args.format.put(items.report().among(&study, study.pool, &models))?;
+        args.format.put(items.report().among(&study))?;
         items.share()
     } else {
         tell_unmarked(args, &study, first.view);
@@ -132,7 +129,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             found: &first.found,
             drawn: first.drawn.as_ref(),
         };
-        args.format.put(answer.report().among(&study, study.pool, &models))?;
+        args.format.put(answer.report().among(&study))?;
         answer.share()
     };
     say!("{share}");

@@ -35,9 +35,7 @@ pub(super) struct MixArgs {
     /// Ground truth; with --session as judged [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Random seed of the split of images for the held-out estimate
@@ -69,8 +67,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     let points = computed(&curve, &alphas, &mut chooser)?;
     let mixed =
         Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
-    let models = [study.model_place(&first.name)?, study.model_place(&second.name)?];
-    args.format.put(mixed.report().among(&study, study.pool, &models))?;
+    args.format.put(mixed.report().among(&study))?;
     Ok(0)
 }
 

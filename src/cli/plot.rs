@@ -42,9 +42,7 @@ pub(super) struct PlotArgs {
     /// Direction of retrieval [default: both if the chart has room]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
     /// Depth of hubness and semantic-recall [default: 10]

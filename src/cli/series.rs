@@ -8,7 +8,6 @@ use super::format::FormatArgs;
 use super::values::{DirectionArgs, choices};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::series::{self, Course};
-use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
 use crate::figure::charts;
@@ -34,9 +33,7 @@ pub(super) struct SeriesArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// List queries by the first metric of 0 and 1 instead
@@ -66,11 +63,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
     match args.list {
-        None => {
-            let models: Vec<ModelIx> = study.steps.iter().map(|step| step.model).collect();
-            let caveats = study.pool_caveats(&[study.pool_named(&args.pool)?], &models);
-            args.format.put(series.report().warned(caveats))?;
-        }
+        None => args.format.put(series.report())?,
         Some(kind) => args.format.put(
             Queries {
                 series: &series,

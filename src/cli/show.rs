@@ -47,9 +47,7 @@ pub(super) struct ShowArgs {
     /// Number of items
     #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = above_zero)]
     k: u32,
-    /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How to show images; sixel terminals get half-blocks here
@@ -83,7 +81,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
         query: entry(&study, models[0], direction, query),
         rankings: rankings.collect(),
     };
-    args.format.put(shown.report().among(&study, study.pool, &models))?;
+    args.format.put(shown.report().among(&study))?;
     if args.format.is_table() && stdout().is_terminal() && study.pictures.is_some() {
         print_pictures(&shown, &study, image_mode(args.pictures, None)?)?;
     }

@@ -3,7 +3,6 @@
 use crate::data::index::{ItemIx, QueryIx};
 use std::sync::Arc;
 
-use super::sets::Sets;
 use super::{Direction, PerDirection};
 
 /// In the place of a part: none.
@@ -19,15 +18,12 @@ pub struct Part {
 }
 
 /// Parts of a gallery that have nothing in common: a query ranks the items of its own part, and an
-/// item of no part competes nowhere. Or, for each query, the items that it ranks.
+/// item of no part competes nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CandidateMask {
     parts: Vec<Part>,
     /// The part of each query of a direction, or [`OUT`].
     of: PerDirection<Vec<u16>>,
-    /// The items that compete for each query, where that is not its whole part: then there is one part, of
-    /// everything.
-    around: Option<Arc<PerDirection<Sets>>>,
 }
 
 impl Part {
@@ -66,20 +62,7 @@ impl CandidateMask {
             }
             of
         });
-        CandidateMask { parts, of, around: None }
-    }
-
-    /// Takes the items that compete for each query of a gallery.
-    pub fn around_each(around: PerDirection<Sets>) -> Self {
-        let sizes = PerDirection::from_fn(|direction| around[direction].len());
-        let all = |len: usize| (0..len as u32).collect();
-        let part = Part { images: all(sizes.i2t), captions: all(sizes.t2i) };
-        CandidateMask { around: Some(Arc::new(around)), ..CandidateMask::new(vec![part], sizes) }
-    }
-
-    /// The items that compete for each query, where these are not those of its part.
-    pub fn around(&self) -> Option<&PerDirection<Sets>> {
-        self.around.as_deref()
+        CandidateMask { parts, of }
     }
 
     /// The parts of the gallery, in the order given.
@@ -95,9 +78,6 @@ impl CandidateMask {
 
     /// Whether an item is ranked for a query.
     pub fn competes(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
-        if let Some(around) = &self.around {
-            return around[direction].get(query.get()).contains(item.raw());
-        }
         let part = self.of[direction][query.get()];
         part != OUT && part == self.of[direction.flipped()][item.get()]
     }

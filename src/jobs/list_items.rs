@@ -297,7 +297,7 @@ impl ListedRows {
                 items: Found::first(self.rows(), None),
             }],
         };
-        let report = items.report().among(study, study.pool, &filter.models());
+        let report = items.report().among(study);
         write_whole(file, |out| (format.write)(report, out))
     }
 

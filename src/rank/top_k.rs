@@ -35,9 +35,9 @@ pub fn top_k(
         return of_scores(&model.scores, queries, direction, k, token);
     };
     let mut heads = vec![Vec::new(); queries];
-    for (at, part) in mask.parts().iter().enumerate() {
+    for part in mask.parts() {
         let (queries, items) = (part.queries(direction), part.items(direction));
-        let scores = mask.model(model, at)?.scores;
+        let scores = model.within(part).scores;
         let Some(found) = of_scores(&scores, queries.len(), direction, k, token)? else {
             return Ok(None);
         };

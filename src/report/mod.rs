@@ -5,7 +5,6 @@
 
 pub mod agreement;
 pub mod bias;
-mod candidates;
 mod cell;
 pub mod compare;
 pub mod correlate;
@@ -35,11 +34,11 @@ pub mod shown;
 pub mod stats;
 pub mod union;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use cell::Cell;
 
-use crate::study::Study;
+use crate::study::{Pool, Study};
 
 /// What a table for people is printed on.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +112,18 @@ impl<'a> Report<'a> {
             data,
             json,
         }
+    }
+
+    /// Names the candidate pool of the study, unless it is the whole gallery.
+    #[must_use]
+    pub fn among(self, study: &Study) -> Self {
+        let name = study.pool_name(study.pool);
+        let mut named = self.with_json("pool", json!(name));
+        if study.pool != Pool::All {
+            named.notes.push(format!("candidate pool: {name}"));
+            named.essential += 1;
+        }
+        named
     }
 
     /// The same report once more; both then hold their rows and the tree in memory.

@@ -51,7 +51,7 @@ pub use inputs::Inputs;
 pub use note::{Note, Topic};
 pub use open::open;
 pub use phi::{CIDER, PhiRule, Phis};
-pub use pool::{ALL as WHOLE_GALLERY, MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
+pub use pool::{ALL as WHOLE_GALLERY, NamedPool, Pool, PoolFiles, Random};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};

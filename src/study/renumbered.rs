@@ -1,6 +1,6 @@
 //! One study after another over the same gallery: what was looked at in the first, in the second.
 
-use super::{Dials, Mix, Pool, Similar, Study, View};
+use super::{Dials, Mix, Pool, Study, View};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
@@ -85,10 +85,6 @@ impl<'a> Renumbered<'a> {
                 let name = &self.from.pools[at].name;
                 let at = self.to.pools.iter().position(|pool| pool.name == *name);
                 at.map_or(Pool::All, Pool::Named)
-            }
-            Pool::Similar(similar) => {
-                let model = self.model(similar.model);
-                model.map_or(Pool::All, |model| Pool::Similar(Similar { model, ..similar }))
             }
             pool => pool,
         };

@@ -449,7 +449,6 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         ("Ejj", "a.csv", "rank,score,file_name"),
         ("Ejj", "a.jsonl", "\"rank\":1,\"score\":"),
         ("E<Tab>+", "b.MD", "| rank | score |"),
-        ("KE<BackTab>", "c.md", "candidate pool: "),
         ("fwords > 9 and not original.r1<Enter>mE<Tab>+", "d.csv", "score,words,original.r1,"),
         ("fr1 == 0<Enter>dE", "e.jsonl", "\"direction\":\"i2t\""),
         ("4<Enter>E", "f.csv", "score,"),

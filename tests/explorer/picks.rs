@@ -7,9 +7,10 @@ use std::path::Path;
 
 use common::{Harness, run, stderr};
 use itm_explore::data::Direction;
+use itm_explore::data::candidate_mask::Part;
 use itm_explore::figure::Layout;
 use itm_explore::session::{Lock, Pick, Session};
-use itm_explore::study::Pool;
+use itm_explore::study::{NamedPool, Pool, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::picks::Picks;
@@ -556,15 +557,23 @@ fn a_session_left_under_a_condition_opens_on_its_item() {
 /// In another pool the item has another rank, whichever is there first, the ranking or the pool.
 #[test]
 fn a_session_left_in_a_pool_opens_on_its_item() {
-    let (_folder, path, harness) = fresh(120, 40);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let mut study = demo::open().unwrap();
+    let part = Part::of(Direction::I2t, (0..30).collect(), (0..150).collect());
+    study.pools.push(NamedPool { name: "half".into(), part });
+    let open = || {
+        let opened = Session::open(&path).unwrap();
+        Harness::new(study.clone(), 120, 40).on_session(opened, "mk").keys("")
+    };
     let item = |harness: &Harness| harness.app.model.item().map(|item| (item.item, item.rank));
-    let left = harness.keys("Kd<Tab>jjjjj");
+    let left = open().keys("pd<Tab>jjjjj");
     let before = item(&left);
     assert_eq!(before.map(|(_, rank)| rank), Some(6));
     assert_ne!(left.app.model.study.pool, Pool::All);
     drop(left.keys(" q"));
     for _ in 0..3 {
-        let again = on(&path, (120, 40)).keys("");
+        let again = open();
         assert_eq!(item(&again), before);
         drop(again.keys("q"));
     }

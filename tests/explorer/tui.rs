@@ -513,8 +513,6 @@ fn a_change_in_the_header_names_its_other_side() {
         ("u", None),
         ("<Ctrl-r>", Some("vs raw scores")),
         ("a", None),
-        ("K", Some("vs pool all")),
-        ("u", None),
         ("Jy", Some("by 1 judgment")),
         ("uk", None),
         ("y", Some("by 1 judgment")),

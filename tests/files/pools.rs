@@ -377,114 +377,6 @@ fn folds_are_those_of_the_coco_protocol() {
     }
 }
 
-/// R@1 and mAP@R of a model by hand: every query ranks the items that `by` scores highest and its original
-/// positives, and nothing else.
-fn around_by_hand(study: &Study, (model, by, items): (usize, usize, usize)) -> Vec<Option<f64>> {
-    use itm_explore::rank::ranking::Ranking;
-    let of = |truth: usize, direction: Direction| {
-        let relevance = study.truths[truth].relevance[direction].as_ref().unwrap();
-        let (mut hits, mut precisions) = (Vec::new(), Vec::new());
-        for (place, &query) in relevance.queries().iter().enumerate() {
-            let query = query as usize;
-            let nearest = Ranking::of(&study.models[by], direction, query).order;
-            let own: Vec<u32> = study.own(direction, query).iter().collect();
-            let competes = |item: &u32| nearest[..items].contains(item) || own.contains(item);
-            let mut order = Ranking::of(&study.models[model], direction, query).order;
-            order.retain(competes);
-            let positives: Vec<u32> = relevance.positives(place).iter().filter(competes).collect();
-            let outside = relevance.listed(place) as usize - relevance.positives(place).len();
-            let listed = positives.len() + outside;
-            if listed == 0 {
-                hits.push(0.0);
-                continue;
-            }
-            hits.push(f64::from(u8::from(positives.contains(&order[0]))));
-            let ranks = (1..).zip(&order).filter(|(_, item)| positives.contains(item));
-            let ranks: Vec<usize> =
-                ranks.map(|(rank, _)| rank).take_while(|&rank| rank <= listed).collect();
-            let sum: f64 = (1..).zip(&ranks).map(|(hit, &rank)| f64::from(hit) / rank as f64).sum();
-            precisions.push(sum / listed as f64);
-        }
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        [mean(&hits), mean(&precisions)]
-    };
-    let mut all = Vec::new();
-    for truth in 0..study.truths.len() {
-        let [i2t, t2i] = Direction::BOTH.map(|direction| of(truth, direction));
-        all.extend([i2t[0], t2i[0], i2t[1], t2i[1]].map(Some));
-    }
-    all
-}
-
-fn assert_near(found: &[Option<f64>], expected: &[Option<f64>]) {
-    assert_eq!(found.len(), expected.len());
-    for (found, expected) in found.iter().zip(expected) {
-        let difference = found.unwrap() - expected.unwrap();
-        assert!(difference.abs() < 1e-12, "{found:?} {expected:?}");
-    }
-}
-
-#[test]
-fn a_pool_around_each_query_holds_what_a_model_scores_highest() {
-    let study = demo::open().unwrap();
-    let pool = study.pool_named("similar12:broad").unwrap();
-    assert_eq!(pool, study.pool_named("similar:12:broad").unwrap());
-    assert_eq!(study.pool_name(pool), "similar12:broad");
-    let first = study.pool_named("similar12").unwrap();
-    assert_eq!(study.pool_name(first), "similar12:careful");
-    for model in [0, 2] {
-        assert_near(&evaluated(&study, model, pool), &around_by_hand(&study, (model, 1, 12)));
-    }
-    // By its own scores a model's first items are those of the whole gallery.
-    let r1 = |pool| evaluated(&study, 1, pool)[..2].to_vec();
-    assert_eq!(r1(pool), r1(Pool::All));
-}
-
-#[test]
-fn the_explorer_has_the_numbers_of_eval_around_each_query() {
-    let study = demo::open().unwrap();
-    let mut harness = Harness::demo(120, 40).keys("K");
-    let name = |harness: &Harness| study.pool_name(harness.app.model.dials.pool);
-    assert_eq!(name(&harness), "similar100:broad");
-    // What has no room is the name of the pool, which the header has, never that of a metric.
-    for (columns, rows) in [(120, 40), (80, 24)] {
-        let screen = Harness::demo(columns, rows).keys("K3").screen();
-        let named = screen.lines().filter(|line| line.contains(" R@1 ") || line.contains(" MedR "));
-        assert!(named.count() >= 2, "{screen}");
-    }
-    for (keys, pool) in [
-        ("K", "similar250:broad"),
-        ("KK", "similar1000:broad"),
-        ("K", "similar10:broad"),
-        ("d", "similar10:broad"),
-    ] {
-        harness = harness.keys(keys);
-        assert_eq!(name(&harness), pool);
-        let pool = study.pool_named(pool).unwrap();
-        assert_eq!(shown(&harness), evaluated(&study, 0, pool));
-    }
-    let screen = harness.screen();
-    assert!(screen.contains("similar10:broad"), "{screen}");
-    // The list of the selected query has no more than these, and its own.
-    let ranking = harness.app.model.ranking().unwrap();
-    assert!(ranking.order.len() <= 15, "{}", ranking.order.len());
-    assert_eq!(name(&harness.keys("uu")), "similar1000:broad");
-}
-
-#[test]
-fn what_is_no_pool_around_queries_is_told() {
-    let said = |pool: &str| {
-        let output = run(&["eval", "--demo", "-q", "--pool", pool]);
-        assert_eq!(output.status.code(), Some(1));
-        stderr(&output)
-    };
-    assert!(said("similar0").contains("1 to 1,000"));
-    assert!(said("similar1001:broad").contains("1 to 1,000"));
-    let unknown = said("similar10:clip");
-    assert!(unknown.contains("no pool named similar10:clip"), "{unknown}");
-    assert!(unknown.contains("similar100:MODEL"), "{unknown}");
-}
-
 /// Every second image of the demo, as a pool of the command line.
 fn held(folder: &Path) -> String {
     let study = demo::open().unwrap();
@@ -570,22 +462,6 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
     let other = drawn(&["--pool", "all"]);
     let said = stderr(&other);
     assert!(said.contains("picked in the candidate pool held, shown in all"), "{said}");
-}
-
-#[test]
-fn a_pool_of_one_of_the_models_compared_is_warned_of() {
-    let near =
-        ["--demo", "-q", "--pool", "similar12:broad", "--metrics", "r1", "--truth", "original"];
-    let commands: [&[&str]; 2] = [&["eval"], &["compare", "--models", "careful,broad"]];
-    for command in commands {
-        for format in ["table", "json"] {
-            let said = stdout(&run(&[command, &near, &["--format", format]].concat()));
-            assert!(said.contains("broad keeps its hardest negatives"), "{command:?}: {said}");
-        }
-    }
-    let others = ["compare", "--models", "careful,naive"];
-    let said = stdout(&run(&[&others[..], &near].concat()));
-    assert!(!said.contains("hardest negatives"), "{said}");
 }
 
 /// Captions of one image are no independent evidence in a part of the gallery either, where no ground truth lists the

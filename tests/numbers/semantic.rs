@@ -9,12 +9,13 @@ use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
+use itm_explore::data::candidate_mask::Part;
 use itm_explore::data::cider::CiderOptions;
 use itm_explore::data::scores::{Model, ModelPair, Scaling};
 use itm_explore::figure::charts::CHARTS;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
-use itm_explore::study::{Study, demo};
+use itm_explore::study::{NamedPool, Study, demo};
 use itm_explore::tui::screens::metrics::Metrics;
 use itm_explore::tui::state::metrics_table::Cell;
 use itm_explore::tui::state::ranking::{Arrangement, MISSED};
@@ -359,9 +360,12 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     let refused = chart.keys("e<Ctrl-u>a.gif<Enter>").screen();
     assert!(refused.contains(".gif: known are .svg, .png, .pdf"), "{refused}");
     // In a pool the most similar items are others.
-    let pool = until(explorer(120, 40).keys("3"), "semantic-recall");
-    let pool = pool.keys("K").screen();
-    for words in ["SR over m: a candidate pool", "(similar100:", "expected: the whole"] {
+    let mut study = study_with_phi();
+    let part = Part::of(Direction::I2t, (0..30).collect(), (0..150).collect());
+    study.pools.push(NamedPool { name: "half".into(), part });
+    let pool = until(Harness::new(study, 120, 40).keys("3"), "semantic-recall");
+    let pool = pool.keys("p").screen();
+    for words in ["SR over m: a candidate pool", "(half", "expected: the whole"] {
         assert!(pool.contains(words), "{pool}");
     }
 }

@@ -4,7 +4,6 @@
 //! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
 //! does.
 
-mod candidates;
 mod embeddings;
 pub mod fill;
 mod fold;

@@ -2,21 +2,18 @@
 
 mod files;
 mod random;
-mod similar;
 
 use std::sync::Arc;
 
 use super::Study;
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::folds::{Fold, Folds};
-use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::verdict::Pair;
 use crate::truth::{Truth, owners};
 pub use files::PoolFiles;
 pub use random::Random;
-pub use similar::{MOST as MOST_SIMILAR, Similar};
 
 /// A part of the gallery that competes. A query ranks the items of the pool alone, and R counts the
 /// positives that compete and those that no gallery has.
@@ -33,8 +30,6 @@ pub enum Pool {
     Named(usize),
     /// Images drawn at random, and the captions written for them.
     Random(Random),
-    /// What is similar to each query by the scores of a model.
-    Similar(Similar),
 }
 
 /// A pool with a name of its own.
@@ -66,7 +61,7 @@ impl Study {
         std::iter::once(Pool::All).chain(of_folds).chain(named).collect()
     }
 
-    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7`, `similar100:MODEL` or its own name.
+    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7` or its own name.
     pub fn pool_name(&self, pool: Pool) -> String {
         match pool {
             Pool::All if self.pools.iter().any(|pool| pool.name == ORIGINAL) => ENLARGED.into(),
@@ -75,7 +70,6 @@ impl Study {
             Pool::Fold(fold) => format!("fold{}", fold + 1),
             Pool::Named(at) => self.pools[at].name.clone(),
             Pool::Random(random) => random.to_string(),
-            Pool::Similar(similar) => similar.name(self),
         }
     }
 
@@ -89,22 +83,6 @@ impl Study {
         self.own_pool().map(|name| format!("pool {name}"))
     }
 
-    /// Why models cannot be compared in pools that one of them makes: a line for each such pool.
-    pub fn pool_caveats(&self, pools: &[Pool], models: &[ModelIx]) -> Vec<String> {
-        let line = |pool: &Pool| match pool {
-            Pool::Similar(similar) if models.len() > 1 && models.contains(&similar.model) => {
-                let (pool, model) = (self.pool_name(*pool), &self.models[similar.model].name);
-                Some(format!(
-                    "the candidates of {pool} are what {model} itself scores highest: {model} keeps its hardest negatives, \
-                     the other models lose theirs, so {model} is not comparable with them here; take the pool from a model \
-                     that is not compared"
-                ))
-            }
-            _ => None,
-        };
-        pools.iter().filter_map(line).collect()
-    }
-
     /// The pool of this name.
     ///
     /// # Errors
@@ -114,22 +92,18 @@ impl Study {
         let found = known.iter().find(|&&pool| self.pool_name(pool) == name);
         let random = || Random::parse(name).map(Pool::Random);
         let all = || (name == ALL).then_some(Pool::All);
-        let similar = || Similar::parse(name, self).map(Pool::Similar);
-        let found = found.copied().or_else(all).or_else(random).or_else(similar);
+        let found = found.copied().or_else(all).or_else(random);
         let pool = found.ok_or_else(|| {
             let names: Vec<String> = known.iter().map(|&pool| self.pool_name(pool)).collect();
             Error::new("--pool", format!("no pool named {name}"))
                 .expected(format!(
-                    "one of: {}; or random1000s7: 1,000 images drawn with seed 7; or similar100:MODEL: for each query \
-                     the 100 items that the model scores highest",
+                    "one of: {}; or random1000s7: 1,000 images drawn with seed 7",
                     names.join(", ")
                 ))
                 .mend("--pool-file NAME=FILE adds a pool, as [pools] in study.toml does")
         })?;
-        match pool {
-            Pool::Random(random) => random.check(self)?,
-            Pool::Similar(similar) => similar.check()?,
-            _ => {}
+        if let Pool::Random(random) = pool {
+            random.check(self)?;
         }
         Ok(pool)
     }
@@ -173,7 +147,6 @@ impl Study {
             Pool::Fold(at) => folds.iter().map(|&of| self.fold(Fold { at, of })).collect(),
             Pool::Named(at) => vec![self.pools[at].part.clone()],
             Pool::Random(random) => vec![random.draw(self)?],
-            Pool::Similar(similar) => return similar.mask(self).map(Some),
         };
         Ok(Some(CandidateMask::new(parts, self.gallery.sizes())))
     }

@@ -13,7 +13,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
 use crate::jobs::Stamp;
-use crate::study::{Dials, MOST_SIMILAR, Mix, Pool, Random, Similar, Study};
+use crate::study::{Dials, Mix, Pool, Random, Study};
 use crate::truth::Truth;
 
 /// What is said where there is one model alone.
@@ -245,11 +245,6 @@ impl PoolCache {
     }
 }
 
-/// Numbers of items around a query.
-const SIZES: [u32; 7] = [10, 25, 50, 100, 250, 500, MOST_SIMILAR];
-/// The one that is entered first.
-const USUAL_SIZE: u32 = 100;
-
 impl Model {
     /// Enters the next pool.
     pub(in crate::tui) fn next_pool(&mut self) {
@@ -276,23 +271,6 @@ impl Model {
         }
     }
 
-    /// Enters the pool of what is similar to each query by the scores of the model after the one looked at; of
-    /// as many items as the random pool has that was entered before. Once more is another number of items.
-    pub(in crate::tui) fn similar_pool(&mut self) {
-        let models = self.base.models.len();
-        let next = ModelIx::new((self.view.model.get() + 1) % models);
-        let similar = match self.dials.pool {
-            Pool::Similar(similar) => {
-                let larger = SIZES.into_iter().find(|size| *size > similar.items);
-                let items = larger.unwrap_or(SIZES[0]);
-                Similar { items, ..similar }
-            }
-            Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
-            _ => Similar { items: USUAL_SIZE, model: next },
-        };
-        self.change(|facts| facts.dials.pool = Pool::Similar(similar));
-    }
-
     /// Images that compete with each other in a pool.
     fn images_of(&self, pool: Pool) -> u32 {
         let all = self.base.gallery.images.len();
@@ -303,7 +281,6 @@ impl Model {
             }
             Pool::Named(at) => self.base.pools[at].part.images.len(),
             Pool::Random(random) => random.images as usize,
-            Pool::Similar(similar) => all.min(similar.items as usize),
         };
         images as u32
     }
