@@ -46,17 +46,6 @@ fn ranks(criterion: &mut Criterion) {
     }
 }
 
-/// The items that make a pool of what is similar to each query.
-fn nearest(criterion: &mut Criterion) {
-    let study = synthetic::study(false);
-    for direction in Direction::BOTH {
-        let queries = study.gallery.queries(direction).len();
-        criterion.bench_function(&format!("Scores::nearest {direction}"), |bencher| {
-            bencher.iter(|| study.models[0].scores.nearest(direction, queries, 100));
-        });
-    }
-}
-
 /// A caption of ten words, of which few stand in many captions and many in few.
 fn text(caption: u32) -> String {
     let word = |at: u32| {
@@ -95,5 +84,5 @@ fn settings() -> Criterion {
         .measurement_time(std::time::Duration::from_millis(500))
 }
 
-criterion_group! { name = benches; config = settings(); targets = pass, ranks, nearest, phi }
+criterion_group! { name = benches; config = settings(); targets = pass, ranks, phi }
 criterion_main!(benches);

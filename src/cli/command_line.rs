@@ -25,24 +25,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Publish", &["figure", "plot", "report"]),
     ("Data", &["doctor", "convert", "truth", "annotate"]),
     ("Research", &["phrases", "fg", "semantic"]),
-    ("Shell", &["completions", "man"]),
+    ("Shell", &["completions"]),
 ];
 
 const USAGE: &str =
     "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...";
-
-/// Earlier names of commands.
-const RENAMED: [(&str, &str); 9] = [
-    ("entities", "phrases stats"),
-    ("localize", "phrases localize"),
-    ("fg", "fg pools"),
-    ("pairs", "fg pairs"),
-    ("cider", "semantic cider"),
-    ("sr", "semantic recall"),
-    ("pack", "convert"),
-    ("truth write", "convert"),
-    ("truth unite", "truth merge"),
-];
 
 /// Parses the arguments, the program's name first.
 ///
@@ -60,8 +47,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
             .try_get_matches_from(["", "--help"]);
         return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
     }
-    let depth = subcommands(words, &command).count();
-    if let Some(found) = not_a_command(words, depth, &command) {
+    if let Some(found) = mistyped(words, &command) {
         return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
     }
     let matches = command.try_get_matches_from_mut(arguments)?;
@@ -167,26 +153,15 @@ pub(super) fn subcommands<'a>(
     })
 }
 
-/// Why the word behind the commands is none: an earlier name, or a slip.
-fn not_a_command(words: &[OsString], depth: usize, command: &Command) -> Option<String> {
-    let next = words.get(depth)?.to_str()?;
-    let typed = |count| words.get(..count).map(|words: &[OsString]| words.join(" ".as_ref()));
-    let is_help = ["-h", "--help", "help"].contains(&next);
-    if is_help || (depth == 0 && Path::new(next).exists()) {
+/// What is said of a first word that is neither a file nor a command, if it is close to one.
+fn mistyped(words: &[OsString], command: &Command) -> Option<String> {
+    let word = words.first()?.to_str()?;
+    let is_command = word == "help" || command.find_subcommand(word).is_some();
+    if is_command || word.contains(['.', '/', '-']) || Path::new(word).exists() {
         return None;
     }
-    let renamed = |count| {
-        let typed = typed(count)?;
-        RENAMED.iter().find(|(old, _)| typed == *old)
-    };
-    if let Some((old, new)) = renamed(depth + 1).or_else(|| renamed(depth)) {
-        return Some(format!("`{old}` is now `{new}`"));
-    }
-    if depth > 0 || next.contains(['.', '/', '-']) {
-        return None;
-    }
-    let near = nearest(next, command.get_subcommands().map(Command::get_name))?;
-    Some(format!("no command or file is named {next:?}; did you mean `itm-explore {near}`?"))
+    let near = nearest(word, command.get_subcommands().map(Command::get_name))?;
+    Some(format!("no command or file is named {word:?}; did you mean `itm-explore {near}`?"))
 }
 
 #[cfg(test)]
@@ -300,18 +275,10 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_or_mistyped_name_leads_to_the_command() {
-        for (line, name) in [
-            ("itm cider captions.json -o phi.npy", "`cider` is now `semantic cider`"),
-            ("itm truth write eccv.json", "`truth write` is now `convert`"),
-            ("itm truth unite --demo", "`truth unite` is now `truth merge`"),
-            ("itm fg a.npy b.npy", "`fg` is now `fg pools`"),
-            ("itm evla a.npy", "did you mean `itm-explore eval`?"),
-        ] {
-            let (kind, message) = mistake(line).unwrap();
-            assert_eq!(kind, ErrorKind::InvalidSubcommand, "{line}");
-            assert!(message.contains(name), "{message}");
-        }
+    fn a_mistyped_name_leads_to_the_command() {
+        let (kind, message) = mistake("itm evla a.npy").unwrap();
+        assert_eq!(kind, ErrorKind::InvalidSubcommand);
+        assert!(message.contains("did you mean `itm-explore eval`?"), "{message}");
         for line in ["itm a.npy --truth eval", "itm fg pools --demo", "itm sims", "itm ./evl"] {
             assert_eq!(mistake(line), None, "{line}");
         }

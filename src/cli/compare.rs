@@ -177,4 +177,3 @@ pub(super) fn with_compared(
         is_full: args.full,
     })
 }
-

@@ -88,7 +88,6 @@ impl InputArgs {
             image_emb: self.scores.image_emb.clone(),
             text_emb: self.scores.text_emb.clone(),
             cosine: self.scores.cosine,
-            save_scores: self.scores.save_scores.clone(),
             runs: self.scores.run.clone(),
             run_i2t: self.scores.run_i2t.clone(),
             run_t2i: self.scores.run_t2i.clone(),
@@ -282,9 +281,6 @@ pub(super) struct ScoreArgs {
     /// Normalize embeddings, so that scores are cosines
     #[arg(long)]
     cosine: bool,
-    /// Write the scores of the embeddings as a matrix
-    #[arg(long, value_name = "OUT.npy")]
-    save_scores: Option<PathBuf>,
     /// Ranked lists of both directions (JSON, TREC run, Parquet); repeatable
     ///
     /// JSON: {"i2t": {query id: [item ids, best first]}, "t2i": {..}}

@@ -135,8 +135,6 @@ subcommands! {
     Semantic(semantic::SemanticCommand) => semantic::SemanticCommand::run;
     /// Print a shell's completion script
     Completions(completions::CompletionsArgs) => completions::completions;
-    /// Print a manual page
-    Man(completions::ManArgs) => completions::man;
 }
 
 impl Cli {

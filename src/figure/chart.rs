@@ -1,4 +1,4 @@
-//! Charts: lines, dots and bars over two axes.
+//! Charts: lines and dots over two axes.
 
 mod axis;
 mod paper;
@@ -21,7 +21,7 @@ pub struct Chart {
     pub note: String,
 }
 
-/// A line of a chart, or its dots or bars. Two of a chart differ in hue, in dashes or in both.
+/// A line of a chart, or its dots. Two of a chart differ in hue, in dashes or in both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// Its name; empty where it is a further piece of a line that the legend has, or is explained elsewhere.
@@ -30,7 +30,7 @@ pub struct Curve {
     pub shape: Shape,
     /// Place of its hue among [`HUES`], counted round.
     pub hue: usize,
-    /// Place of its dashes among [`DASHES`], counted round; dots and bars are filled where it is the first.
+    /// Place of its dashes among [`DASHES`], counted round; dots are filled where it is the first.
     pub dashes: usize,
     /// Whether it is grey, as what others are seen against.
     pub is_background: bool,
@@ -39,14 +39,12 @@ pub struct Curve {
 }
 
 /// How points are drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// A line from point to point.
     Line,
     /// A dot at each; on paper, the area of a dot is the number of points there.
     Dots,
-    /// A bar below each, so wide in the units of the axis across.
-    Bars(f64),
 }
 
 /// Hues of lines, of Okabe and Ito, *Color Universal Design* (2008).

@@ -56,7 +56,9 @@ impl Counter {
     pub fn ranks(&self, model: &Model, token: &CancelToken) -> Result<Option<TruthRanks>> {
         match &self.field {
             Field::Whole(targets) => ranks(model, &self.truths, targets, token),
-            Field::Parts(mask, _) => self.ranks_in(|part| Ok(model.within(&mask.parts()[part])), token),
+            Field::Parts(mask, _) => {
+                self.ranks_in(|part| Ok(model.within(&mask.parts()[part])), token)
+            }
         }
     }
 

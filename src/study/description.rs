@@ -197,7 +197,6 @@ struct ModelTable {
     text_emb: Option<PathBuf>,
     #[serde(default)]
     cosine: bool,
-    save_scores: Option<PathBuf>,
     run: Option<PathBuf>,
     run_i2t: Option<PathBuf>,
     run_t2i: Option<PathBuf>,
@@ -391,21 +390,19 @@ impl ModelTable {
             image_emb: of(self.image_emb),
             text_emb: of(self.text_emb),
             cosine: self.cosine,
-            save_scores: of(self.save_scores),
             runs: of(self.run).into_iter().collect(),
             run_i2t: of(self.run_i2t),
             run_t2i: of(self.run_t2i),
             knn: self.knn.iter().map(knn).collect(),
             dense: false,
         };
-        let is_for_embeddings = scores.cosine || scores.save_scores.is_some();
         let are_pairs = scores.i2t.is_some() == scores.t2i.is_some()
             && scores.image_emb.is_some() == scores.text_emb.is_some();
         let is_one_form = file.is_some() == scores.is_empty();
-        if !is_one_form || !are_pairs || (is_for_embeddings && scores.image_emb.is_none()) {
+        if !is_one_form || !are_pairs || (scores.cosine && scores.image_emb.is_none()) {
             let found = format!("the model {:?} has not one form of scores", self.name);
             return Err(Error::new(description.display(), found).expected(
-                "scores = FILE; or i2t and t2i; or image_emb and text_emb, with cosine and save_scores; or run, run_i2t, run_t2i, knn",
+                "scores = FILE; or i2t and t2i; or image_emb and text_emb, with cosine; or run, run_i2t, run_t2i, knn",
             ));
         }
         Ok(NamedModel { name: shown(&self.name), file, scores, source: description.to_owned() })

@@ -1,6 +1,5 @@
 //! Scores as the files have them, the gallery not known yet.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files::{Files, Ids};
@@ -33,12 +32,7 @@ pub(super) enum Form {
     /// A matrix for each direction.
     Two(PerDirection<OneMatrix>),
     /// Embeddings of both sides, and what was understood.
-    Embeddings {
-        embeddings: Arc<Embeddings>,
-        /// Where to write all scores, once the study stands.
-        save: Option<PathBuf>,
-        described: String,
-    },
+    Embeddings { embeddings: Arc<Embeddings>, described: String },
     /// Nearest neighbours, with the direction where the flag says it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// Ranked lists.

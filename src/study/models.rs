@@ -13,7 +13,7 @@ use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
 use crate::data::text::{grouped, shell_word};
-use crate::data::{Direction, PerDirection, output};
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 
@@ -30,7 +30,7 @@ pub(super) fn fit(
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
     for one in &loaded.models {
-        let LoadedScores { name: stem, source, form } = one;
+        let LoadedScores { name: stem, source, .. } = one;
         let is_dense = inputs.scores.dense || Phis::is_phi(stem);
         let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
         let mut model_notes = Vec::new();
@@ -44,10 +44,6 @@ pub(super) fn fit(
             notes.push(Note { text: format!("{source}: {what}{name}, {}", note.text), ..note });
         }
         models.push(Model { name, source: source.clone(), scores });
-        if let Form::Embeddings { embeddings, save: Some(out), .. } = form {
-            output::check_free(out, inputs.force)?;
-            output::write_whole(out, |file| embeddings.write_scores(file))?;
-        }
     }
     Ok(models)
 }

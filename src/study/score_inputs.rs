@@ -24,8 +24,6 @@ pub struct ScoreInputs {
     pub text_emb: Option<PathBuf>,
     /// Whether embeddings are scaled to length one.
     pub cosine: bool,
-    /// Where to write the scores of the embeddings.
-    pub save_scores: Option<PathBuf>,
     /// Ranked lists of a model each: a JSON file of both directions, a TREC run or a table.
     pub runs: Vec<PathBuf>,
     /// Ranked lists of image queries; one model with `run_t2i`.
@@ -105,21 +103,15 @@ impl ScoreInputs {
         Ok(given)
     }
 
-    /// Refuses flags about embeddings where there are none.
-    ///
-    /// # Errors
-    /// Names the flag.
+    /// Refuses `--cosine` without embeddings.
     pub(super) fn require_embeddings(&self, models: &[LoadedScores]) -> Result<()> {
-        let save = self.save_scores.as_ref().map(|_| "--save-scores");
         let is_embedded = |one: &LoadedScores| matches!(one.form, Form::Embeddings { .. });
-        match self.cosine.then_some("--cosine").or(save) {
-            Some(flag) if !models.iter().any(is_embedded) => {
-                Err(Error::new(flag, "no embeddings among the files")
-                    .expected("the embeddings of images and captions")
-                    .mend("--image-emb FILE --text-emb FILE"))
-            }
-            _ => Ok(()),
+        if !self.cosine || models.iter().any(is_embedded) {
+            return Ok(());
         }
+        Err(Error::new("--cosine", "no embeddings among the files")
+            .expected("the embeddings of images and captions")
+            .mend("--image-emb FILE --text-emb FILE"))
     }
 
     /// A model of the embeddings of images and captions.
@@ -138,11 +130,7 @@ impl ScoreInputs {
         Ok(LoadedScores {
             name: format!("{}+{}", images.stem(), captions.stem()),
             source: format!("{}, {}", images.display(), captions.display()),
-            form: Form::Embeddings {
-                embeddings: Arc::new(embeddings),
-                save: self.save_scores.clone(),
-                described,
-            },
+            form: Form::Embeddings { embeddings: Arc::new(embeddings), described },
         })
     }
 

@@ -183,12 +183,9 @@ fn nothing_is_written_over_without_force() {
 }
 
 #[test]
-fn completions_and_manual_pages_are_printed() {
+fn completions_are_printed() {
     let bash = stdout(&run(&["completions", "bash"]));
     assert!(bash.contains("complete ") && bash.contains("itm-explore"), "{bash}");
-    let page = stdout(&run(&["man", "find"]));
-    assert!(page.contains(".SH NAME") && page.contains("items"), "{page}");
-    assert_error(1, &["man", "nothing"], &["no command is named nothing", "eval"]);
 }
 
 /// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.

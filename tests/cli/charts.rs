@@ -75,21 +75,20 @@ fn every_chart_is_written_in_every_format_that_draws() {
 
 #[test]
 fn a_chart_looks_so() {
-    insta::assert_snapshot!("first_ranks_svg", svg(&demo("first-ranks")));
+    insta::assert_snapshot!("over_k_svg", svg(&demo("over-k")));
 }
 
 #[test]
 fn options_choose_what_is_drawn() {
     let with = |kind, rest: &[&str]| svg(&[&demo(kind)[..], rest].concat());
-    let chosen =
-        with("first-ranks", &["--model", "naive", "--direction", "i2t", "--truth", "original"]);
-    assert!(chosen.contains("i2t, original") && chosen.contains(">naive<"));
+    let chosen = with("hubness", &["--model", "naive", "--direction", "i2t"]);
+    assert!(chosen.contains("(i2t)") && chosen.contains(">naive<"));
     assert!(!chosen.contains(">careful<"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
     assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
     assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
     assert!(with("hubness", &["--k", "1"]).contains("the top 1 (t2i)"));
-    assert!(with("first-ranks", &["--pool", "random20s3"]).contains("pool random20s3"));
+    assert!(with("over-k", &["--pool", "random20s3"]).contains("pool random20s3"));
     assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));
     let truths = with("ap-truths", &["--truth", "original,pm"]);
     assert!(truths.contains("pm against original"), "{truths}");
@@ -114,7 +113,7 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     assert_error(2, &["plot", "hubnes", "--demo"], &["hubness"]);
     for (kind, rest, words) in [
         ("hubness", ["--metrics", "r1"], "--metrics: hubness takes none"),
-        ("first-ranks", ["--direction", "both"], "--direction: first-ranks takes at most 1"),
+        ("hubness", ["--direction", "both"], "--direction: hubness takes at most 1"),
         ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
         ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
         ("over-k", ["--metrics", "mrr"], "mrr has no K"),
@@ -153,8 +152,7 @@ fn steps_of_a_training_are_drawn() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown =
-        ["ap-models", "ap-truths", "models", "first-ranks", "over-k", "over-alpha", "hubness"];
+    let shown = ["ap-models", "ap-truths", "models", "over-k", "over-alpha", "hubness"];
     let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));

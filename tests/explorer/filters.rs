@@ -372,9 +372,7 @@ fn numbers_and_list_are_of_the_same_queries() {
 #[test]
 fn the_other_side_of_a_change_is_never_cut() {
     for screen in ["", "2", "3", "4", "5"] {
-        for what_if in
-            ["fr1 == 0<Enter>", "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>", "a", "a."]
-        {
+        for what_if in ["fr1 == 0<Enter>", "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>", "a", "a."] {
             let keys = format!("{what_if}{screen}");
             let shown = Harness::demo(80, 24).keys(&keys).screen();
             let line = shown.lines().nth(1).unwrap();

@@ -54,28 +54,11 @@ fn read_only_files_are_not_replaced() {
     let other = write(folder, "other.itm.json", SESSION);
     let merged = read_only(folder, "merged.itm.json", SESSION);
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo");
-    let ids = write(folder, "ids.txt", "1\n2\n");
-    let embeddings = square(folder, "e.npy");
-    let one = write(folder, "one.json", r#"{"i2t": {"1": [1]}, "t2i": {"1": [1]}}"#);
-    let embedded = [
-        "eval",
-        &one,
-        "--image-ids",
-        &ids,
-        "--caption-ids",
-        &ids,
-        "--image-emb",
-        &embeddings,
-        "--text-emb",
-        &embeddings,
-        "--save-scores",
-    ];
     file("rich_image_to_caption.json");
-    let commands: [(&[&str], String); 8] = [
+    let commands: [(&[&str], String); 7] = [
         (&["convert", demo, "-o"], file("all.json")),
         (&["figure", "--demo", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
         (&["eval", "--demo", "--per-query"], file("all.csv")),
-        (&embedded, file("scores.npy")),
         (&["convert", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
         (&["truth", "mine", &session, "--format", "bundle", "-o"], file("mine.json")),
         (&["annotate", "merge", &session, &other, "-o"], merged.clone()),

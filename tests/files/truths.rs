@@ -211,28 +211,6 @@ fn a_bundle_is_packed_only_where_the_order_is_known() {
 }
 
 #[test]
-fn scores_are_saved_once_the_study_stands() {
-    let small = Small::new();
-    let row = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
-    small.write(
-        "images.npy",
-        npy("'<f4'", false, "(2, 2)", &[row([1.0, 0.0]), row([0.0, 1.0])].concat()),
-    );
-    small.write("texts.npy", npy("'<f4'", false, "(4, 2)", &row([1.0, 0.0]).repeat(4)));
-    let [captions, images, texts, out] =
-        ["captions.json", "images.npy", "texts.npy", "out.npy"].map(|name| small.path(name));
-    let save = |first: &str, second: &str, out: &str| {
-        run(&["eval", &captions, "--image-emb", first, "--text-emb", second, "--save-scores", out])
-    };
-    assert_eq!(save(&texts, &images, &out).status.code(), Some(1));
-    assert!(!Path::new(&out).exists(), "nothing of a study that does not stand");
-    let over = save(&images, &texts, &texts);
-    assert!(stderr(&over).contains("is read and would be written over"), "{}", stderr(&over));
-    assert!(save(&images, &texts, &out).status.success());
-    assert!(Path::new(&out).exists());
-}
-
-#[test]
 fn devices_are_refused() {
     let small = Small::new();
     let output = run(&["eval", &small.path("captions.json"), "/dev/zero"]);

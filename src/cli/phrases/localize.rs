@@ -16,16 +16,14 @@ use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-use crate::figure::Options;
-use crate::figure::chart::{Axis, Chart, Curve, chart};
 use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    COLUMNS, Failure, Measured, PROTOCOLS, Predictions, Protocol, SortBy, Targets, measure,
+    Failure, Measured, PROTOCOLS, Predictions, Protocol, SortBy, Targets, measure,
 };
 use crate::picture::ImageFiles;
+use crate::report::localize::Localised;
 use crate::report::localize::failures::Failures;
-use crate::report::localize::{HEADS, Localised};
 
 #[derive(Debug, Args)]
 #[command(
@@ -64,9 +62,6 @@ pub(in crate::cli) struct LocalizeArgs {
     /// Folder, .zip or .tar of the image files, found by file name or id
     #[arg(long, value_name = "DIR", requires = "figure")]
     images: Option<PathBuf>,
-    /// Draw recall over the overlap of a hit (.svg, .png, .pdf)
-    #[arg(long, value_name = "FILE")]
-    chart: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
     /// Print only the number of mistakes in the files
@@ -91,9 +86,6 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
         models: &models,
         pictures: pictures.as_ref(),
     };
-    if let Some(file) = &args.chart {
-        draw_recall(&opened, &models, file)?;
-    }
     let failures = of.failures(args.sort);
     if let Some(file) = &args.figure {
         draw_failures(args, of, &failures, file)?;
@@ -165,31 +157,8 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
     Ok(models)
 }
 
-/// Thresholds of a chart: the hundredths from 0 to 1.
-const HUNDREDTHS: u32 = 100;
 /// Failures that are drawn where no number is asked for.
 const DRAWN: usize = 12;
-
-/// Draws the recall of every model over the threshold, a line for each number of boxes.
-fn draw_recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> {
-    let lines = models.iter().enumerate().flat_map(|(hue, model)| {
-        (0..COLUMNS).map(move |depth| {
-            let name = format!("{} {}", model.name, HEADS[depth]);
-            let thresholds = (0..=HUNDREDTHS).map(|at| f64::from(at) / f64::from(HUNDREDTHS));
-            let point = |least: f64| Some([least, model.at(least).share(depth)? * 100.0]);
-            Curve::line(name, [hue, depth], thresholds.filter_map(point).collect())
-        })
-    });
-    let phrases = grouped(opened.targets.phrases.len());
-    let of = Chart {
-        title: format!("Recall of {phrases} phrases by the least IoU of a hit"),
-        across: Axis::new("least IoU of a hit", [0.0, 1.0], 0.1),
-        up: Axis::new("phrases with a hit, in percent", [0.0, 100.0], 20.0),
-        lines: lines.collect(),
-        note: format!("Protocol {}.", opened.protocol.key),
-    };
-    say::draw(&chart(&of, &Options::default())?, file, true)
-}
 
 /// Draws the first of some failures on their pictures.
 fn draw_failures(

@@ -5,13 +5,10 @@
 //! `f32`, or in `f64` where a file has `f8`. A score does not depend on the block that it is computed
 //! in.
 
-use std::io::{self, Write};
-
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayRef2, ArrayView2, ArrayViewMut2, Axis, CowArray, ShapeBuilder, s};
 
 use super::nan::has_nan;
-use super::save::{self, Precision};
 use super::source::{TILE, transpose};
 use super::{Blocks, Scalar, ScoreMatrix, Source, fold};
 use crate::data::candidate_mask::Part;
@@ -86,17 +83,6 @@ impl Embeddings {
     /// there are as many images as captions, in runs of copies that are equal up to rounding.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
         either!(self, product => product.fold_repeated_images())
-    }
-
-    /// Writes all scores as `.npy`, images first.
-    ///
-    /// # Errors
-    /// As writing.
-    pub fn write_scores(&self, out: impl Write + Send) -> io::Result<()> {
-        match self {
-            Embeddings::Single(product) => save::write(product, Precision::Single, out, |_| ()),
-            Embeddings::Double(product) => save::write(product, Precision::Double, out, |_| ()),
-        }
     }
 }
 

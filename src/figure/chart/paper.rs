@@ -76,7 +76,7 @@ fn at(chart: &Chart, area: Area, x: f64, y: f64) -> [f32; 2] {
     [area.x + area.width * chart.across.place(x), area.y + area.height * (1.0 - chart.up.place(y))]
 }
 
-/// A line, its dots or its bars.
+/// A line or its dots.
 fn marks(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
     let point = |[x, y]: &[f64; 2]| at(chart, area, *x, *y);
     match line.shape {
@@ -84,24 +84,6 @@ fn marks(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
             vec![Mark::Line { points: line.points.iter().map(point).collect(), line: line.look() }]
         }
         Shape::Dots => dots(chart, line, area, size),
-        Shape::Bars(width) => {
-            let bar = |[x, y]: &[f64; 2]| {
-                let [left, top] = at(chart, area, x - width / 2.0, *y);
-                let [right, bottom] = at(chart, area, x + width / 2.0, chart.up.ends[0]);
-                Area { x: left, y: top, width: right - left, height: bottom - top }
-            };
-            let bars = line.points.iter().map(bar);
-            bars.filter(|bar| bar.height > 0.0).map(|bar| filled(line, bar)).collect()
-        }
-    }
-}
-
-/// A bar, or the sample of it.
-fn filled(line: &Curve, area: Area) -> Mark {
-    if line.is_filled() {
-        Mark::Ground(area, line.colour())
-    } else {
-        Mark::Frame(area, line.look())
     }
 }
 
@@ -191,7 +173,7 @@ fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     y + look.leading() * 1.2
 }
 
-/// A piece of a line, a dot or a bar, from `x` on, around a line of text.
+/// A piece of a line or a dot, from `x` on, around a line of text.
 fn piece(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
     match line.shape {
         Shape::Line => {
@@ -204,7 +186,6 @@ fn piece(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
             colour: line.colour(),
             fill: if line.is_filled() { Fill::Whole } else { Fill::Ring },
         },
-        Shape::Bars(_) => filled(line, Area { x, y: middle - width / 2.0, width, height: width }),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Charts of a study: what each is made of, drawn alike on paper and in a terminal. A chart is one file and one
 //! line in [`CHARTS`].
 
-pub mod first_ranks;
 pub mod hubness;
 pub mod models;
 pub mod over_alpha;
@@ -70,7 +69,6 @@ pub const CHARTS: &[StudyChart] = &[
     models::CHART,
     per_query::MODELS,
     per_query::TRUTHS,
-    first_ranks::CHART,
     over_k::CHART,
     over_alpha::CHART,
     steps::CHART,

@@ -108,9 +108,8 @@ impl Files {
 
 impl Model {
     /// Keeps what the study was opened from, to open it once more.
-    pub fn keep_inputs(&mut self, mut inputs: Inputs) {
+    pub fn keep_inputs(&mut self, inputs: Inputs) {
         // What was written when the study was opened is not written again.
-        inputs.scores.save_scores = None;
         self.files.inputs = Some(Arc::new(inputs));
     }
 

@@ -20,10 +20,9 @@ const LEAST_ROWS: usize = 9;
 const DOTS: [f32; 2] = [2.0, 4.0];
 /// Dots for a unit of dashes.
 const DASH: f32 = 1.5;
-/// Pieces of lines beside their names, by their dashes; dots and bars are full or empty.
+/// Pieces of lines beside their names, by their dashes; dots are full or empty.
 const SAMPLES: [&str; DASHES.len()] = ["──", "╌╌", "┈┈", "─┈"];
 const DOTS_NAMED: [&str; 2] = ["• ", "◦ "];
-const BARS_NAMED: [&str; 2] = ["█ ", "▒ "];
 /// So many dots are few.
 const FEW: usize = 60;
 /// The most rows of names, of a hundred.
@@ -149,7 +148,7 @@ fn style(line: &Curve, theme: &Theme) -> Style {
     if line.is_background { theme.dim.into() } else { theme.phrase(line.hue) }
 }
 
-/// What a line, its dots or its bars are made of, from 0 to 1 across and up.
+/// What a line or its dots are made of, from 0 to 1 across and up.
 fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
     let size = [f32::from(plot.width) * DOTS[0], f32::from(plot.height) * DOTS[1]];
     let place = |point: &[f64; 2]| {
@@ -167,26 +166,9 @@ fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
             line.points.iter().map(place).flat_map(wide).collect()
         }
         Shape::Dots => line.points.iter().map(place).collect(),
-        Shape::Bars(width) => {
-            let bar = |[x, y]: &[f64; 2]| {
-                let ends = [-0.5, 0.5].map(|part| place(&[x + part * width, *y]));
-                filled(ends, line.dashes)
-            };
-            line.points.iter().flat_map(bar).collect()
-        }
     };
     let unit = |[x, y]: [f32; 2]| (f64::from(x / size[0]), f64::from(y / size[1]));
     dots.into_iter().map(unit).collect()
-}
-
-/// A bar from one upper corner to the other, filled, or where it has dashes, with every other dot.
-fn filled([[left, top], [right, _]]: [[f32; 2]; 2], dashes: usize) -> Vec<[f32; 2]> {
-    let columns = left.round() as u16..(right.round() as u16).max(left.round() as u16 + 1);
-    let rows = 0..=top.round() as u16;
-    let dots = columns.flat_map(|x| rows.clone().map(move |y| (x, y)));
-    let is_drawn = |(x, y): &(u16, u16)| top > 0.0 && (dashes == 0 || (x + y) % 2 == 0);
-    let drawn = dots.filter(is_drawn);
-    drawn.map(|(x, y)| [f32::from(x), f32::from(y)]).collect()
 }
 
 /// A line as dots, without those between its dashes.
@@ -222,13 +204,12 @@ fn is_drawn(run: f32, dashes: usize) -> bool {
     true
 }
 
-/// A piece of a line, a dot or a bar, two columns wide.
+/// A piece of a line or a dot, two columns wide.
 fn sample(line: &Curve) -> &'static str {
     let is_empty = usize::from(!line.dashes.is_multiple_of(DASHES.len()));
     match line.shape {
         Shape::Line => SAMPLES[line.dashes % SAMPLES.len()],
         Shape::Dots => DOTS_NAMED[is_empty],
-        Shape::Bars(_) => BARS_NAMED[is_empty],
     }
 }
 
@@ -269,10 +250,6 @@ mod tests {
         assert_eq!(whole.len(), 81);
         assert!(dashed.len() > 40 && dashed.len() < 70, "{}", dashed.len());
         assert_eq!((whole[0], whole[80]), ((0.0, 0.5), (1.0, 0.5)));
-        // A bar of a quarter of the width and half of the height: every dot, or every other.
-        let bar = |dashes| Curve::new(Shape::Bars(2.5), "", [0, dashes], vec![[5.0, 50.0]]);
-        let [full, empty] = [0, 1].map(|dashes| dots(&chart, &bar(dashes), plot).len());
-        assert_eq!((full, empty), (20 * 21, 20 * 21 / 2));
     }
     /// The name of a single dot stands at its right, or at its left where there is no room.
     #[test]

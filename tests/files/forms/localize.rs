@@ -198,11 +198,6 @@ fn what_cannot_be_measured_is_an_error() {
         (file("nowhere.json"), vec![], vec!["nowhere.json", "no such file"]),
         (file("prose.json"), vec![], vec!["prose.json: no JSON", "MDETR and GLIP"]),
         (boxes.clone(), vec!["--split", "none"], vec!["the sentences of none of the images"]),
-        (
-            boxes.clone(),
-            vec!["--chart", "recall.gif"],
-            vec!["no format has the extension .gif", ".svg, .png, .pdf"],
-        ),
     ] {
         let mut args = bench.args(&files, &more);
         if more.first() == Some(&"--split") {
@@ -220,14 +215,12 @@ fn svg(file: &Path) -> String {
 }
 
 #[test]
-fn recall_and_failures_are_drawn() {
+fn failures_are_drawn() {
     let bench = Bench::new();
-    let (chart, figure) = (bench.path("recall.svg"), bench.path("failures.svg"));
-    let more = ["--chart", chart.to_str().unwrap(), "--figure", figure.to_str().unwrap()];
+    let figure = bench.path("failures.svg");
+    let more = ["--figure", figure.to_str().unwrap()];
     let said = stderr(&bench.answered(&["boxes.json"], &more));
     assert!(said.contains("wrote ") && said.contains("failures.svg"), "{said}");
-    let chart = svg(&chart);
-    assert!(chart.contains("boxes upper bound") && chart.matches("<polyline").count() > 8);
     let figure = svg(&figure);
     assert!(figure.contains("Phrases whose first box is no hit: 3 of 3"), "{figure}");
     for words in ["[Two men]", "IoU 0.25", "no box", "predicted box"] {

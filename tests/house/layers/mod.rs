@@ -79,7 +79,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("crossterm", &["tui/event/", "cli/format.rs"]),
     ("clap", &["cli/", "main.rs"]),
     ("clap_complete", &["cli/completions.rs"]),
-    ("clap_mangen", &["cli/completions.rs"]),
     ("fuzzy_matcher", &["jobs/find_queries.rs"]),
     ("strsim", &["data/near.rs"]),
     ("tar", &["picture/archive.rs"]),

@@ -45,7 +45,6 @@ const PAGES: &[(&str, &str)] = &[
     ("fg", "fine-grained"),
     ("semantic", "semantic"),
     ("completions", "keys"),
-    ("man", "keys"),
 ];
 
 /// What every block ends with.

@@ -185,7 +185,7 @@ impl Workbench {
             return self.explore(command);
         }
         // Another page may have written the same file.
-        let writes = [" -o ", " --per-query ", " --save-scores ", " --disputed "];
+        let writes = [" -o ", " --per-query ", " --disputed "];
         let force = if writes.iter().any(|flag| command.contains(flag)) { " --force" } else { "" };
         let output = self.output(&format!("{command}{force}"));
         assert!(output.status.success(), "{page}: {command}\n{}", stderr(&output));
