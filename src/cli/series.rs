@@ -33,7 +33,7 @@ pub(super) struct SeriesArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool, such as fold1, folds or random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// List queries by the first metric of 0 and 1 instead
