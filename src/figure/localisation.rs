@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::boxes::{Boxed, BoxedFigure};
 use crate::data::text::{grouped, shown};
 use crate::phrase::Entities;
-use crate::phrase::localisation::{
-    Failure, Measured, Protocol, SortBy, TargetImage, Targets, failures, parts,
-};
+use crate::phrase::localisation::{Failure, Measured, Protocol, SortBy, Targets, failures, parts};
 use crate::phrase::rect::Rect;
 use crate::picture::ImageFiles;
 
@@ -37,42 +35,23 @@ impl<'a> Localisation<'a> {
         self.targets.phrases.len() * self.models.len()
     }
 
-    /// The image of a failure.
-    pub fn image(&self, failure: &Failure<'_>) -> &'a TargetImage {
-        &self.targets.images[failure.target.image]
-    }
-
-    /// The sentence in three: before the phrase, the phrase, after it.
-    pub fn parts(&self, failure: &Failure<'_>) -> [&'a str; 3] {
-        parts(self.entities, self.targets, failure.target)
-    }
-
-    /// What a box has to cover to be a hit, by the protocol.
-    pub fn truth(&self, failure: &Failure<'_>) -> Vec<Rect> {
-        self.protocol.truth(&self.targets.chain(failure.target).boxes)
-    }
-
-    /// The edges of a box as shares of a failure's picture: pixels are counted from 1, and the last is part of the
-    /// box.
-    pub fn shares(&self, failure: &Failure<'_>, rect: Rect) -> [f64; 4] {
-        let (width, height) = self.image(failure).size;
-        let [width, height] = [width, height].map(|side| f64::from(side.max(1)));
-        let [x1, y1, x2, y2] = rect.0;
-        [(x1 - 1.0) / width, (y1 - 1.0) / height, x2 / width, y2 / height]
-    }
-
     fn boxed(&self, failure: &Failure<'_>) -> Boxed {
-        let image = self.image(failure);
-        let [before, words, after] = self.parts(failure);
+        let image = &self.targets.images[failure.target.image];
+        let [before, words, after] = parts(self.entities, self.targets, failure.target);
         let none = if failure.outcome.first.is_none() { ", no box" } else { "" };
         let model = match self.models {
             [_] => String::new(),
             _ => format!("{}: ", failure.model.name),
         };
-        let edges = |rect| self.shares(failure, rect).map(|edge| edge as f32);
+        let [width, height] = [image.size.0, image.size.1].map(|side| f64::from(side.max(1)));
+        // Pixels are counted from 1, and the last is part of the box.
+        let edges = |Rect([x1, y1, x2, y2]): Rect| {
+            let shares = [(x1 - 1.0) / width, (y1 - 1.0) / height, x2 / width, y2 / height];
+            shares.map(|edge| edge as f32)
+        };
         Boxed {
             file_name: image.file_name.clone(),
-            proportion: image.size.0.max(1) as f32 / image.size.1.max(1) as f32,
+            proportion: (width / height) as f32,
             words: [
                 shown(&format!("{before}[{words}]{after}")),
                 format!(
@@ -82,7 +61,12 @@ impl<'a> Localisation<'a> {
                     image.id
                 ),
             ],
-            truths: self.truth(failure).into_iter().map(edges).collect(),
+            truths: self
+                .protocol
+                .truth(&self.targets.chain(failure.target).boxes)
+                .into_iter()
+                .map(edges)
+                .collect(),
             predicted: failure.outcome.first.map(edges),
         }
     }
