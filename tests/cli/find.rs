@@ -365,7 +365,7 @@ fn a_session_is_read_where_it_is_named() {
     assert!(said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"), "{said}");
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],
-        &["no verdict of bo in it", "one of mk, anna"],
+        &["no verdict of bo in it", "one of anna, mk"],
     );
     assert_error(&["--where", "r1", "--session", "none.itm.json"], &["none.itm.json"]);
     // Among the files it is refused.
