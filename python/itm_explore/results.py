@@ -106,7 +106,7 @@ class Evaluation(Result):
 
 
 class Comparison(Result):
-    """Paired tests: ``comparisons`` has one dictionary for each pair of models, metric and direction."""
+    """Paired tests of two models in ``comparisons``, or ``ranks`` of more, a dictionary for each row."""
 
     def to_pandas(self) -> Any:
         """A row for each comparison, shares from 0 to 1; of a list a row for each query."""

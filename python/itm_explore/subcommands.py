@@ -65,7 +65,7 @@ def per_query(sims: Scores | None = None, *truths: Truth, **options: Any) -> Tab
 
 
 def compare(sims: Scores, *truths: Truth, **options: Any) -> Comparison:
-    """Paired tests of two or more models: ``{"ours": array, "baseline": array}``, or a list of files."""
+    """Paired tests of two models, ranks of more: ``{"ours": array, "baseline": array}``, or a list of files."""
     return Comparison(*command_line("compare", sims, truths, options).report())
 
 

@@ -3,9 +3,13 @@
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
 use super::inference::{Effect, Estimate, LEVEL};
+use super::leaderboard::{Entry, Leaderboard, Part, RankedMetric, Sample, groups};
 use super::paired::{Paired, every_two};
 use super::per_query::{self, Values};
+use super::published::published;
+use super::results::ModelValues;
 use super::runs::{BetweenRuns, Runs, Spread};
+use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate::plan::{self, Line, plan};
@@ -13,6 +17,7 @@ use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
+use crate::truth::Kind;
 
 /// Which models of a study are compared, under which metrics, truths, pools and directions, and how they are tested.
 #[derive(Debug, Clone)]
@@ -171,6 +176,25 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     planned(&request.lines)
 }
 
+/// The ground truth that an answer rests on: the last rich one of the lines that say which model is better, else the first.
+pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Option<TruthIx> {
+    let truths: Vec<TruthIx> =
+        lines.filter(|line| line.is_merit()).map(|line| line.truth).collect();
+    let is_rich = |truth: &&TruthIx| study.truths[**truth].kind == Kind::Rich;
+    truths.iter().rev().find(is_rich).or(truths.first()).copied()
+}
+
+/// The ground truth that models are ranked under.
+///
+/// # Errors
+/// As [`measure`].
+pub fn ranked_under(study: &Study, request: &Request) -> Result<TruthIx> {
+    richest(study, lines(study, request)?.iter()).ok_or_else(|| {
+        Error::new("--metrics", "none that says which model is better")
+            .expected("metrics such as r1 and map_at_r")
+    })
+}
+
 /// Error for a metric that has no value per query.
 fn no_value(name: &str) -> Error {
     let of_folds = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
@@ -186,6 +210,49 @@ impl Measured<'_> {
     /// The values of a model of the request under a line; `None` where the truth lacks the direction.
     pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
         Some(&self.values[model][line][direction].as_ref()?.mean)
+    }
+
+    /// All models ranked under a ground truth, and results of earlier runs among them.
+    pub fn leaderboard(&self, truth: TruthIx, results: &[ModelValues]) -> Leaderboard {
+        let (study, request) = (self.study, self.request);
+        let images = request.clustering.images(study);
+        let judges = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
+        let directions: Vec<Direction> =
+            request.directions.iter().copied().filter(judges).collect();
+        let is_ranked = |at: &usize| self.lines[*at].truth == truth && self.lines[*at].is_merit();
+        let ranked: Vec<usize> = (0..self.lines.len()).filter(is_ranked).collect();
+        let loaded = |runs: &Runs| Entry { name: runs.name.clone(), ..Entry::default() };
+        let mut entries: Vec<Entry> = request.models.iter().map(loaded).collect();
+        for &at in &ranked {
+            let samples: Vec<Sample> = self
+                .values
+                .iter()
+                .map(|model| {
+                    let part = |&direction: &Direction| {
+                        let of = model[at][direction].as_ref()?;
+                        Some(Part { direction, values: &of.mean, runs: &of.run_means })
+                    };
+                    let parts: Vec<Part<'_>> = directions.iter().filter_map(part).collect();
+                    Sample::new(&parts, images.as_deref(), study.gallery.images.len())
+                })
+                .collect();
+            let letters = groups(&samples, self.lines[at].unit());
+            for ((entry, sample), letters) in entries.iter_mut().zip(&samples).zip(letters) {
+                entry.values.push(sample.mean());
+                entry.letters.push(letters);
+            }
+        }
+        let lines: Vec<&Line> = ranked.iter().map(|&at| &self.lines[at]).collect();
+        let keys: Vec<&str> = lines.iter().map(|line| line.key.as_str()).collect();
+        entries.extend(results.iter().map(|of| of.entry(&keys)));
+        let metric = |line: &&Line| RankedMetric {
+            key: line.key.clone(),
+            title: line.title(),
+            unit: line.unit(),
+            is_published: published().key(study, truth, &line.key, "").is_some(),
+        };
+        let of = lines.first().map_or("", |line| line.of());
+        Leaderboard::new(of, &directions, lines.iter().map(metric).collect(), entries)
     }
 
     /// A row for each two models, line and direction, tested, with corrected p-values. None where no truth has a direction

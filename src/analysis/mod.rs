@@ -26,6 +26,8 @@ pub mod inference;
 pub mod intervals;
 pub mod kendall;
 pub mod kinds;
+pub mod leaderboard;
+pub mod letters;
 pub mod localised;
 pub mod overlap;
 pub mod paired;

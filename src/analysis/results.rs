@@ -3,12 +3,17 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::leaderboard::{Entry, Leaderboard, RankedMetric};
+use super::published::published;
 use super::runs;
+use crate::data::Direction;
 use crate::data::json;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
+use crate::metric::{Spec, Unit};
+use crate::truth::Kind;
 
 /// One model's values by metric.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +22,7 @@ pub struct ModelValues {
     pub name: String,
     /// The family of a published model; `None` for others.
     pub family: Option<String>,
-    /// Key and value: the average of both directions, or the sum over both for RSUM.
+    /// Key and value: the average over the directions asked for, or the sum over both for RSUM.
     pub averages: Vec<(String, f64)>,
 }
 
@@ -33,6 +38,17 @@ impl ModelValues {
     pub fn average(&self, key: &str) -> Option<f64> {
         let found = self.averages.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| *value)
+    }
+
+    /// The model by some metrics, without ranks.
+    pub fn entry(&self, keys: &[&str]) -> Entry {
+        Entry {
+            name: self.name.clone(),
+            is_result: true,
+            values: keys.iter().map(|key| self.average(key)).collect(),
+            letters: vec![None; keys.len()],
+            ..Entry::default()
+        }
     }
 }
 
@@ -74,12 +90,12 @@ struct OneValue {
     both: Option<f64>,
 }
 
-/// The models of a file that `eval --format json` wrote. A metric that is undefined or missing in one
-/// direction has no average.
+/// The models of a file that `eval --format json` wrote, with averages over some directions. A metric that is undefined or
+/// missing in one of them has no average.
 ///
 /// # Errors
 /// A file of another form, with its place, or without models.
-pub fn read(source: &Source) -> Result<Results> {
+pub fn read(source: &Source, directions: &[Direction]) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
     refuse_others((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
     let fix = "itm-explore eval FILES --format json > results.json, then correlate results.json";
@@ -95,7 +111,7 @@ pub fn read(source: &Source) -> Result<Results> {
                 let place = format!("{}: metric {key} of {}", source.display(), one.name);
                 Error::json(place, &error).expected("{\"i2t\": number, \"t2i\": number}")
             })?;
-            averages.extend(average(&value).map(|value| (key, value)));
+            averages.extend(average(&value, directions).map(|value| (key, value)));
         }
         Ok(ModelValues { name: shown(&one.name), family: None, averages })
     };
@@ -106,8 +122,70 @@ pub fn read(source: &Source) -> Result<Results> {
     })
 }
 
-fn average(value: &OneValue) -> Option<f64> {
-    value.both.or_else(|| Some(f64::midpoint(value.i2t?, value.t2i?)))
+fn average(value: &OneValue, directions: &[Direction]) -> Option<f64> {
+    match directions {
+        [Direction::I2t] => value.i2t,
+        [Direction::T2i] => value.t2i,
+        _ => value.both.or_else(|| Some(f64::midpoint(value.i2t?, value.t2i?))),
+    }
+}
+
+/// Ranks models of results alone, under the ground truth of this name or the richest that all metrics are under.
+///
+/// # Errors
+/// No ground truth under which a model has all metrics.
+pub fn leaderboard(
+    models: &[ModelValues],
+    gallery: Option<Sizes>,
+    (truth, pool): (Option<&str>, &str),
+    (metrics, directions): (&[String], &[Direction]),
+) -> Result<Leaderboard> {
+    let mut truths: Vec<&str> = Vec::new();
+    for (key, _) in models.iter().flat_map(|model| &model.averages) {
+        let truth = metrics.first().and_then(|metric| key.strip_suffix(metric)?.strip_suffix('_'));
+        truths.extend(truth.filter(|truth| !truths.contains(truth) && *truth != "coco_1k"));
+    }
+    let keys = |truth: &str| -> Vec<String> {
+        metrics.iter().map(|metric| format!("{truth}_{metric}")).collect()
+    };
+    let has_all = |truth: &&str| {
+        let keys = keys(truth);
+        truth.split_once('@').map_or("all", |(_, pool)| pool) == pool
+            && models.iter().any(|model| keys.iter().all(|key| model.average(key).is_some()))
+    };
+    truths.retain(has_all);
+    let name = |of: &str| match of.split('@').next() {
+        Some("coco_5k") => "original".to_owned(),
+        of => of.unwrap_or_default().to_owned(),
+    };
+    let named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
+    let is_rich = |of: &&&str| Kind::of(&name(of)) == Kind::Rich;
+    let found = match truth {
+        Some(_) => truths.iter().find(named),
+        None => truths.iter().rev().find(is_rich).or(truths.first()),
+    };
+    let Some(&truth) = found else {
+        let wanted = truth.map_or(String::new(), |truth| format!(" under {truth}"));
+        let found = format!("no model has {}{wanted}", metrics.join(" and "));
+        return Err(Error::new("results", found).expected(match truths.as_slice() {
+            [] => "metrics that `eval` has with these names".to_owned(),
+            truths => format!("--truth of {}", truths.join(", ")),
+        }));
+    };
+    let is_coco = gallery == Some(Sizes { images: 5_000, captions: 25_000 });
+    let keys = keys(truth);
+    let ranked = keys.iter().zip(metrics).map(|(key, name)| {
+        let spec = name.parse::<Spec>().ok();
+        RankedMetric {
+            key: key.clone(),
+            title: spec.map_or_else(|| name.clone(), |spec| spec.title()),
+            unit: spec.map_or(Unit::Share, |spec| spec.metric.unit()),
+            is_published: is_coco && published().metrics.contains(key),
+        }
+    });
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let entries = models.iter().map(|model| model.entry(&keys)).collect();
+    Ok(Leaderboard::new(truth, directions, ranked.collect(), entries))
 }
 
 #[cfg(test)]
@@ -115,7 +193,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Vec<ModelValues>> {
-        Ok(read(&Source::in_memory("r.json", text.into()))?.models)
+        Ok(read(&Source::in_memory("r.json", text.into()), &Direction::BOTH)?.models)
     }
 
     #[test]

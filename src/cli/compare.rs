@@ -3,25 +3,29 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::eval::{DEPTHS, choice};
+use super::correlate::{self, free_name, sizes_words};
+use super::eval::{DEPTHS, choice, key};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::progress::counted;
 use super::values::{DirectionArgs, above_zero, positive};
 use crate::analysis::clusters::Clustering;
-use crate::analysis::compare::{self, ModelDifference, Request};
+use crate::analysis::compare::{self, Request};
+use crate::analysis::leaderboard::Leaderboard;
 use crate::analysis::paired::every_two;
+use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
+use crate::data::own_files::is_results;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::report::compare::Compared;
+use crate::report::compare::{Compared, ranks};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/\n  \
-                        itm-explore compare a.npy b.npy coco5k/ --truth eccv --full\n  \
+                        itm-explore compare runs/*.npy earlier.json coco5k/ --truth eccv\n  \
                         itm-explore compare a.npy b.npy coco5k/ --metrics map_at_r --margin 1")]
 pub(super) struct CompareArgs {
     /// Models to compare; NAME stands for its runs NAME@SEED [default: all]
@@ -41,7 +45,7 @@ pub(super) struct CompareArgs {
     /// Candidate pool, such as fold1, folds or random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Print counts, effects, winner flips and similarity of rankings too
+    /// Print every pair, counts, effects, winner flips and similarity too
     #[arg(long)]
     full: bool,
     /// Treat queries as independent (default: cluster captions by image)
@@ -61,24 +65,87 @@ pub(super) struct CompareArgs {
     input: InputArgs,
 }
 
-/// The most models that are compared without being named, since every pair takes a pass.
-const MAX_UNNAMED: usize = 4;
-
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
-    let mut study = args.input.open(false)?;
+    let (results, files): (Vec<_>, Vec<_>) =
+        args.input.files.iter().cloned().partition(|file| is_results(file));
+    let (results, galleries) = correlate::read(&results, &args.direction.list())?;
+    let mut input = args.input.clone();
+    input.files = files;
+    let inputs = input.inputs(false);
+    if !results.is_empty() && inputs.demo && !input.demo {
+        require_one_gallery(&galleries)?;
+        ranked(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
+        return Ok(0);
+    }
+    let mut study = input.open_with(&inputs)?;
+    let gallery =
+        Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
+    let loaded = std::iter::once(("the score files".to_owned(), gallery));
+    require_one_gallery(&loaded.chain(galleries).collect::<Vec<_>>())?;
     let added = args.marks.lay_over(&mut study, args.input.quiet)?;
     study.require_models_and_truths()?;
-    let needs_similarities = args.full || args.format.is_data();
-    with_compared(args, &study, &request(args, &study, &added)?, needs_similarities, |compared| {
+    let request = request(args, &study, &added, results)?;
+    with_compared(args, &study, &request, args.full, |compared| {
         args.format.put(compared.report())
     })?;
     Ok(0)
 }
 
+/// Results can be ranked beside each other if they are of one gallery.
+///
+/// # Errors
+/// The first of another size.
+fn require_one_gallery(galleries: &[(String, Sizes)]) -> Result<()> {
+    let Some((other, sizes)) = galleries.iter().find(|(_, sizes)| *sizes != galleries[0].1) else {
+        return Ok(());
+    };
+    let (first, expected) = &galleries[0];
+    Err(Error::new(other, format!("results of a gallery of {}", sizes_words(*sizes)))
+        .expected(format!("{}, as in {first}", sizes_words(*expected)))
+        .mend("compare models that were evaluated on the same gallery"))
+}
+
+/// Ranks results of earlier runs, without score files.
+fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -> Result<()> {
+    let results: Vec<ModelValues> =
+        results.iter().filter(|of| is_named(args, &of.name)).cloned().collect();
+    require_two(results.len())?;
+    let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
+    let under = (args.truth.first().map(String::as_str), args.pool.as_str());
+    let board = results::leaderboard(&results, gallery, under, (&metrics, &args.direction.list()))?;
+    args.format.put(ranks::report(&board, gallery))
+}
+
+/// Whether a model is compared by the names given.
+fn is_named(args: &CompareArgs, name: &str) -> bool {
+    args.models.is_empty() || args.models.iter().any(|named| named == name)
+}
+
+fn require_two(models: usize) -> Result<()> {
+    if models >= 2 {
+        return Ok(());
+    }
+    let found = format!("{} to compare", count(models, "model"));
+    Err(Error::new("--models", found)
+        .expected("two models or more")
+        .mend("another score file, or another model with --models, such as runs NAME@1,NAME@2"))
+}
+
 /// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
-pub(super) fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
-    Ok(Request {
-        models: models(args, study)?,
+pub(super) fn request(
+    args: &CompareArgs,
+    study: &Study,
+    added: &[[String; 2]],
+    results: Vec<ModelValues>,
+) -> Result<Wanted> {
+    let is_loaded = |name: &str| study.models.iter().any(|model| model.name == name);
+    let renamed = |of: ModelValues| ModelValues { name: free_name(&of.name, is_loaded), ..of };
+    let results = results.into_iter().map(renamed).filter(|of| is_named(args, &of.name));
+    let results: Vec<ModelValues> = results.collect();
+    let models = models(args, study, &results)?;
+    require_two(models.len() + results.len())?;
+    let tests = Request {
+        models,
         lines: plan::Request {
             metrics: choice(&args.metrics),
             depths: args.k.clone(),
@@ -88,16 +155,18 @@ pub(super) fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) 
         },
         directions: args.direction.list(),
         clustering: if args.by_query { Clustering::ByQuery } else { Clustering::ByImage },
-    })
+    };
+    Ok(Wanted { tests, results })
 }
 
-/// The models that are named, or all. Runs of one model are one.
-fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
+/// The models of score files that are named, or all. Runs of one model are one.
+fn models(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
     let all = Runs::of(&study.models);
     let several = all.iter().filter(|runs| runs.are_several());
     let several: Vec<&str> = several.map(|runs| runs.name.as_str()).collect();
     let mut models: Vec<Runs> = Vec::new();
-    for name in &args.models {
+    let loaded = args.models.iter().filter(|name| !results.iter().any(|of| of.name == **name));
+    for name in loaded {
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
@@ -109,32 +178,7 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         }
         models.push(runs);
     }
-    if args.models.is_empty() {
-        models = all;
-        if models.len() > MAX_UNNAMED {
-            let found = format!("{} models, none of them named", models.len());
-            let expected = format!("two models or more, by name if there are over {MAX_UNNAMED}");
-            return Err(Error::new("--models", found).expected(expected));
-        }
-    }
-    if models.len() < 2 {
-        let found = format!("{} to compare", count(models.len(), "model"));
-        let error = Error::new("--models", found).expected("two models or more");
-        return Err(error.mend(
-            "another score file, or another model with --models, such as runs NAME@1,NAME@2",
-        ));
-    }
-    Ok(models)
-}
-
-fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
-    let measured = counted(|token| compare::measure(study, request, token))?;
-    let rows = measured.rows();
-    if rows.is_empty() {
-        return Err(Error::new("--direction", "no ground truth has lists in this direction")
-            .expected("a direction that a ground truth judges"));
-    }
-    Ok(rows)
+    Ok(if args.models.is_empty() { all } else { models })
 }
 
 fn similarities(
@@ -154,26 +198,59 @@ fn similarities(
     Ok(found)
 }
 
-/// Compares the models and hands over the result.
+/// Compares the models and hands over the result. More than two are ranked, and every two of them tested one by one only in
+/// full.
 pub(super) fn with_compared(
     args: &CompareArgs,
     study: &Study,
-    request: &Request,
-    needs_similarities: bool,
+    request: &Wanted,
+    is_full: bool,
     put: impl FnOnce(Compared<'_>) -> Result<()>,
 ) -> Result<()> {
-    let rows = rows(study, request)?;
+    let Wanted { tests, results } = request;
+    let has_pairs = is_full || request.are_two();
+    let mut tests = tests.clone();
+    let truth = compare::ranked_under(study, &tests)?;
+    if !has_pairs {
+        tests.lines.truths = vec![study.truths[truth].name.clone()];
+    }
+    let measured = counted(|token| compare::measure(study, &tests, token))?;
+    let board = (!request.are_two()).then(|| measured.leaderboard(truth, results));
+    let rows = if has_pairs { measured.rows() } else { Vec::new() };
+    let has_numbers =
+        |board: &Leaderboard| board.entries.iter().any(|of| of.values.iter().any(Option::is_some));
+    if !board.as_ref().map_or(!rows.is_empty(), has_numbers) {
+        return Err(Error::new("--direction", "no ground truth has lists in this direction")
+            .expected("a direction that a ground truth judges"));
+    }
+    let needs_similarities = is_full || request.are_two() && args.format.is_data();
     let similarities =
-        if needs_similarities { similarities(study, request, args.seed)? } else { Vec::new() };
+        if needs_similarities { similarities(study, &tests, args.seed)? } else { Vec::new() };
     put(Compared {
         study,
-        models: &request.models,
-        pool: request.lines.pools[0],
+        models: &tests.models,
+        board,
+        pool: tests.lines.pools[0],
         seed: args.seed,
-        by_image: request.clustering.images(study).is_some(),
+        by_image: tests.clustering.images(study).is_some(),
         margin: args.margin,
         rows: &rows,
         similarities: &similarities,
-        is_full: args.full,
+        is_full,
     })
+}
+
+/// What is compared.
+pub(super) struct Wanted {
+    /// Models of score files, and how they are tested.
+    tests: Request,
+    /// Models of earlier results.
+    results: Vec<ModelValues>,
+}
+
+impl Wanted {
+    /// Whether two models are compared query by query.
+    pub(super) fn are_two(&self) -> bool {
+        self.tests.models.len() == 2 && self.results.is_empty()
+    }
 }

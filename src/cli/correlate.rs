@@ -11,8 +11,9 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::published;
 use crate::analysis::results::{self, ModelValues, Sizes};
+use crate::data::Direction;
 use crate::data::source::Source;
-use crate::data::text::{count, shown};
+use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::report::correlate::Correlated;
 
@@ -41,7 +42,12 @@ pub(super) struct CorrelateArgs {
 }
 
 pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
-    let models = read(&args.results)?;
+    let (models, galleries) = read(&args.results, &Direction::BOTH)?;
+    if let Some((file, other)) = galleries.iter().find(|(_, other)| *other != galleries[0].1) {
+        let others = format!("{} of {}", sizes_words(galleries[0].1), galleries[0].0);
+        let told = "tau-b between metrics is meant for models on one gallery";
+        say!("warning: {file}: of {}, {others}: {told}", sizes_words(*other));
+    }
     let published = args.published.then(published);
     let mut all = models.clone();
     all.extend(published.iter().flat_map(|of| of.averages()));
@@ -59,17 +65,22 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The models of all files; names that stand before are numbered.
+/// The models of all files, with averages over some directions; names that stand before are numbered. And the gallery of
+/// each file that tells it.
 ///
 /// # Errors
 /// A model that stands in two files: it would count twice.
-fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
+pub(super) fn read(
+    files: &[PathBuf],
+    directions: &[Direction],
+) -> Result<(Vec<ModelValues>, Vec<(String, Sizes)>)> {
     let mut models: Vec<ModelValues> = Vec::new();
-    let mut galleries: Vec<(&PathBuf, Sizes)> = Vec::new();
+    let mut galleries: Vec<(String, Sizes)> = Vec::new();
     check_once(files)?;
     for file in files {
-        let results = results::read(&Source::open(file)?)?;
-        galleries.extend(results.gallery.map(|sizes| (file, sizes)));
+        let source = Source::open(file)?;
+        let results = results::read(&source, directions)?;
+        galleries.extend(results.gallery.map(|sizes| (source.display(), sizes)));
         for mut model in results.models {
             if models.contains(&model) {
                 let found = format!("{} again, with the same numbers", model.name);
@@ -80,27 +91,12 @@ fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
             models.push(model);
         }
     }
-    warn_of_others(&galleries);
-    Ok(models)
+    Ok((models, galleries))
 }
 
-/// Says that models were evaluated on galleries of different sizes.
-fn warn_of_others(galleries: &[(&PathBuf, Sizes)]) {
-    let Some((first, sizes)) = galleries.first() else {
-        return;
-    };
-    let words = |sizes: &Sizes| {
-        format!("{} x {}", count(sizes.images, "image"), count(sizes.captions, "caption"))
-    };
-    if let Some((file, other)) = galleries.iter().find(|(_, other)| other != sizes) {
-        say!(
-            "warning: {}: of {}, {} of {}: tau-b between metrics is meant for models on one gallery",
-            shown(&file.display().to_string()),
-            words(other),
-            shown(&first.display().to_string()),
-            words(sizes)
-        );
-    }
+/// How large a gallery is, in words.
+pub(super) fn sizes_words(sizes: Sizes) -> String {
+    format!("{} x {}", count(sizes.images, "image"), count(sizes.captions, "caption"))
 }
 
 /// Checks that no file is named twice, under whatever name.

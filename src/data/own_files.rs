@@ -2,7 +2,9 @@
 //! named as what they are; and the folder of those that it keeps for itself.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
@@ -53,7 +55,7 @@ const KINDS: [(&str, OwnFile, &str, &str); 5] = [
         r#"{"study":{"images":"#,
         OwnFile::Results,
         "results (--format json)",
-        "`correlate` takes those of `eval`",
+        "`compare` and `correlate` take those of `eval`",
     ),
 ];
 
@@ -105,6 +107,14 @@ pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
         "`git show :2:./FILE > ours` and `git show :3:./FILE > theirs` write both versions; merge them with \
          `itm-explore annotate merge ours theirs -o merged.itm.json`",
     ))
+}
+
+/// Whether a file has results; a pipe is not looked into.
+pub fn is_results(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let file = path.is_file().then(|| File::open(path).ok()).flatten();
+    let read = file.map(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    read.is_some() && matches!(kind_of(&head), Some((OwnFile::Results, ..)))
 }
 
 /// The kind of a file, what it is, and what takes it.

@@ -1,4 +1,4 @@
-//! Two models on the same queries: how much their rankings have in common, and paired tests.
+//! Models on the same queries: how much the rankings of two have in common, paired tests, and groups of many.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use super::{DEPTH, Job, Run, Stamp, Wanted};
 use crate::analysis::clusters::{Clustering, cluster_of};
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
+use crate::analysis::leaderboard::{self, Part, Sample};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
@@ -190,15 +191,18 @@ impl PairedTest {
 
     /// The values of both models.
     fn paired(&self, spec: Spec) -> Paired {
-        let values = |ranks: &Edited| {
-            let values = Values::over(spec, ranks.queries(), ranks.iter());
-            match &self.parts {
-                None => values,
-                Some(parts) => values.in_parts(|place| parts.part_of(place)),
-            }
-        };
-        let [first, second] = self.ranks.each_ref().map(values);
+        let [first, second] =
+            self.ranks.each_ref().map(|ranks| values(spec, ranks, self.parts.as_ref()));
         Paired::of([&first, &second])
+    }
+}
+
+/// The values of a model, in the order of the folds where there are several.
+fn values(spec: Spec, ranks: &Edited, parts: Option<&Parts>) -> Values {
+    let values = Values::over(spec, ranks.queries(), ranks.iter());
+    match parts {
+        None => values,
+        Some(parts) => values.in_parts(|place| parts.part_of(place)),
     }
 }
 
@@ -231,5 +235,64 @@ impl Job for RunPairedTests {
 
     fn take(app: &mut App, _: Stamp, (key, result): Self::Output) {
         app.model.known.error_analysis.tests.insert(key, result);
+    }
+}
+
+/// A ground truth in a direction, under which models are grouped.
+pub type GroupKey = (TruthIx, Direction);
+
+/// Letters of each model by R@1 and by mAP@R: two that share one do not differ.
+pub type Letters = [Vec<Option<String>>; 2];
+
+/// Ranks and clusters of all models under one ground truth in one direction.
+#[derive(Debug)]
+pub struct Grouped {
+    /// R@1 and mAP@R.
+    pub specs: [Spec; 2],
+    /// The image of each caption, if captions of one image form a cluster.
+    pub images: Option<Arc<[u32]>>,
+    /// Number of images of the gallery.
+    pub image_count: usize,
+    /// The ranks by each model.
+    pub ranks: Vec<Edited>,
+    /// The folds of a pool.
+    pub parts: Option<Parts>,
+}
+
+/// Finds groups of models that do not differ.
+pub struct GroupModels;
+
+impl Job for GroupModels {
+    const IS_LONG: bool = true;
+    const READS_SCORES: bool = false;
+    /// The state of all ranks.
+    type Key = Stamp;
+    type Part = GroupKey;
+    type Input = Grouped;
+    type Output = (GroupKey, Letters);
+
+    fn run(&mut self, key: &GroupKey, run: &Run<'_, Self>) {
+        let Grouped { specs, images, image_count, ranks, parts } = run.input;
+        let letters = specs.map(|spec| {
+            let sample = |ranks: &Edited| {
+                let values = values(spec, ranks, parts.as_ref());
+                let part = Part { direction: key.1, values: &values, runs: &[] };
+                Sample::new(&[part], images.as_deref(), *image_count)
+            };
+            let samples: Vec<Sample> = ranks.iter().map(sample).collect();
+            leaderboard::groups(&samples, spec.metric.unit())
+        });
+        run.send((*key, letters));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let key = Vec::from_iter(model.wanted_groups());
+        let ranks = model.known.error_analysis.ranks;
+        Some(Wanted { key: ranks, parts: key, input: Box::new(|| model.grouped()) })
+    }
+
+    fn take(app: &mut App, _: Stamp, (key, letters): Self::Output) {
+        app.model.known.error_analysis.letters.insert(key, letters);
     }
 }

@@ -32,8 +32,8 @@ pub use crate::report::items::pair_row;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    CompareRankings, PairKey, PairedTest, RunPairedTests, TestKey, TestResult, Tested,
-    tested_metrics,
+    CompareRankings, GroupKey, GroupModels, Grouped, Letters, PairKey, PairedTest, RunPairedTests,
+    TestKey, TestResult, Tested, tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
@@ -78,6 +78,7 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(ListItems::default()),
         answers.runner(AddPhiTruths::default()),
         answers.runner(ComputeChart),
+        answers.runner(GroupModels),
     ]
 }
 

@@ -1,8 +1,10 @@
-//! Models side by side: the verdict, then one table of differences; with `--full` all that is known.
+//! Models side by side: the verdict, then one table, of differences of two models or of ranks of more; with `--full` all
+//! that is known.
 
 mod differences;
 mod notes;
 mod rankings;
+pub mod ranks;
 mod verdict;
 
 use serde_json::json;
@@ -11,19 +13,22 @@ use super::Report;
 use super::list::Section;
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::LEVEL;
+use crate::analysis::leaderboard::Leaderboard;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
 use crate::data::Direction;
 use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
-/// The result of `compare`: tests and similarities of every two models.
+/// The result of `compare`: ranks of all models, tests and similarities of every two.
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// Names of models and ground truths.
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
+    /// Ranks of more than two models, and of results of earlier runs.
+    pub board: Option<Leaderboard>,
     /// The candidate pool.
     pub pool: Pool,
     /// The random seed of the items that rankings are compared over.
@@ -32,7 +37,7 @@ pub struct Compared<'a> {
     pub by_image: bool,
     /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
-    /// The tests.
+    /// The tests; none if models are ranked and not every two shown.
     pub rows: &'a [ModelDifference],
     /// How alike each two models rank, by their places; of several runs the first is taken.
     pub similarities: &'a [([usize; 2], Similarity)],
@@ -62,28 +67,39 @@ impl Pair {
 }
 
 impl Compared<'_> {
-    /// For each two models the verdict, differences and tests; for programs first minus second, as the models were named.
+    /// The answer and its evidence; for programs differences are first minus second, as the models were named.
     pub fn report(&self) -> Report<'_> {
         let gallery = &self.study.gallery;
-        let mut sections = differences::sections(self);
-        let mut rankings = rankings::sections(self);
-        if !self.is_full {
-            rankings = rankings.map(Section::for_programs);
+        let has_pairs = !self.rows.is_empty();
+        let mut sections = self.board.as_ref().map_or_else(Vec::new, ranks::sections);
+        if has_pairs {
+            sections.extend(differences::sections(self));
+            let mut rankings = rankings::sections(self);
+            if !self.is_full {
+                rankings = rankings.map(Section::for_programs);
+            }
+            sections.extend(rankings);
         }
-        sections.extend(rankings);
-        Report {
-            heading: verdict::lines(self).join("\n"),
-            notes: notes::notes(self),
+        let mut notes =
+            self.board.as_ref().map_or_else(Vec::new, |of| ranks::notes(of, Some(self)));
+        notes.extend(notes::notes(self));
+        let report = Report {
+            heading: self.board.as_ref().map_or_else(|| verdict::lines(self), ranks::heading),
+            notes,
+            best: self.board.as_ref().map(|_| "best model"),
             ..Report::of(sections)
-        }
-        .with_json("similarity", rankings::similarity_tree(self))
-        .with_facts(json!({
+        };
+        let report = match has_pairs {
+            true => report.with_json("similarity", rankings::similarity_tree(self)),
+            false => report,
+        };
+        report.with_facts(json!({
             "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
             "pool": self.study.pool_name(self.pool),
             "seed": self.seed,
             "by_image": self.by_image,
             "clusters": if self.by_image { "image" } else { "query" },
-            "holm_over": "all",
+            "holm_over": if has_pairs { "all" } else { "metric" },
             "level": LEVEL,
             "margin": self.margin,
         }))

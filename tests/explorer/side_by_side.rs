@@ -249,7 +249,7 @@ fn any_two_models_are_compared() {
     let other = table.keys("s");
     assert!(other.screen().contains("3 models by R@1"), "{}", other.screen());
     let mut table = other;
-    let heading = table.app.ui.hits.borrow().of(&Target::Heading("all models", 2)).unwrap();
+    let heading = table.app.ui.hits.borrow().of(&Target::Heading("all models", 5)).unwrap();
     table.mouse(Event::Click(heading.x, heading.y));
     assert!(table.screen().contains("3 models by mAP@R"), "{}", table.screen());
     let model = &table.app.model;
@@ -269,6 +269,30 @@ fn any_two_models_are_compared() {
     let small = Harness::demo(80, 20).keys("2");
     assert!(!small.screen().contains("Difference, "), "{}", small.screen());
     assert!(small.keys("<BackTab>").screen().contains("Difference, "));
+}
+
+/// Values, ranks and letters of the table are those of `compare`, and so is the first sentence.
+#[test]
+fn many_models_are_ranked_as_by_compare() {
+    let screen = Harness::demo(160, 40).keys("2").screen();
+    let args = ["compare", "--demo", "-q", "--truth", "rich", "--direction", "t2i"];
+    let answer = stdout(&run(&args)).split("\n\n").next().unwrap().replace('\n', " ");
+    assert!(screen.contains(&answer), "{answer}\n{screen}");
+    let told = stdout(&run(&[&args[..], &["--format", "json"]].concat()));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let rows = told["ranks"].as_array().unwrap();
+    for pair in rows.chunks(2) {
+        let cells = |row: &serde_json::Value| {
+            let value = row["value"].as_f64().unwrap() * 100.0;
+            format!("{} {value:.2} {}", row["rank"], row["letters"].as_str().unwrap())
+        };
+        let name = pair[0]["model"].as_str().unwrap();
+        let expected = format!("{name} {} {}", cells(&pair[0]), cells(&pair[1]));
+        let is_it =
+            |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").contains(&expected);
+        assert!(screen.lines().any(is_it), "{expected}\n{screen}");
+    }
+    assert!(!with_models(2).keys("2").screen().contains("is best by"));
 }
 
 #[test]

@@ -1,17 +1,17 @@
-//! The charts of a report: the first of the registry that its study can have.
+//! The charts of a report: the first of the registry that its study can have, and the ranks of many models.
 
 use crate::data::Direction;
 use crate::data::html_text::escaped;
 use crate::error::Result;
 use crate::figure::chart::chart;
-use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart};
+use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, bump};
 use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 
 use super::super::as_typed::AsTyped;
 
-/// The most charts; `plot` draws the others.
+/// Charts from the head of the registry; `plot` draws the others.
 const MOST: usize = 3;
 /// The width of a chart in millimetres: its text can be read on a phone.
 const WIDTH: f32 = 100.0;
@@ -21,7 +21,9 @@ pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     let counts = Counts::new(study);
     let mut html = String::new();
     let main = View::choose(study, None, None, None).ok().map(|view| view.direction);
-    for kind in CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()).take(MOST) {
+    let possible = CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()).enumerate();
+    let is_shown = |(at, kind): &(usize, &StudyChart)| *at < MOST || kind.key == bump::CHART.key;
+    for (_, kind) in possible.filter(is_shown) {
         let direction = main.filter(|_| kind.takes.directions == 1);
         match figure(kind, direction, &counts, typed) {
             Ok(Some(figure)) => html += &figure,

@@ -31,9 +31,6 @@ use crate::report::{Report, findings};
 use crate::session::Timestamp;
 use crate::study::{Study, View};
 
-/// The most models that are compared: every two of them take a pass.
-const MAX_COMPARED: usize = 4;
-
 /// The condition of the best queries, and what it means.
 const BEST: [&str; 3] = ["best", "map_at_r == 1", "every positive before every other item"];
 
@@ -143,28 +140,28 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The differences of the first models, and under the details all that is known of them; gives the answer. `None` for one
-    /// model.
+    /// The differences of two models, and under the details all that is known of them, or the ranks of more; gives the
+    /// answer. `None` for one model.
     fn comparison(&mut self) -> Result<Option<String>> {
-        let names = Runs::of(&self.study.models).into_iter().map(|runs| runs.name);
-        let names: Vec<String> = names.take(MAX_COMPARED).collect();
-        if names.len() < 2 {
+        let study = self.study;
+        if Runs::of(&study.models).len() < 2 {
             return Ok(None);
         }
-        let (names, seed) = (names.join(","), format!("--seed={}", self.args.seed));
-        let words = ["compare", "--models", &names, "--full", &seed];
+        let seed = format!("--seed={}", self.args.seed);
+        let words = ["compare", "--full", &seed];
         let args: CompareArgs = options(&words)?;
-        let study = self.study;
-        let request = compare::request(&args, study, &[])?;
+        let request = compare::request(&args, study, &[], Vec::new())?;
         let mut found = None;
-        compare::with_compared(&args, study, &request, true, |mut compared| {
+        compare::with_compared(&args, study, &request, request.are_two(), |mut compared| {
             compared.is_full = false;
             let brief = compared.report();
             found = Some(answer(&brief.heading));
-            let html = self.report(&words[..3], brief);
+            let html = self.report(&words[..1], brief);
             self.sections.push(("Comparison", html));
-            compared.is_full = true;
-            self.fold_report("Comparison in full", &words, compared.report());
+            if request.are_two() {
+                compared.is_full = true;
+                self.fold_report("Comparison in full", &words, compared.report());
+            }
             Ok(())
         })?;
         Ok(found)

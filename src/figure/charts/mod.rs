@@ -1,6 +1,7 @@
 //! Charts of a study: what each is made of, drawn alike on paper and in a terminal. A chart is one file and one
 //! line in [`CHARTS`].
 
+pub mod bump;
 pub mod hubness;
 pub mod models;
 pub mod over_alpha;
@@ -75,6 +76,7 @@ pub const CHARTS: &[StudyChart] = &[
     hubness::CHART,
     semantic_recall::CHART,
     ratings::CHART,
+    bump::CHART,
 ];
 
 impl StudyChart {

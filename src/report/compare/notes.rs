@@ -20,7 +20,7 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         "95 % CI, p: Student's t over {clusters}; Holm over {}; * p < {LEVEL}. Method: docs/compare.md",
         count(tests, "test")
     );
-    let mut lines = vec![method];
+    let mut lines = Vec::from_iter((!compared.rows.is_empty()).then_some(method));
     lines.extend(margin(compared));
     lines.extend(single_runs(compared));
     if compared.is_full {

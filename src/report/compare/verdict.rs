@@ -1,7 +1,7 @@
-//! The answer: which model is better, in at most five lines.
+//! The answer: which of two models is better, in at most five lines.
 
 use super::Compared;
-use crate::analysis::compare::ModelDifference;
+use crate::analysis::compare::{ModelDifference, richest};
 use crate::analysis::per_query;
 use crate::analysis::verdict::{Difference, better_first, verdict};
 use crate::data::Direction;
@@ -9,41 +9,17 @@ use crate::data::text::wrapped;
 use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
-use crate::truth::Kind;
 
-/// The most lines of an answer.
-const MAX_LINES: usize = 5;
 /// Columns of an answer about two models.
 const WIDTH: usize = 100;
 
-/// Two models: a sentence with numbers for each direction. More of them: a line for each pair.
-pub(super) fn lines(compared: &Compared<'_>) -> Vec<String> {
-    let pairs = compared.pairs();
-    if let [pair] = pairs.as_slice() {
-        let lines = compared.directions().flat_map(|direction| {
-            let said = format!("{direction}: {}", said(compared, pair.models, direction).join(" "));
-            wrapped(&said, |line| line.chars().count() <= WIDTH)
-        });
-        return lines.collect();
-    }
-    let mut lines: Vec<String> = Vec::new();
-    for pair in &pairs {
-        let mut answers: Vec<(String, Vec<&str>)> = Vec::new();
-        for direction in compared.directions() {
-            let [answer, _] = said(compared, pair.models, direction);
-            match answers.iter_mut().find(|(known, _)| *known == answer) {
-                Some((_, directions)) => directions.push(direction.key()),
-                None => answers.push((answer, vec![direction.key()])),
-            }
-        }
-        let said = answers.into_iter().map(|(answer, of)| format!("{}: {answer}", of.join(", ")));
-        lines.push(said.collect::<Vec<_>>().join(" "));
-    }
-    if lines.len() > MAX_LINES {
-        let more = lines.split_off(MAX_LINES - 1).len();
-        lines.push(format!("{more} more pairs are in the table."));
-    }
-    lines
+/// A sentence with numbers for each direction.
+pub(super) fn lines(compared: &Compared<'_>) -> String {
+    let lines = compared.directions().flat_map(|direction| {
+        let said = said(compared, [0, 1], direction).join(" ");
+        wrapped(&format!("{direction}: {said}"), |line| line.chars().count() <= WIDTH)
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Which of two models is shown first: the better one by the verdict on the last direction.
@@ -69,13 +45,13 @@ fn differences(
         .iter()
         .filter(|row| row.models == models && row.direction == direction && row.line.is_merit());
     let rows: Vec<&ModelDifference> = rows.collect();
-    let is_rich =
-        |row: &&&ModelDifference| compared.study.truths[row.line.truth].kind == Kind::Rich;
-    let Some(chosen) = rows.iter().rev().find(is_rich).or(rows.first()) else {
+    let truth = richest(compared.study, rows.iter().map(|row| &row.line));
+    let is_chosen = |row: &&&ModelDifference| Some(row.line.truth) == truth;
+    let Some(chosen) = rows.iter().find(is_chosen) else {
         return (String::new(), Vec::new());
     };
     let mut found: Vec<Difference> = Vec::new();
-    for row in rows.iter().filter(|row| row.line.truth == chosen.line.truth) {
+    for row in rows.iter().filter(is_chosen) {
         let (Some(spec), Some([first, second])) = (per_query::spec(&row.line), row.paired.means())
         else {
             continue;

@@ -6,14 +6,20 @@ use super::results::Asked;
 use super::{Model, Refusal};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::LEVEL;
+use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
 use crate::analysis::verdict::Difference;
 use crate::data::Direction;
-use crate::data::index::TruthIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
-use crate::jobs::{PairedTest, TestKey, TestResult, Tested, tested_metrics};
+use crate::jobs::{GroupKey, Grouped, PairedTest, TestKey, TestResult, Tested, tested_metrics};
 use crate::metric::map_at_r::MapAtR;
-use crate::metric::{Spec, Summary};
+use crate::metric::{Spec, Summary, hit};
 use crate::study::View;
+
+/// The metrics that models are ranked by.
+fn ranked_specs() -> [Spec; 2] {
+    [Spec::new(&hit::R1), Spec::new(&MapAtR)]
+}
 
 impl Model {
     /// R@1 and mAP@R of A less B under a ground truth, in the direction looked at; R@1 alone where both are the same.
@@ -107,6 +113,56 @@ impl Model {
             })
         };
         keys.iter().filter_map(test).collect()
+    }
+
+    /// All models that can be compared by R@1 and mAP@R in this view, best first by one of them.
+    pub(in crate::tui) fn leaderboard(&self, by: usize) -> Leaderboard {
+        let View { truth, direction, .. } = self.view;
+        let letters = self.known.error_analysis.letters.get(&(truth, direction));
+        let entry = |(place, of): (usize, ModelIx)| {
+            let scored = self.scored_at(View { model: of, ..self.view });
+            let values = [scored.map(|of| of.r1), scored.map(|of| of.map_at_r)];
+            let letters =
+                letters.map(|of| of.each_ref().map(|of| of.get(place).cloned().flatten()));
+            Entry {
+                name: self.study.models[of].name.clone(),
+                values: values.map(|of| of.and_then(|of| of.value)).to_vec(),
+                letters: letters.unwrap_or_default().to_vec(),
+                ..Entry::default()
+            }
+        };
+        let metric = |spec: Spec| RankedMetric {
+            key: spec.to_string(),
+            title: spec.title(),
+            unit: spec.metric.unit(),
+            is_published: false,
+        };
+        let metrics = ranked_specs().map(metric).to_vec();
+        let entries = self.comparable().enumerate().map(entry).collect();
+        let truth = self.name_in_force(truth);
+        let mut board = Leaderboard::new(&truth, &[direction], metrics, entries);
+        board.sort_by(by);
+        board
+    }
+
+    /// The groups of more than two models that are shown and not known yet.
+    pub(crate) fn wanted_groups(&self) -> Option<GroupKey> {
+        let key = (self.view.truth, self.view.direction);
+        let is_known = self.known.error_analysis.letters.contains_key(&key);
+        (self.is_comparing() && !is_known && self.comparable().count() > 2).then_some(key)
+    }
+
+    /// What groups are computed from; `None` while ranks are counted.
+    pub(crate) fn grouped(&self) -> Option<Grouped> {
+        let View { truth, direction, .. } = self.view;
+        let ranks = self.comparable().map(|model| self.edited(View { model, ..self.view }));
+        Some(Grouped {
+            specs: ranked_specs(),
+            images: self.image_of_caption().map(Into::into),
+            image_count: self.study.gallery.images.len(),
+            ranks: ranks.collect::<Option<_>>()?,
+            parts: Parts::of(&self.study, truth, direction),
+        })
     }
 
     /// Whether there is something to test under the ground truth looked at.

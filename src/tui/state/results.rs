@@ -24,8 +24,8 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, ItemsKey, ListedItems,
-    Lists, PairKey, Stamp, TestKey, TestResult,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
+    Letters, ListedItems, Lists, PairKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -131,6 +131,7 @@ pub struct AnalysisState {
     pub(super) lists: FxHashMap<View, Arc<Lists>>,
     pub(super) details: FxHashMap<View, Arc<Detail>>,
     pub(crate) tests: FxHashMap<TestKey, TestResult>,
+    pub(crate) letters: FxHashMap<GroupKey, Letters>,
 }
 
 impl AnalysisState {
@@ -140,6 +141,7 @@ impl AnalysisState {
         self.lists.clear();
         self.details.clear();
         self.tests.clear();
+        self.letters.clear();
     }
 }
 

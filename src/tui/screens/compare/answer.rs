@@ -52,8 +52,13 @@ impl Cx<'_> {
             Span::styled(rest + " ", self.theme.base),
             Span::styled(told, self.theme.warning),
         ]);
-        let lines = text::wrap_line(&line, usize::from(columns).saturating_sub(2), 0);
-        pane::fitting(lines, MAX_ROWS)
+        let columns = usize::from(columns).saturating_sub(2);
+        let mut lines = pane::fitting(text::wrap_line(&line, columns, 0), MAX_ROWS);
+        if self.model.comparable().count() > 2 {
+            let all = text::fit(&self.model.leaderboard(1).answer(), columns);
+            lines.insert(0, Line::styled(all, self.theme.title));
+        }
+        lines
     }
 
     /// The differences of the forest plot, from top to bottom.

@@ -6,70 +6,44 @@ use ratatui::text::{Line, Span};
 
 use super::lists::{letter, moved_words};
 use super::{Compare, Cx, MODELS};
+use crate::analysis::leaderboard::Leaderboard;
 use crate::data::index::ModelIx;
-use crate::jobs::Scored;
-use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::signs;
 use crate::tui::sort::SIGNS;
 use crate::tui::state::Model;
 use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView};
-use crate::tui::ui::pane;
+use crate::tui::ui::{pane, text};
 
 /// The column of R@1.
-pub(super) const R1: usize = 3;
-
-/// The metrics that the table can be sorted by.
-const METRICS: [&str; 2] = ["mAP@R", "R@1"];
-
-/// mAP@R and R@1 of one model under the current ground truth and direction.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    model: ModelIx,
-    values: [Option<f64>; 2],
-    /// Its rank by each, from 1; `None` without a value.
-    ranks: [Option<usize>; 2],
-}
-
-/// All models that can be compared, best first by one of [`METRICS`].
-fn rows(model: &Model, by: usize) -> Vec<Row> {
-    let values = model.comparable().map(|of| {
-        let scored = model.scored_at(View { model: of, ..model.view });
-        let value = |of: fn(&Scored) -> Option<f64>| scored.and_then(of);
-        (of, [value(|of| of.map_at_r.value), value(|of| of.r1.value)])
-    });
-    let values: Vec<(ModelIx, [Option<f64>; 2])> = values.collect();
-    let rank = |metric: usize, own: f64| {
-        let higher = values.iter().filter(|(_, of)| of[metric].is_some_and(|value| value > own));
-        1 + higher.count()
-    };
-    let row = |&(model, values): &(ModelIx, [Option<f64>; 2])| {
-        let ranks = [0, 1].map(|metric| values[metric].map(|own| rank(metric, own)));
-        Row { model, values, ranks }
-    };
-    let mut rows: Vec<Row> = values.iter().map(row).collect();
-    rows.sort_by_key(|row| row.ranks[by].unwrap_or(usize::MAX));
-    rows
-}
+pub(super) const R1: usize = 2;
+/// Columns of letters.
+const LETTERS: usize = 6;
 
 impl Compare {
-    /// The place of the metric that the table is sorted by.
-    fn by(&self) -> usize {
-        usize::from(self.by_r1)
+    /// All models that can be compared, in the order of the table, and the metric that it is sorted by.
+    fn board(&self, model: &Model) -> (Leaderboard, usize) {
+        let by = usize::from(!self.by_r1);
+        (model.leaderboard(by), by)
+    }
+
+    fn rows(&self, model: &Model) -> Vec<ModelIx> {
+        let all: Vec<ModelIx> = model.comparable().collect();
+        self.board(model).0.entries.iter().map(|of| all[of.place]).collect()
     }
 
     /// Moves the selection of the table.
     pub(super) fn step_models(&mut self, model: &Model, by: isize) {
-        let rows = rows(model, self.by());
-        let here = rows.iter().position(|row| Some(row.model) == self.chosen_model(model));
+        let rows = self.rows(model);
+        let here = rows.iter().position(|row| Some(*row) == self.chosen_model(model));
         let there = here.unwrap_or(0).saturating_add_signed(by).min(rows.len().saturating_sub(1));
-        self.model = rows.get(there).map(|row| row.model);
+        self.model = rows.get(there).copied();
     }
 
     /// Selects an entry of the table.
     pub(super) fn select_model(&mut self, model: &Model, place: usize) {
-        self.model = rows(model, self.by()).get(place).map(|row| row.model);
+        self.model = self.rows(model).get(place).copied();
     }
 
     /// The selected model of the table: at first the one that is compared.
@@ -83,44 +57,56 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let by = cx.state.by();
-    let rows = rows(cx.model, by);
-    let rows = rows.as_slice();
+    let (board, by) = cx.state.board(cx.model);
+    let (board, rows) = (&board, &cx.state.rows(cx.model));
     let compared = cx.model.compared();
     let focus = cx.is_on_models();
-    let title = format!("{} models by {}", rows.len(), METRICS[by]);
+    let title = format!("{} models by {}", rows.len(), board.metrics[by].title);
     let note = format!("{}: compare with A", cx.ui.keymap.hint(Action::Detail));
     let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
     let name = move |at: usize, room: usize| {
-        let place = compared.iter().take(2).position(|of| *of == rows[at].model);
+        let place = compared.iter().take(2).position(|of| *of == rows[at]);
         let place = place.map_or(' ', letter);
-        let name = signs::model(&cx.model.study, rows[at].model, room.saturating_sub(2));
+        let name = signs::model(&cx.model.study, rows[at], room.saturating_sub(2));
         Line::from_iter([Span::styled(format!("{place} "), cx.theme.key), Span::raw(name)])
     };
-    let place = |rank: Option<usize>| rank.map_or("·".into(), |rank: usize| rank.to_string());
+    let rank = move |at: usize, metric: usize| board.entries[at].ranks[metric];
+    let place = move |metric: usize| {
+        let cell = move |at: usize, _| rank(at, metric).map_or("·".into(), |of| of.to_string());
+        Column::new("#", 2, cell).right()
+    };
+    let letters = move |metric: usize| {
+        let cell = move |at: usize, room: usize| {
+            let letters = board.entries[at].letters.get(metric).cloned().flatten();
+            Span::styled(text::fit(&letters.unwrap_or_default(), room), cx.theme.dim)
+        };
+        Column::new("", LETTERS, cell).keep(1)
+    };
     let change = move |at: usize, _| {
-        let [own, other] = [by, 1 - by].map(|metric| rows[at].ranks[metric]);
+        let [own, other] = [by, 1 - by].map(|metric| rank(at, metric));
         let moved = other.map(|other| moved_words(Moved::between(own, other)));
         Span::styled(moved.unwrap_or_default(), cx.theme.dim)
     };
-    let value = |metric: usize| {
+    let value = move |metric: usize| {
         let sign = if metric == by { SIGNS[1] } else { "" };
-        let cell = move |at: usize, _| signs::share(rows[at].values[metric], 2);
-        Column::new(format!("{}{sign}", METRICS[metric]), 6, cell).right().sortable()
+        let cell = move |at: usize, _| signs::share(board.entries[at].values[metric], 2);
+        let title = format!("{}{sign}", board.metrics[metric].title);
+        Column::new(title, 6, cell).right().sortable()
     };
-    let beside = format!("# by {}", METRICS[1 - by]);
     let list = ListView {
         id: MODELS,
         columns: vec![
-            Column::new("#", 2, move |at: usize, _| place(rows[at].ranks[by])).right(),
             Column::rest("model", name),
+            place(0),
             value(0),
+            letters(0),
+            place(1),
             value(1),
-            Column::new(beside, 10, move |at: usize, _| place(rows[at].ranks[1 - by])).right(),
-            Column::new("", 4, change),
+            letters(1),
+            Column::new("", 3, change),
         ],
         len: rows.len(),
-        selected: rows.iter().position(|row| Some(row.model) == cx.state.chosen_model(cx.model)),
+        selected: rows.iter().position(|row| Some(*row) == cx.state.chosen_model(cx.model)),
         focus,
         ..ListView::default()
     };

@@ -1,0 +1,402 @@
+//! Many models by each of several metrics: values, ranks, and groups of models that do not differ.
+
+use super::clusters::Groups;
+use super::holm;
+use super::inference::{Estimate, LEVEL};
+use super::letters::{letters, shares};
+use super::paired::{Paired, every_two};
+use super::per_query::Values;
+use super::published::{PublishedRank, published};
+use super::runs::BetweenRuns;
+use crate::data::text::count;
+use crate::data::{Direction, parallel};
+use crate::metric::{CLOSE, Shortage, Unit};
+
+/// Among so many models or more, changes of rank by less than [`GREAT`] are not counted.
+const MANY: usize = 8;
+const GREAT: usize = 3;
+/// The most models that a sentence names.
+const MAX_NAMED: usize = 3;
+
+/// Models by several metrics under one ground truth, best first by the last metric.
+#[derive(Debug, Clone)]
+pub struct Leaderboard {
+    /// The ground truth, with the pool.
+    pub truth: String,
+    /// Directions that values are means over.
+    pub directions: Vec<Direction>,
+    /// The metrics.
+    pub metrics: Vec<RankedMetric>,
+    /// The models.
+    pub entries: Vec<Entry>,
+}
+
+/// A metric that models are ranked by.
+#[derive(Debug, Clone)]
+pub struct RankedMetric {
+    /// Key, such as `eccv_map_at_r`.
+    pub key: String,
+    /// Title, such as `mAP@R`.
+    pub title: String,
+    /// Unit of its values.
+    pub unit: Unit,
+    /// Whether values of published models are of the same gallery and ground truth.
+    pub is_published: bool,
+}
+
+/// A model of a leaderboard, with one element for each metric.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// Name of the model.
+    pub name: String,
+    /// Its place among the models given.
+    pub place: usize,
+    /// Whether it is from the results of an earlier run, which have no values per query.
+    pub is_result: bool,
+    /// Values; `None` where undefined.
+    pub values: Vec<Option<f64>>,
+    /// Ranks from 1; equal values share one.
+    pub ranks: Vec<Option<usize>>,
+    /// Two models share a letter exactly where they do not differ; `None` where a model is not tested.
+    pub letters: Vec<Option<String>>,
+}
+
+impl Leaderboard {
+    /// Ranks models, which are given without ranks.
+    pub fn new(
+        truth: &str,
+        directions: &[Direction],
+        metrics: Vec<RankedMetric>,
+        mut entries: Vec<Entry>,
+    ) -> Self {
+        for (at, metric) in metrics.iter().enumerate() {
+            let values: Vec<Option<f64>> = entries.iter().map(|of| of.values[at]).collect();
+            for (entry, rank) in entries.iter_mut().zip(ranks(&values, metric.unit)) {
+                entry.ranks.push(rank);
+            }
+        }
+        for (place, entry) in entries.iter_mut().enumerate() {
+            entry.place = place;
+        }
+        let last = metrics.len() - 1;
+        let (truth, directions) = (truth.to_owned(), directions.to_vec());
+        let mut board = Leaderboard { truth, directions, metrics, entries };
+        board.sort_by(last);
+        board
+    }
+
+    /// Puts the best by a metric first.
+    pub fn sort_by(&mut self, metric: usize) {
+        self.entries.sort_by_key(|of| (of.ranks[metric].unwrap_or(usize::MAX), of.place));
+    }
+
+    /// Which models are best, how many change rank between the first metric and the last, and whether any is as good as
+    /// the best by the last.
+    pub fn answer(&self) -> String {
+        let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+        for (at, metric) in self.metrics.iter().enumerate() {
+            let Some(best) = self.best(at) else {
+                continue;
+            };
+            match all.iter_mut().find(|(known, _)| *known == best) {
+                Some((_, titles)) => titles.push(&metric.title),
+                None => all.push((best, vec![&metric.title])),
+            }
+        }
+        let by = |(at, (best, titles)): (usize, &(String, Vec<&str>))| {
+            let both = if titles.len() == 2 && all.len() == 1 { "both " } else { "" };
+            let titles = titles.join(if both.is_empty() { ", " } else { " and " });
+            let verb = match at {
+                0 if best.contains(" and ") => " are best",
+                0 => " is best",
+                _ => "",
+            };
+            format!("{best}{verb} by {both}{titles}")
+        };
+        if all.is_empty() {
+            return format!("No verdict: every mean is undefined under {}.", self.context());
+        }
+        let best = all.iter().enumerate().map(by).collect::<Vec<_>>().join(", ");
+        let said = [Some(format!("{best} ({}).", self.context())), self.changes(), self.rivals()];
+        said.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Ground truth and directions.
+    pub fn context(&self) -> String {
+        match self.directions.as_slice() {
+            [one] => format!("{}, {one}", self.truth),
+            _ => format!("{}, mean of i2t and t2i", self.truth),
+        }
+    }
+
+    /// The models of rank 1.
+    fn best(&self, metric: usize) -> Option<String> {
+        let best = self.entries.iter().filter(|of| of.ranks[metric] == Some(1));
+        let names: Vec<&str> = best.map(|of| of.name.as_str()).collect();
+        (!names.is_empty()).then(|| listed(&names))
+    }
+
+    /// How many models change rank between the first metric and the last.
+    fn changes(&self) -> Option<String> {
+        let [first, .., last] = self.metrics.as_slice() else {
+            return None;
+        };
+        let (least, words) = match self.entries.len() {
+            ..MANY => (1, String::new()),
+            _ => (GREAT, format!(" by {GREAT} or more")),
+        };
+        let changes = self.entries.iter().filter_map(Entry::change);
+        let changed = changes.filter(|by| by.unsigned_abs() >= least).count();
+        let verb = if changed == 1 { "changes" } else { "change" };
+        let all = count(self.entries.len(), "model");
+        let between = match self.metrics.len() {
+            2 => String::new(),
+            _ => format!(" from {} to {}", first.title, last.title),
+        };
+        Some(format!("{changed} of {all} {verb} rank{words}{between}."))
+    }
+
+    /// The models that do not differ from the best by the last metric.
+    fn rivals(&self) -> Option<String> {
+        let at = self.metrics.len() - 1;
+        let best = self.entries.iter().find(|of| of.ranks[at] == Some(1))?;
+        let letters = best.letters[at].as_deref()?;
+        let title = &self.metrics[at].title;
+        let others = self.entries.iter().filter(|of| of.place != best.place);
+        let tested: Vec<(&str, &str)> =
+            others.filter_map(|of| Some((of.name.as_str(), of.letters[at].as_deref()?))).collect();
+        let rivals = tested.iter().filter(|(_, own)| shares(letters, own));
+        let names: Vec<&str> = rivals.map(|(name, _)| *name).collect();
+        let said = match names.as_slice() {
+            [] => format!("differs from {}", count(tested.len(), "other")),
+            names => format!("does not differ from {}", listed(names)),
+        };
+        (!tested.is_empty()).then(|| format!("By {title} {} {said}.", best.name))
+    }
+}
+
+impl Entry {
+    /// Ranks gained from the first metric to the last.
+    pub fn change(&self) -> Option<isize> {
+        let [first, last] = [self.ranks.first()?, self.ranks.last()?];
+        Some((*first)? as isize - (*last)? as isize)
+    }
+}
+
+impl RankedMetric {
+    /// Rank of a value among the published models.
+    pub fn published(&self, directions: &[Direction], value: f64) -> Option<PublishedRank> {
+        let direction = directions.first().copied().filter(|_| directions.len() == 1);
+        self.is_published.then(|| published().place(&self.key, direction, value)).flatten()
+    }
+}
+
+/// The first names, and how many there are besides.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [one] => (*one).to_owned(),
+        [first @ .., last] if names.len() <= MAX_NAMED => {
+            format!("{} and {last}", first.join(", "))
+        }
+        names => format!(
+            "{} and {} more",
+            names[..MAX_NAMED - 1].join(", "),
+            names.len() - (MAX_NAMED - 1)
+        ),
+    }
+}
+
+/// The rank of each value, from 1; equal values share one.
+pub fn ranks(values: &[Option<f64>], unit: Unit) -> Vec<Option<usize>> {
+    let rank = |own: f64| {
+        let gains = values.iter().flatten().map(|value| unit.better(*value) - unit.better(own));
+        1 + gains.filter(|gain| *gain >= CLOSE).count()
+    };
+    values.iter().map(|value| value.map(rank)).collect()
+}
+
+/// Values of a model over one or both directions, with the cluster of each value in place of its query.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    values: Values,
+    runs: Vec<f64>,
+}
+
+/// Values of a model in a direction.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// The direction.
+    pub direction: Direction,
+    /// A value for each query.
+    pub values: &'a Values,
+    /// The mean of each training run.
+    pub runs: &'a [Option<f64>],
+}
+
+impl Sample {
+    /// Values whose means count alike in each direction. `images` has the image of each caption where captions of one image
+    /// form a cluster; else captions are clusters beside `image_count` images.
+    pub fn new(parts: &[Part<'_>], images: Option<&[u32]>, image_count: usize) -> Self {
+        let (mut values, mut clusters) = (Values::default(), Vec::new());
+        for part in parts {
+            let cluster = |query: &u32| match (part.direction, images) {
+                (Direction::I2t, _) => *query,
+                (Direction::T2i, Some(images)) => images[*query as usize],
+                (Direction::T2i, None) => image_count as u32 + query,
+            };
+            values.ends.extend(part.values.ends.iter().map(|end| clusters.len() + end));
+            clusters.extend(part.values.queries.iter().map(cluster));
+            values.values.extend(&part.values.values);
+            values.shortage = Shortage::joined(values.shortage, part.values.shortage);
+        }
+        values.queries = clusters.into();
+        let run = |at: usize| {
+            let means: Option<Vec<f64>> = parts.iter().map(|part| part.runs[at]).collect();
+            means.map(|means| means.iter().sum::<f64>() / means.len() as f64)
+        };
+        let runs = (0..parts.first().map_or(0, |part| part.runs.len())).filter_map(run).collect();
+        Sample { values, runs }
+    }
+
+    /// The mean over all directions.
+    pub fn mean(&self) -> Option<f64> {
+        self.values.mean()
+    }
+
+    /// The uncorrected p-value of the difference from another model. `None` where it cannot be tested, as with a single run
+    /// beside several.
+    fn p(&self, other: &Sample, unit: Unit) -> Option<f64> {
+        let runs = [self, other].map(|of| of.runs.as_slice());
+        if (runs[0].len() > 1) != (runs[1].len() > 1) {
+            return None;
+        }
+        let paired = Paired::of([&self.values, &other.values]);
+        let groups = Groups::in_parts(&paired.differences(), Some(&paired.queries), &paired.ends);
+        let estimate = Estimate::of_difference(&groups, unit)?;
+        let between = BetweenRuns::of(runs);
+        Some(between.map_or(estimate, |between| estimate.with_runs(between)).p())
+    }
+}
+
+/// Letters of models by a metric, after paired tests of every two, Holm-adjusted over all of them. A model without a mean
+/// has none.
+pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
+    let means = samples.iter().enumerate();
+    let mut order: Vec<(f64, usize)> =
+        means.filter_map(|(at, of)| Some((-unit.better(of.mean()?), at))).collect();
+    order.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let pairs: Vec<[usize; 2]> = every_two(order.len()).collect();
+    let p = parallel::map(&pairs, |pair| {
+        let [one, other] = pair.map(|at| &samples[order[at].1]);
+        one.p(other, unit)
+    });
+    let mut differ = vec![false; order.len() * order.len()];
+    for ([one, other], p) in pairs.into_iter().zip(holm::adjusted(&p)) {
+        differ[one * order.len() + other] = p.is_some_and(|p| p < LEVEL);
+    }
+    let mut found = vec![None; samples.len()];
+    let all = letters(order.len(), |one, other| differ[one * order.len() + other]);
+    for ((_, at), own) in order.into_iter().zip(all) {
+        found[at] = Some(own);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    const DIRECTION: Direction = Direction::T2i;
+
+    fn metric(title: &str) -> RankedMetric {
+        RankedMetric {
+            key: title.into(),
+            title: title.into(),
+            unit: Unit::Share,
+            is_published: false,
+        }
+    }
+
+    fn board(models: &[(&str, [f64; 2], [&str; 2])]) -> Leaderboard {
+        let entry = |&(name, values, letters): &(&str, [f64; 2], [&str; 2])| Entry {
+            name: name.into(),
+            values: values.map(Some).to_vec(),
+            letters: letters.map(|of| Some(of.to_owned()).filter(|of| !of.is_empty())).to_vec(),
+            ..Entry::default()
+        };
+        let entries = models.iter().map(entry).collect();
+        Leaderboard::new("eccv", &[DIRECTION], vec![metric("R@1"), metric("mAP@R")], entries)
+    }
+
+    #[test]
+    fn the_answer_says_which_is_best_and_what_changes() {
+        let one = board(&[("a", [0.1, 0.2], ["c", "b"]), ("b", [0.3, 0.4], ["a", "a"])]);
+        assert_eq!(
+            one.answer(),
+            "b is best by both R@1 and mAP@R (eccv, t2i). 0 of 2 models change rank. By mAP@R b differs from 1 other."
+        );
+        assert_eq!(one.entries[0].name, "b");
+        let other = board(&[
+            ("a", [0.9, 0.2], ["a", "ab"]),
+            ("b", [0.3, 0.4], ["b", "a"]),
+            ("old", [0.1, 0.1], ["", ""]),
+        ]);
+        assert_eq!(
+            other.answer(),
+            "a is best by R@1, b by mAP@R (eccv, t2i). 2 of 3 models change rank. By mAP@R b does not differ from a."
+        );
+        assert_eq!(
+            other.entries.iter().map(|of| of.change().unwrap()).collect::<Vec<_>>(),
+            [1, -1, 0]
+        );
+    }
+
+    #[test]
+    fn equal_values_share_a_rank() {
+        let ranks = ranks(&[Some(0.1 + 0.2), None, Some(0.3), Some(0.2)], Unit::Share);
+        assert_eq!(ranks, [Some(1), None, Some(1), Some(3)]);
+        assert_eq!(super::ranks(&[Some(3.0), Some(2.0)], Unit::Rank), [Some(2), Some(1)]);
+    }
+
+    fn values(values: &[f64]) -> Values {
+        let queries: Vec<u32> = (0..values.len() as u32).collect();
+        Values::new(&queries, values.iter().copied().map(Some).collect())
+    }
+
+    fn sample(of: &[f64], runs: &[Option<f64>]) -> Sample {
+        Sample::new(&[Part { direction: DIRECTION, values: &values(of), runs }], None, 0)
+    }
+
+    #[test]
+    fn models_far_apart_have_letters_of_their_own() {
+        let noise =
+            |level: f64| (0..40).map(|at| level + f64::from(at % 3) / 100.0).collect::<Vec<_>>();
+        let mut near = noise(0.8);
+        near[0] += 0.01;
+        let of = [noise(0.2), noise(0.8), near];
+        let samples: Vec<Sample> = of.iter().map(|of| sample(of, &[])).collect();
+        let letters = groups(&samples, Unit::Share);
+        assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["b", "a", "a"]);
+        // A single run beside several is not tested.
+        let several = sample(&of[1], &[Some(0.8), Some(0.9)]);
+        let letters = groups(&[samples[0].clone(), several], Unit::Share);
+        assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["a", "a"]);
+    }
+
+    /// An image and its captions are one cluster, and both directions count alike.
+    #[test]
+    fn directions_share_clusters_and_count_alike() {
+        let (i2t, t2i) = (values(&[1.0, 0.0]), values(&[1.0, 1.0, 1.0, 0.0]));
+        let part = |direction, values| Part { direction, values, runs: &[] };
+        let parts = [part(Direction::I2t, &i2t), part(Direction::T2i, &t2i)];
+        let by_image = Sample::new(&parts, Some(&[0, 0, 1, 1]), 2);
+        assert_eq!(
+            (by_image.mean(), &*by_image.values.queries),
+            (Some(0.625), &[0, 1, 0, 0, 1, 1][..])
+        );
+        let by_query = Sample::new(&parts, None, 2);
+        assert_eq!(by_query.values.queries, Arc::from([0, 1, 2, 3, 4, 5]));
+    }
+}

@@ -1,0 +1,133 @@
+//! Ranks of models by one metric and by another, joined by lines: R@1 to mAP@R, unless others are chosen.
+
+use std::cmp::Reverse;
+
+use super::per_query::usual;
+use super::{ANY, ChartRequest, StudyChart, Takes};
+use crate::analysis::leaderboard::ranks;
+use crate::data::Direction;
+use crate::data::index::ModelIx;
+use crate::data::text::count;
+use crate::error::{Error, Result};
+use crate::figure::chart::{Axis, Chart, Curve, HUES, Shape};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+
+/// A line for each model.
+pub const CHART: StudyChart = StudyChart {
+    key: "bump",
+    title: "Ranks of models by R@1 and by mAP@R",
+    takes: Takes { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Takes::NONE },
+    is_held: false,
+    check: require_many_models,
+    make,
+};
+
+fn require_many_models(study: &Study) -> Result<()> {
+    study.require_models_and_truths()?;
+    let models = study.models.len();
+    let error = || Error::new("models", count(models, "model")).expected("three or more");
+    if models > 2 { Ok(()) } else { Err(error()) }
+}
+
+/// Of more ranks not every one is marked.
+const FEW: usize = 10;
+
+/// A model that has both ranks.
+struct Bump<'a> {
+    name: &'a str,
+    ranks: [usize; 2],
+}
+
+fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let truth = request.truth()?;
+    let second = usual(&request.study().truths[truth]).to_string();
+    let specs = request.specs(["r1", &second])?;
+    let directions = request.directions_of(truth);
+    if request.count(&[truth], token)?.is_none() {
+        return Ok(None);
+    }
+    let by = specs.map(|spec| {
+        let mean = |&model: &ModelIx| {
+            let value =
+                |&of: &Direction| request.summary(spec, (model, truth, of)).and_then(|of| of.value);
+            let values: Vec<f64> = directions.iter().map(value).collect::<Option<_>>()?;
+            Some(values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let means: Vec<Option<f64>> = request.models.iter().map(mean).collect();
+        ranks(&means, spec.metric.unit())
+    });
+    let bump = |(at, (_, name))| Some(Bump { name, ranks: [by[0][at]?, by[1][at]?] });
+    let models: Vec<Bump<'_>> = request.names().enumerate().filter_map(bump).collect();
+    let titles = specs.map(|spec| spec.title());
+    let direction = match directions.as_slice() {
+        [one] => one.key(),
+        _ => "means of i2t and t2i",
+    };
+    Ok(Some(chart(models, &titles, &format!("{direction}, {}", request.context(truth, &[])))))
+}
+
+/// Colours the models that move most, the others are grey.
+fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Chart {
+    models.sort_by_key(|of| (Reverse(of.ranks[0].abs_diff(of.ranks[1])), of.ranks[1]));
+    let last = models.iter().flat_map(|of| of.ranks).max().unwrap_or(1).max(2);
+    let points =
+        |of: &Bump<'_>| of.ranks.into_iter().zip([0.0, 1.0]).map(|(rank, x)| [x, rank as f64]);
+    let others = models.split_off(models.len().min(HUES.len()));
+    let grey = others.iter().enumerate().map(|(at, of)| {
+        let name = if at == 0 { count(others.len(), "other model") } else { String::new() };
+        Curve::background(Shape::Line, name, points(of).collect())
+    });
+    let coloured = models.iter().enumerate().map(|(hue, of)| {
+        let name = format!("{} {} to {}", of.name, of.ranks[0], of.ranks[1]);
+        Curve::line(name, [hue, 0], points(of).collect())
+    });
+    let [first, second] = titles;
+    let mark = |(x, title): (f64, &String)| (x, title.clone());
+    let is_marked = |rank: &usize| last <= FEW || *rank == 1 || rank.is_multiple_of(FEW / 2);
+    let ranks = (1..=last).filter(is_marked).map(|rank| (rank as f64, rank.to_string()));
+    Chart {
+        title: format!("Ranks by {first} and by {second} ({context})"),
+        across: Axis {
+            title: String::new(),
+            ends: [-0.1, 1.1],
+            is_log: false,
+            marks: [0.0, 1.0].into_iter().zip(titles).map(mark).collect(),
+        },
+        up: Axis {
+            title: "rank".into(),
+            ends: [last as f64, 1.0],
+            is_log: false,
+            marks: ranks.collect(),
+        },
+        lines: grey.chain(coloured).collect(),
+        note: "1 is best. Coloured: the models whose ranks change most.".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::Options;
+    use crate::figure::chart::chart as drawn;
+
+    #[test]
+    fn of_many_models_those_that_move_most_are_coloured() {
+        let names: Vec<String> = (0..25).map(|at| format!("m{at}")).collect();
+        // The first six change places with each other, the seventh to ninth by one or two.
+        let second = [6, 5, 4, 3, 2, 1, 9, 8, 7].into_iter().chain(10..=25);
+        let models = names.iter().enumerate().zip(second);
+        let models = models.map(|((at, name), rank)| Bump { name, ranks: [at + 1, rank] });
+        let titles = ["R@1", "mAP@R"].map(str::to_owned);
+        let found = chart(models.collect(), &titles, "eccv");
+        let coloured: Vec<&str> =
+            found.lines.iter().filter(|of| !of.is_background).map(|of| &*of.name).collect();
+        let expected =
+            ["m5 6 to 1", "m0 1 to 6", "m4 5 to 2", "m1 2 to 5", "m8 9 to 7", "m6 7 to 9"];
+        assert_eq!(coloured, expected);
+        assert_eq!((found.lines.len(), &*found.lines[0].name), (25, "19 other models"));
+        // The best is at the top.
+        assert!(found.up.place(1.0) > found.up.place(2.0));
+        drawn(&found, &Options::default()).unwrap();
+    }
+}
