@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::correlate::{self, free_name, sizes_words};
+use super::correlate::{self, SizedFile, free_name, sizes_words};
 use super::eval::{DEPTHS, choice, key};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
@@ -95,7 +95,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
 ///
 /// # Errors
 /// The first of another size.
-fn require_one_gallery(galleries: &[(String, Sizes)]) -> Result<()> {
+fn require_one_gallery(galleries: &[SizedFile]) -> Result<()> {
     let Some((other, sizes)) = galleries.iter().find(|(_, sizes)| *sizes != galleries[0].1) else {
         return Ok(());
     };

@@ -65,6 +65,9 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
+/// A file and the gallery that it is of.
+pub(super) type SizedFile = (String, Sizes);
+
 /// The models of all files, with averages over some directions; names that stand before are numbered. And the gallery of
 /// each file that tells it.
 ///
@@ -73,9 +76,9 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
 pub(super) fn read(
     files: &[PathBuf],
     directions: &[Direction],
-) -> Result<(Vec<ModelValues>, Vec<(String, Sizes)>)> {
+) -> Result<(Vec<ModelValues>, Vec<SizedFile>)> {
     let mut models: Vec<ModelValues> = Vec::new();
-    let mut galleries: Vec<(String, Sizes)> = Vec::new();
+    let mut galleries: Vec<SizedFile> = Vec::new();
     check_once(files)?;
     for file in files {
         let source = Source::open(file)?;

@@ -89,9 +89,10 @@ impl Compared<'_> {
             best: self.board.as_ref().map(|_| "best model"),
             ..Report::of(sections)
         };
-        let report = match has_pairs {
-            true => report.with_json("similarity", rankings::similarity_tree(self)),
-            false => report,
+        let report = if has_pairs {
+            report.with_json("similarity", rankings::similarity_tree(self))
+        } else {
+            report
         };
         report.with_facts(json!({
             "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
