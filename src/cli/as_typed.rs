@@ -42,7 +42,7 @@ impl FromArgMatches for AsTyped {
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
             let id = argument.get_id().as_str();
             // What is printed and written is no matter of the inputs.
-            let is_of_output = ["quiet", "force"].contains(&id);
+            let is_of_output = id == "force";
             if is_of_output || matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
             }

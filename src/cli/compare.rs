@@ -77,12 +77,12 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         ranked(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
         return Ok(0);
     }
-    let mut study = input.open_with(&inputs)?;
+    let mut study = InputArgs::open_with(&inputs)?;
     let gallery =
         Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
     let loaded = std::iter::once(("the score files".to_owned(), gallery));
     require_one_gallery(&loaded.chain(galleries).collect::<Vec<_>>())?;
-    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
+    let added = args.marks.lay_over(&mut study)?;
     study.require_models_and_truths()?;
     let request = request(args, &study, &added, results)?;
     with_compared(args, &study, &request, args.full, |compared| {

@@ -22,19 +22,18 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
-    let (findings, checked) = match InputArgs::read(&args.input.inputs(true)) {
+    let (findings, checked, notes) = match InputArgs::read(&args.input.inputs(true)) {
         Ok(study) => {
-            if !args.input.quiet {
-                // Warnings are among the findings.
-                let fine = study.notes.iter().filter(|note| !note.warning);
-                fine.for_each(|note| say!("{}", note.text));
-            }
             let findings = super::progress::waiting("checking", || doctor::examine(&study));
-            (findings, doctor::checked(&study))
+            let checked = doctor::checked(&study);
+            (findings, checked, study.notes)
         }
-        Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
+        Err(error) => (vec![doctor::not_opened(&error)], Vec::new(), Vec::new()),
     };
-    args.format.put(findings::report(&findings, &checked))?;
+    // Warnings are among the findings.
+    let inputs = notes.into_iter().filter(|note| !note.warning);
+    let inputs: Vec<String> = inputs.map(|note| note.text).collect();
+    args.format.put(findings::report(&findings, &checked, &inputs))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

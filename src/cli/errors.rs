@@ -60,7 +60,7 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
-    let marks = args.marks.read(&study, args.input.quiet)?;
+    let marks = args.marks.read(&study)?;
     with_errors(args, &study, &marks, |errors| args.format.put(errors.report().among(&study)))?;
     Ok(0)
 }

@@ -83,7 +83,7 @@ pub(super) const DEPTHS: [u32; 3] = [1, 5, 10];
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let mut study = args.input.open(false)?;
-    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
+    let added = args.marks.lay_over(&mut study)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {

@@ -18,9 +18,6 @@ use crate::truth::rule::RULES;
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(next_help_heading = "Inputs")]
 pub(super) struct InputArgs {
-    /// Print warnings only
-    #[arg(long, short, help_heading = None)]
-    pub(super) quiet: bool,
     /// Scores, ground truths, captions, ids, folders; recognised by content
     #[arg(help_heading = None)]
     pub(super) files: Vec<PathBuf>,
@@ -155,14 +152,14 @@ impl InputArgs {
 
     pub(super) fn open_with(&self, inputs: &Inputs) -> Result<Study> {
         let study = Self::read(inputs)?;
-        self.report_notes(&study);
+        self.warn(&study);
         Ok(study)
     }
 
     /// The same without ground truths of similarities.
     pub(super) fn open_alone(&self, inputs: &Inputs) -> Result<Study> {
         let study = progress::waiting("reading", || crate::study::open(inputs))?;
-        self.report_notes(&study);
+        self.warn(&study);
         Ok(study)
     }
 
@@ -174,12 +171,11 @@ impl InputArgs {
         })
     }
 
-    /// Prints on stderr how the inputs were understood, and warnings; with `--quiet` these alone. What makes numbers
-    /// meaningless comes last, just above the result.
-    pub(super) fn report_notes(&self, study: &Study) {
-        for note in study.notes.iter().filter(|note| !self.quiet || note.is_to_be_heeded()) {
-            say!("{}{}", if note.is_to_be_heeded() { "warning: " } else { "" }, note.text);
-        }
+    /// Prints on stderr what may make numbers misleading; what makes them meaningless comes last, just above the
+    /// result. `doctor` prints how the inputs were understood.
+    pub(super) fn warn(&self, study: &Study) {
+        let warnings = study.notes.iter().filter(|note| note.is_to_be_heeded());
+        say::warn(warnings.map(|note| &note.text));
         say::warn(crate::doctor::examine_quickly(study));
     }
 }

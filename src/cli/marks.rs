@@ -4,14 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::analysis::verdict::PARTIAL;
 use crate::data::PerDirection;
-use crate::data::text::grouped;
 use crate::error::Result;
 use crate::filter::Marks;
 use crate::session::Session;
 use crate::study::Study;
-use crate::truth::response::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
@@ -38,22 +35,17 @@ impl MarksArgs {
 
     /// Adds the ground truths as the judgments change them, `TRUTH+mine`; gives the names of what was changed and of
     /// what was added.
-    pub fn lay_over(&self, study: &mut Study, quiet: bool) -> Result<Vec<[String; 2]>> {
-        let marks = self.read(study, quiet)?;
-        let added = study.add_mine(&marks.verdicts);
-        if !quiet && !added.is_empty() {
-            let names: Vec<&str> = added.iter().map(|[_, name]| name.as_str()).collect();
-            say!("with them: {}; {PARTIAL}", names.join(", "));
-        }
-        Ok(added)
+    pub fn lay_over(&self, study: &mut Study) -> Result<Vec<[String; 2]>> {
+        let marks = self.read(study)?;
+        Ok(study.add_mine(&marks.verdicts))
     }
 
     /// What the explorer has with the same session.
-    pub fn read(&self, study: &Study, quiet: bool) -> Result<Marks> {
-        self.session.as_deref().map_or_else(
-            || Ok(Marks::default()),
-            |path| read(path, self.annotator.as_deref(), study, quiet),
-        )
+    pub fn read(&self, study: &Study) -> Result<Marks> {
+        match &self.session {
+            Some(path) => read(path, self.annotator.as_deref(), study),
+            None => Ok(Marks::default()),
+        }
     }
 }
 
@@ -61,23 +53,13 @@ impl MarksArgs {
 ///
 /// # Errors
 /// A session of another gallery; else as [`whose`].
-pub(super) fn read(
-    path: &Path,
-    annotator: Option<&str>,
-    study: &Study,
-    quiet: bool,
-) -> Result<Marks> {
+pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
     let (session, doubts) = Session::read(path)?;
     let by = &whose(annotator, path, &session)?;
     let (verdicts, notes) = session.verdicts(&study.gallery, by);
     let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
     session.require_of(path, &study.gallery)?;
     super::say::warn(doubts.iter().chain(&notes));
-    if !quiet {
-        let answers = counted(verdicts.len(), session.counts_of(by)[1]);
-        let picks = grouped(picked.i2t.len() + picked.t2i.len());
-        say!("{answers} of {by}; picks: {picks}");
-    }
     Ok(Marks { verdicts, picked })
 }
 

@@ -52,7 +52,7 @@ pub(super) struct MixArgs {
 pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     let alphas = curve::alphas(args.steps)?;
     let mut study = args.input.open(false)?;
-    let added = args.marks.lay_over(&mut study, args.input.quiet)?;
+    let added = args.marks.lay_over(&mut study)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;

@@ -77,7 +77,6 @@ use crate::study::Study;
     version,
     args_conflicts_with_subcommands = true,
     mut_arg("files", |files| files.help("Scores, ground truths, captions, folders [default: the demo]")),
-    mut_arg("quiet", |quiet| quiet.hide(true)),
     after_help = "Examples:\n  itm-explore                            open the demo\n  \
                   itm-explore sims.npy coco5k/           explore your model\n  \
                   itm-explore eval a.npy b.npy coco5k/   print metrics\n\n\
@@ -88,6 +87,9 @@ pub struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     explore: explore::ExploreArgs,
+    /// Accepted by scripts of earlier versions: only warnings are printed
+    #[arg(long, short, global = true, hide = true)]
+    quiet: bool,
 }
 
 subcommands! {

@@ -1,9 +1,10 @@
 //! PDF: the SVG on a page of its size, with text that can be searched and copied.
 
-use krilla::Document;
+use krilla::configure::{Configuration, PdfVersion};
 use krilla::geom::Size;
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
+use krilla::{Document, SerializeSettings};
 use krilla_svg::{SurfaceExt, SvgSettings};
 
 use super::{Drawing, png};
@@ -11,7 +12,10 @@ use crate::error::{Error, Result};
 
 /// A page for each drawing.
 pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
-    let mut document = Document::new();
+    // pdflatex warns of newer versions.
+    let configuration = Configuration::new_with_version(PdfVersion::Pdf15);
+    let mut document =
+        Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
     let titles: Vec<&str> = drawings.iter().map(|drawing| drawing.title.as_str()).collect();
     document.set_metadata(Metadata::new().title(titles.join("; ")));
     for drawing in drawings {

@@ -223,6 +223,6 @@ fn unknown(study: &Study, value: &Written) -> Mistake {
     let mistake = Mistake::new(at, format!("no value is named {name}"), expected);
     match of_truth.or_else(|| values::meant(name).map(str::to_owned)) {
         Some(near) => mistake.fix(format!("did you mean {near}?")),
-        None => mistake.fix("text stands in double quotes, such as text ~ \"dog\""),
+        None => mistake,
     }
 }

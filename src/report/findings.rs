@@ -6,8 +6,12 @@ use super::list::List;
 use super::{Cell, Report};
 use crate::doctor::{Finding, Severity, counted};
 
-/// A row for each finding, and which checks were made.
-pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<'a> {
+/// A row for each finding, which checks were made, and how the inputs were understood, a line each.
+pub fn report<'a>(
+    findings: &'a [Finding],
+    names: &'a [&'static str],
+    inputs: &'a [String],
+) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let found = counted(count(Severity::Problem), count(Severity::Note));
     let title = match names {
@@ -23,10 +27,15 @@ pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<
         .column("expected", "expected", move |one| optional(&one.expected))
         .column("effect", "effect", move |one| optional(&one.effect))
         .column("mend", "fix", move |one| optional(&one.mend));
-    let mut report = Report::of(vec![list.section()]).with_json("checked", json!(names));
-    // How many, and a paragraph for each.
+    let report = Report::of(vec![list.section()]).with_json("checked", json!(names));
+    let mut report = report.with_json("inputs", json!(inputs));
+    // How many, a paragraph for each, and the inputs.
     let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
-    report.tables[0].drawn = Some(format!("{title}\n{}", each.collect::<String>()));
+    let mut drawn = format!("{title}\n{}", each.collect::<String>());
+    if !inputs.is_empty() {
+        drawn += &format!("\nInputs:\n{}\n", inputs.join("\n"));
+    }
+    report.tables[0].drawn = Some(drawn);
     report
 }
 
@@ -39,7 +48,7 @@ mod tests {
 
     fn written(findings: &[Finding], key: &str) -> String {
         let format = Format::named(key).unwrap();
-        String::from_utf8(format.bytes(report(findings, &CHECKED)).unwrap()).unwrap()
+        String::from_utf8(format.bytes(report(findings, &CHECKED, &[])).unwrap()).unwrap()
     }
 
     #[test]

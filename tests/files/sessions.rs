@@ -524,8 +524,6 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert!(printed.contains("rich+mine_r1"), "{printed}");
         assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
     }
-    let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
-    assert!(told.contains("with them: original+mine, rich+mine"), "{told}");
     // A ground truth that is named brings what the verdicts made of it along.
     let named = ["eval", "--demo", "-q", "--truth", "rich", "--session", text(&session)];
     let printed = String::from_utf8(done(&named).stdout).unwrap();

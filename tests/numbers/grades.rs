@@ -95,10 +95,9 @@ const FROM_2: [(&str, f64); 2] = [("rel_r1", 1.0 / 2.0), ("rel_map_at_r", 5.0 / 
 fn ndcg_is_that_of_trec_eval_and_the_others_count_positives() {
     let graded = Graded::new();
     let qrels = graded.path("rel_i2t.qrels");
-    let (found, said) = graded.eval(&qrels, &[]);
+    let (found, _) = graded.eval(&qrels, &[]);
     holds(&found, &NDCG);
     holds(&found, &FROM_1);
-    assert!(said.contains("truth rel i2t: grades 0 to 3 kept for nDCG; positive from 1"), "{said}");
     let (found, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
     holds(&found, &NDCG);
     holds(&found, &FROM_2);

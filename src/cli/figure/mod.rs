@@ -106,7 +106,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
     let marks = match &args.verdicts {
-        Some(path) => marks::read(path, args.annotator.as_deref(), &study, true)?,
+        Some(path) => marks::read(path, args.annotator.as_deref(), &study)?,
         None => Marks::default(),
     };
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;

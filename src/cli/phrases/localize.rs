@@ -6,7 +6,6 @@ use std::sync::Arc;
 use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::tell_problems;
 use crate::analysis::localised::{differences, interval};
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
@@ -64,9 +63,6 @@ pub(in crate::cli) struct LocalizeArgs {
     images: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
-    /// Print only the number of mistakes in the files
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 fn protocols() -> Vec<PossibleValue> {
@@ -132,7 +128,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    tell_problems(&entities, &args.entities, args.quiet);
+    super::warn(&entities);
     if let Some(first) = targets.lacking.first() {
         let count = grouped(targets.lacking.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::format::FormatArgs;
 use crate::cli::{progress, say};
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::error::Result;
 use crate::phrase::stats::Stats;
 use crate::phrase::{Entities, read_split};
@@ -34,9 +34,6 @@ pub(in crate::cli) struct StatsArgs {
     split: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
-    /// Print only the number of mistakes in the files
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 fn count(args: &StatsArgs) -> anyhow::Result<u8> {
@@ -45,7 +42,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<u8> {
     let read = || Entities::read(&args.folder, wanted.as_ref());
     let entities = progress::waiting("reading", read)?;
     let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
-    tell_problems(&entities, &args.folder, args.quiet);
+    warn(&entities);
     let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
     if missing > 0 {
         say!("warning: no sentences of {} images of the list", grouped(missing));
@@ -54,20 +51,17 @@ fn count(args: &StatsArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Warns of each mistake in the files; where it is to be `quiet`, of how many there are.
-fn tell_problems(entities: &Entities, folder: &Path, quiet: bool) {
+/// Warns of the first mistakes in the files, and how many more there are.
+fn warn(entities: &Entities) {
     let problems = &entities.problems;
-    let count = problems.len();
-    if quiet && count > 0 {
-        let folder = shown(&folder.display().to_string());
-        say!(
-            "warning: {folder}: mistakes in its files: {} (without -q, each is told)",
-            grouped(count)
-        );
-        return;
+    say::warn(problems.iter().take(PRINTED_PROBLEMS));
+    if let Some(more @ 1..) = problems.len().checked_sub(PRINTED_PROBLEMS) {
+        say!("warning: {} more mistakes in the files", grouped(more));
     }
-    say::warn(problems);
 }
+
+/// Mistakes that are printed one by one.
+const PRINTED_PROBLEMS: usize = 3;
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.
 fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {

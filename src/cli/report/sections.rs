@@ -233,7 +233,7 @@ impl<'a> Page<'a> {
         self.fold_report(
             "Checks of the inputs",
             &["doctor"],
-            findings::report(&found, &doctor::checked(study)),
+            findings::report(&found, &doctor::checked(study), &[]),
         );
     }
 
