@@ -60,6 +60,9 @@ pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Resul
     let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
     session.require_of(path, &study.gallery)?;
     super::say::warn(doubts.iter().chain(&notes));
+    if verdicts.is_empty() && picked.i2t.is_empty() && picked.t2i.is_empty() {
+        super::say::warn([format!("{}: no judgments and no picks of {by}", path.display())]);
+    }
     Ok(Marks { verdicts, picked })
 }
 

@@ -551,7 +551,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     write(&session, &[]);
     let told =
         stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
-    assert!(told.contains("0 verdicts") && !told.contains("+mine"), "{told}");
+    assert!(told.contains("no judgments") && !told.contains("+mine"), "{told}");
 }
 
 /// As in `eval` a ground truth that is named brings what the verdicts made of it along; tests of all of them count.

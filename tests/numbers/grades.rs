@@ -98,10 +98,9 @@ fn ndcg_is_that_of_trec_eval_and_the_others_count_positives() {
     let (found, _) = graded.eval(&qrels, &[]);
     holds(&found, &NDCG);
     holds(&found, &FROM_1);
-    let (found, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
+    let (found, _) = graded.eval(&qrels, &["--relevant-from", "2"]);
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
-    assert!(said.contains("kept for nDCG; positive from 2"), "{said}");
     graded.write("rel_i2t.qrels", "1 0 11 1\n2 0 22 1\n");
     let (_, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
     assert!(said.contains("no ground truth has grades above 1"), "{said}");

@@ -615,31 +615,6 @@ fn the_list_of_items_opens_and_an_id_is_gone_to() {
     tui.assert_ends(0);
 }
 
-/// Failures of localisation have a viewer of their own, which needs no scores.
-#[test]
-fn failures_of_localisation_are_browsed() {
-    let folder = tempfile::tempdir().unwrap();
-    let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
-    let images = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/images");
-    let file = folder.path().join("ours.jsonl");
-    let line = r#"{"image": 1218, "sentence": 0, "phrase": 0, "boxes": [[1, 1, 9, 9]]}"#;
-    std::fs::write(&file, line).unwrap();
-    let file = file.display().to_string();
-    let more = ["--entities", entities, "--images", images, "--browse"];
-    let command = [&[BIN, "phrases", "localize", &file][..], &more].concat();
-    let mut tui = Tui::start(&command, 24, 80, &[]);
-    tui.wait_text("100 of 100 predictions fail");
-    tui.wait("a picture", |screen| screen.contents().contains('▀'));
-    tui.send("j");
-    tui.wait_text("phrases 2/100");
-    tui.resize(40, 120);
-    tui.wait("40 rows", |screen| screen.rows(0, 120).last().is_some_and(|row| !row.is_empty()));
-    tui.send("\x1b[<0;10;7M");
-    tui.wait_text("phrases 3/100");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
 /// Two people who share a pool answer their parts as fast as they can.
 #[test]
 fn who_judge_a_pool_at_once_answer_other_pairs() {
