@@ -66,7 +66,7 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let inputs = Inputs { any_order: matches!(form, Form::Lists(_)), ..inputs };
     let write = || study::write_truths(&inputs, names, (form, out));
     let (study, written) = super::progress::waiting("writing", write)?;
-    args.input.warn(&study);
+    InputArgs::warn(&study);
     super::say::wrote(&written);
     Ok(0)
 }

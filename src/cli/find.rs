@@ -85,8 +85,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     let mut study = super::with_texts_of(study, args.model.as_deref());
     // Queries that are sampled may begin a session.
     let begins = args.draw.is_asked() && args.marks.path().is_some_and(|path| !path.exists());
-    let marks =
-        if begins { Marks::default() } else { args.marks.read(&study)? };
+    let marks = if begins { Marks::default() } else { args.marks.read(&study)? };
     study.tell_not_relevant(&marks.verdicts);
     if args.which == Which::Missed && study.phis.is_empty() {
         let found = "missed without a similarity of captions";

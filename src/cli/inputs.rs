@@ -15,7 +15,6 @@ use crate::truth::rule::RULES;
 
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
 #[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(next_help_heading = "Inputs")]
 pub(super) struct InputArgs {
     /// Scores, ground truths, captions, ids, folders; recognised by content
@@ -147,19 +146,19 @@ impl InputArgs {
 
     /// The study of the arguments; reports how its files were understood.
     pub(super) fn open(&self, texts: bool) -> Result<Study> {
-        self.open_with(&self.inputs(texts))
+        Self::open_with(&self.inputs(texts))
     }
 
-    pub(super) fn open_with(&self, inputs: &Inputs) -> Result<Study> {
+    pub(super) fn open_with(inputs: &Inputs) -> Result<Study> {
         let study = Self::read(inputs)?;
-        self.warn(&study);
+        Self::warn(&study);
         Ok(study)
     }
 
     /// The same without ground truths of similarities.
-    pub(super) fn open_alone(&self, inputs: &Inputs) -> Result<Study> {
+    pub(super) fn open_alone(inputs: &Inputs) -> Result<Study> {
         let study = progress::waiting("reading", || crate::study::open(inputs))?;
-        self.warn(&study);
+        Self::warn(&study);
         Ok(study)
     }
 
@@ -173,7 +172,7 @@ impl InputArgs {
 
     /// Prints on stderr what may make numbers misleading; what makes them meaningless comes last, just above the
     /// result. `doctor` prints how the inputs were understood.
-    pub(super) fn warn(&self, study: &Study) {
+    pub(super) fn warn(study: &Study) {
         let warnings = study.notes.iter().filter(|note| note.is_to_be_heeded());
         say::warn(warnings.map(|note| &note.text));
         say::warn(crate::doctor::examine_quickly(study));

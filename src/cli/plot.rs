@@ -113,7 +113,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         figure::format_of(file)?;
         check_free(file, inputs.force)?;
     }
-    let study = args.input.open_with(&inputs)?;
+    let study = InputArgs::open_with(&inputs)?;
     study.require_models_and_truths()?;
     let study = match &args.pool {
         Some(name) => study.in_pool(study.pool_named(name)?)?,

@@ -52,7 +52,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
     })?;
     let model = study.cider(inputs.phis.options())?;
     study.notes.extend(study.cider_warning());
-    args.input.warn(&study);
+    InputArgs::warn(&study);
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };

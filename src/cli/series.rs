@@ -51,7 +51,7 @@ pub(super) struct SeriesArgs {
 }
 
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
-    let study = args.input.open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
+    let study = InputArgs::open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
     study.require_models_and_truths()?;
     study.require_steps()?;
     let courses = courses(args, &study)?;

@@ -62,7 +62,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
-    let mut study = args.input.open_with(&args.input.browsed())?;
+    let mut study = InputArgs::open_with(&args.input.browsed())?;
     let marks = args.marks.read(&study)?;
     study.add_mine(&marks.verdicts);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;

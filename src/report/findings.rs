@@ -33,7 +33,7 @@ pub fn report<'a>(
     let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
     let mut drawn = format!("{title}\n{}", each.collect::<String>());
     if !inputs.is_empty() {
-        drawn += &format!("\nInputs:\n{}\n", inputs.join("\n"));
+        drawn += &["\nInputs:\n", &inputs.join("\n"), "\n"].concat();
     }
     report.tables[0].drawn = Some(drawn);
     report

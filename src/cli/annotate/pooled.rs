@@ -63,7 +63,7 @@ impl PooledArgs {
     fn read(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;
-        let study = self.input.open_alone(&self.input.inputs(false))?;
+        let study = InputArgs::open_alone(&self.input.inputs(false))?;
         let truth = match (&self.truth, study.richest()) {
             (Some(name), _) => study.require_truth(name)?.clone(),
             (None, Some(richest)) => study.truths[richest].clone(),

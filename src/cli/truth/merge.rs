@@ -65,7 +65,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     };
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
     let written = progress::waiting("merging", || study::unite(&inputs, &union, out))?;
-    args.input.warn(&written.study);
+    InputArgs::warn(&written.study);
     say::wrote(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;

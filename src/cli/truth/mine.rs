@@ -80,7 +80,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         };
         let write = || study::write_changed(&inputs, choose, (form, out));
         let (study, written) = progress::waiting("writing", write)?;
-        args.input.warn(&study);
+        InputArgs::warn(&study);
         say::warn(session.verdicts(&study.gallery, &by).1);
         written
     };

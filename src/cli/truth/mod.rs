@@ -89,7 +89,7 @@ fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
 
 fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(args.list.is_some());
-    let study = args.input.open_with(&Inputs { any_order: true, ..inputs })?;
+    let study = InputArgs::open_with(&Inputs { any_order: true, ..inputs })?;
     if study.truths.is_empty() {
         return Err(Error::new("inputs", "no ground truth among the files")
             .expected("one or more to count")
@@ -131,7 +131,7 @@ pub(in crate::cli) struct RatingsArgs {
 }
 
 fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<u8> {
-    let study = args.input.open_alone(&args.input.inputs(true))?;
+    let study = InputArgs::open_alone(&args.input.inputs(true))?;
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let compared = progress::waiting("comparing with ratings", || ratings::ratings(&study, draws))?;
     args.format.put(report::ratings::report(&compared, draws))?;
