@@ -42,5 +42,6 @@ pub mod series;
 pub mod similarity;
 mod student;
 pub mod survey;
+pub mod tags;
 pub mod verdict;
 pub mod words;

@@ -8,6 +8,7 @@ use super::marks::MarksArgs;
 use super::progress::counted;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::Survey;
+use crate::analysis::tags;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
@@ -82,6 +83,7 @@ pub(super) fn with_errors(
     put(Errors {
         evidence: &evidence,
         survey: &survey,
+        tags: tags::counted(&marks.tags, chosen.main.direction),
         hubs: args.hubs,
         words: args.words,
         is_full: args.full,

@@ -112,7 +112,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             which: args.which,
             depth: args.k,
             columns,
-            verdicts: args.marks.path().map(|_| &marks.verdicts),
+            marks: args.marks.path().map(|_| &marks),
             directions: found.collect::<Result<_>>()?,
         };
         args.format.put(items.report().among(&study))?;
@@ -212,10 +212,9 @@ impl FindArgs {
 /// Says where a condition is about what a person made, and no session tells that.
 fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     let condition = args.condition.as_deref().unwrap_or_default();
-    let named = Column::named_in(condition, study, view);
-    let of_person = named.iter().find(|column| column.is_of_person());
-    if let Some(column) = of_person.filter(|_| args.marks.path().is_none()) {
-        say!("warning: --where: {} is 0 for every query without --session", column.text);
+    let of_person = Column::of_person(condition, study, view);
+    if let Some(value) = of_person.filter(|_| args.marks.path().is_none()) {
+        say!("warning: --where: without --session no query has {value}");
     }
 }
 

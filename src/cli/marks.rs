@@ -63,7 +63,7 @@ pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Resul
     if verdicts.is_empty() && picked.i2t.is_empty() && picked.t2i.is_empty() {
         super::say::warn([format!("{}: no judgments and no picks of {by}", path.display())]);
     }
-    Ok(Marks { verdicts, picked })
+    Ok(Marks { verdicts, picked, tags: session.tags(&study.gallery) })
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of

@@ -1,5 +1,7 @@
 //! Values that are told of the queries found: those asked for, and those that an expression names.
 
+use std::ops::Range;
+
 use super::Expression;
 use super::mistake::Mistake;
 use super::parser::{NUMBER_OR_CONDITION, Parser};
@@ -13,7 +15,7 @@ const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
 const QUERY_RANK: &str = "query_rank";
 
 /// Values of what a person made.
-const OF_PERSON: [&str; 2] = ["picked", "verdicts"];
+const OF_PERSON: [&str; 3] = ["picked", "verdicts", "tag"];
 
 /// A number of each query, or whether it meets a condition, and how that is written.
 #[derive(Debug, Clone)]
@@ -59,10 +61,8 @@ impl Column {
 
     /// The numbers that an expression names, each once, in their order.
     pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
-        let parsed = Parser::new(text, study, view)
-            .and_then(|mut parser| parser.whole(NUMBER_OR_CONDITION).map(|_| parser.values));
         let mut named: Vec<Column> = Vec::new();
-        for at in parsed.unwrap_or_default() {
+        for at in values_in(text, study, view) {
             let column = Expression::number(&text[at.clone()], study, view);
             let is_new = named.iter().all(|known| known.text != text[at.clone()]);
             if let Some(value) = column.ok().filter(|_| is_new) {
@@ -78,10 +78,18 @@ impl Column {
         THERE.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
-    /// Whether it is told of what a person made.
-    pub fn is_of_person(&self) -> bool {
-        OF_PERSON.contains(&self.text.as_str())
+    /// The first value of what a person made that an expression names.
+    pub fn of_person(text: &str, study: &Study, view: View) -> Option<&'static str> {
+        let mut values = values_in(text, study, view).into_iter();
+        values.find_map(|at| OF_PERSON.into_iter().find(|name| *name == &text[at.clone()]))
     }
+}
+
+/// The places of the values that an expression names.
+fn values_in(text: &str, study: &Study, view: View) -> Vec<Range<usize>> {
+    let parsed = Parser::new(text, study, view)
+        .and_then(|mut parser| parser.whole(NUMBER_OR_CONDITION).map(|_| parser.values));
+    parsed.unwrap_or_default()
 }
 
 #[cfg(test)]

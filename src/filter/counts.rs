@@ -136,9 +136,10 @@ impl Counts {
         mut self,
         study: &Study,
         direction: Direction,
-        Marks { verdicts, picked }: &Marks,
+        Marks { verdicts, picked, tags }: &Marks,
     ) -> Self {
-        self.marks = UserMarks::of(direction, picked[direction].iter().copied(), verdicts);
+        let picked = picked[direction].iter().copied();
+        self.marks = UserMarks::of(direction, picked, verdicts).with_tags(direction, tags);
         let mut by_model: FxHashMap<ModelIx, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
             let Some(relevance) = &study.truths[view.truth].relevance[direction] else {

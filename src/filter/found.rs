@@ -1,5 +1,7 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
+use std::collections::BTreeSet;
+
 use super::counts::{Counts, Needs, RanksOf};
 use super::source::Source;
 use super::{Column, Expression, values};
@@ -9,7 +11,7 @@ use crate::metric::{Spec, hit, map_at_r};
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::Verdicts;
+use crate::truth::verdict::{Pair, Verdicts};
 
 /// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +35,8 @@ pub struct Marks {
     pub verdicts: Verdicts,
     /// The queries that are picked.
     pub picked: PerDirection<Vec<u32>>,
+    /// The tags of pairs.
+    pub tags: BTreeSet<(Pair, String)>,
 }
 
 /// The queries that meet a condition.

@@ -37,6 +37,7 @@ enum Found<'a> {
     Number(f64),
     Text(&'a str),
     Id(&'a Id),
+    Tags(&'a [String]),
 }
 
 impl Node {
@@ -47,7 +48,7 @@ impl Node {
             Expr::Value(value) => match value.row.of {
                 Of::Number(_) if value.is_flag() => Kind::Flag,
                 Of::Number(_) => Kind::Number,
-                Of::Text(_) => Kind::Text,
+                Of::Text(_) | Of::Tags => Kind::Text,
                 Of::Id(_) => Kind::Id,
             },
             Expr::Both(op, ..) if op.is_arithmetic() => Kind::Number,
@@ -59,7 +60,7 @@ impl Node {
     pub fn number(&self, source: &Source<'_>, query: usize) -> Option<f64> {
         match self.of(source, query)? {
             Found::Number(number) => Some(number),
-            Found::Text(_) | Found::Id(_) => None,
+            Found::Text(_) | Found::Id(_) | Found::Tags(_) => None,
         }
     }
 
@@ -88,6 +89,7 @@ impl Node {
                 Of::Number(of) => Found::Number(of(value, source, query)?),
                 Of::Text(of) => Found::Text(of(source, query)?),
                 Of::Id(of) => Found::Id(of(value, source, query)?),
+                Of::Tags => Found::Tags(source.counts.marks.tags(query)),
             },
             Expr::Negative(inner) => Found::Number(-inner.number(source, query)?),
             Expr::Not(_) | Expr::Both(Op::And | Op::Or, ..) => {
@@ -132,9 +134,20 @@ fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
         (Found::Id(id), Found::Text(text)) | (Found::Text(text), Found::Id(id)) => {
             *id == Id::parse(text)
         }
+        (Found::Tags(tags), Found::Text(part)) if op == Op::Like => {
+            tags.iter().any(|tag| contains(tag, part))
+        }
+        (Found::Tags(tags), Found::Text(text)) | (Found::Text(text), Found::Tags(tags)) => {
+            tags.iter().any(|tag| tag == text)
+        }
+        (Found::Tags(tags), Found::Id(id)) | (Found::Id(id), Found::Tags(tags)) => {
+            tags.iter().any(|tag| *id == Id::parse(tag))
+        }
+        (Found::Tags(left), Found::Tags(right)) => left.iter().any(|tag| right.contains(tag)),
         (Found::Text(left), Found::Text(right)) => left == right,
         (Found::Id(left), Found::Id(right)) => left == right,
-        (Found::Text(_), Found::Number(_)) | (Found::Number(_), Found::Text(_)) => return None,
+        (Found::Text(_) | Found::Tags(_), Found::Number(_))
+        | (Found::Number(_), Found::Text(_) | Found::Tags(_)) => return None,
     };
     Some(f64::from(u8::from(same != (op == Op::Differs))))
 }

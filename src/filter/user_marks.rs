@@ -1,11 +1,13 @@
 //! What a person made of the queries of one direction, as conditions ask for it.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::Direction;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::Verdicts;
+use crate::truth::verdict::{Pair, Verdicts};
 
 /// Picks and verdicts by query.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +15,8 @@ pub struct UserMarks {
     picked: FxHashSet<u32>,
     /// By query: items, and whether they are right.
     verdicts: FxHashMap<u32, Vec<(u32, bool)>>,
+    /// By query.
+    tags: FxHashMap<u32, Vec<String>>,
 }
 
 impl UserMarks {
@@ -29,6 +33,21 @@ impl UserMarks {
             of_query.push((item.raw(), verdict.is_positive()));
         }
         made
+    }
+
+    /// The same with tags of pairs.
+    #[must_use]
+    pub fn with_tags(mut self, direction: Direction, tags: &BTreeSet<(Pair, String)>) -> Self {
+        for (pair, tag) in tags {
+            let (query, _) = pair.asked(direction);
+            self.tags.entry(query.raw()).or_default().push(tag.clone());
+        }
+        self
+    }
+
+    /// The tags of all pairs of a query.
+    pub fn tags(&self, query: usize) -> &[String] {
+        self.tags.get(&(query as u32)).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a query is bookmarked.

@@ -69,6 +69,7 @@ pub(super) enum Of {
     Number(fn(&Value, &Source<'_>, usize) -> Option<f64>),
     Text(for<'a> fn(&Source<'a>, usize) -> Option<&'a str>),
     Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
+    Tags,
 }
 
 /// A value with its names looked up.
@@ -280,6 +281,14 @@ pub(super) const ROWS: &[Row] = &[
     count("verdicts", &[], "pairs of it that a person judged", |_, source, query| {
         Some(source.counts.marks.verdicts(query) as f64)
     }),
+    Row {
+        name: "tag",
+        arguments: "",
+        doc: "a tag of any of its pairs: == finds it, != queries without it",
+        extent: Extent::Any,
+        needs: &[],
+        of: Of::Tags,
+    },
 ];
 
 const fn of_metric(needs: &'static [Need]) -> Row {

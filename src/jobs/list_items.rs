@@ -226,8 +226,8 @@ pub struct ListedRows {
     pub marked: Option<BTreeSet<Pair>>,
     /// What a person made.
     pub marks: Marks,
-    /// Whether the verdicts are a column.
-    pub has_verdicts: bool,
+    /// Whether what a person made has columns.
+    pub has_marks: bool,
     /// The command that lists the same, but for its format; `None` where none does.
     pub command: Option<String>,
 }
@@ -289,7 +289,7 @@ impl ListedRows {
             which: self.which,
             depth: self.key.depth as u32,
             columns: columns.iter().map(|one| one.text.as_str()).collect(),
-            verdicts: self.has_verdicts.then_some(&self.marks.verdicts),
+            marks: self.has_marks.then_some(&self.marks),
             directions: vec![OfDirection {
                 direction: view.direction,
                 found: &found,

@@ -6,16 +6,17 @@ mod types;
 use serde_json::{Map, Value, json};
 
 use super::cell::Cell;
-use super::list::Section;
+use super::list::{List, Section};
 use super::{Json, Report, caption_text};
 use crate::analysis::breakdown;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds;
 use crate::analysis::survey::{Detail, Survey};
+use crate::analysis::tags::TagCount;
 use crate::analysis::words::{LEVEL, Word, over_represented};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::text::count;
+use crate::data::text::{count, shown};
 use crate::study::Study;
 
 /// The result of `errors`: error types, hubs and words of every model.
@@ -24,6 +25,8 @@ pub struct Errors<'a> {
     pub evidence: &'a Evidence<'a>,
     /// What was found.
     pub survey: &'a Survey,
+    /// The tags of a person's session.
+    pub tags: Vec<TagCount>,
     /// The most hubs to tell of a model.
     pub hubs: usize,
     /// The most words to tell of a model.
@@ -45,6 +48,9 @@ impl Errors<'_> {
         let mut sections = vec![types::parts(self), types::counts(self)];
         if !self.is_full {
             sections.push(types::others(self));
+        }
+        if !self.tags.is_empty() {
+            sections.push(self.tags());
         }
         let mut models = Vec::new();
         for detail in details {
@@ -77,7 +83,16 @@ impl Errors<'_> {
             "conditions_under": view.map(|view| &self.study().truths[view.truth].name),
             "kinds": kinds.collect::<Map<String, Value>>(),
             "models": models,
+            "tags": self.tags().records(),
         })
+    }
+
+    fn tags(&self) -> Section {
+        List::new("tags", "tags of pairs", &self.tags)
+            .column("tag", "tag", |of| shown(&of.tag))
+            .column("pairs", "pairs", |of| of.pairs)
+            .column("queries", "queries", |of| of.queries)
+            .section()
     }
 
     /// Of each model the hubs, the words of its failures that are no chance, and where the rest is told.

@@ -1,5 +1,7 @@
 //! The first items of queries: a row for each pair.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
@@ -9,11 +11,11 @@ use super::{Json, Report, Table, caption_text};
 use crate::analysis::first_items::{FirstItem, MAX_MISSED, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
-use crate::filter::FilterMatches;
+use crate::filter::{FilterMatches, Marks};
 use crate::session::QuerySample;
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::verdict::Pair;
 
 /// What was asked, and what was found.
 pub struct Items<'a> {
@@ -31,8 +33,8 @@ pub struct Items<'a> {
     pub depth: u32,
     /// The heads of the columns of each query.
     pub columns: Vec<&'a str>,
-    /// A person's verdicts, where a session is named.
-    pub verdicts: Option<&'a Verdicts>,
+    /// What a person made, where a session is named.
+    pub marks: Option<&'a Marks>,
     /// What was found, for each direction.
     pub directions: Vec<OfDirection<'a>>,
 }
@@ -127,7 +129,8 @@ impl Items<'_> {
     fn table(&self) -> Table<'_> {
         let mut head = vec!["direction", "query", "item", "standing"];
         head.extend(self.study.truths.iter().map(|truth| truth.name.as_str()));
-        head.extend(self.verdicts.map(|_| "verdict"));
+        head.extend(self.marks.map(|_| "verdict"));
+        head.extend(self.tags().map(|_| "tags"));
         let words = head.len();
         head.extend(["rank", "score"]);
         head.extend(self.has_phi().then_some("phi"));
@@ -142,6 +145,11 @@ impl Items<'_> {
         let mut table = Table::new("", head, words, rows);
         table.is_number[texts..].fill(false);
         table
+    }
+
+    /// The tags, where there are any.
+    fn tags(&self) -> Option<&BTreeSet<(Pair, String)>> {
+        self.marks.map(|marks| &marks.tags).filter(|tags| !tags.is_empty())
     }
 
     /// Whether items are listed for their phi.
@@ -167,9 +175,14 @@ impl Items<'_> {
             self.study.standing(truth, direction, query.into(), item.into()).key().into()
         };
         cells.extend(self.study.truths.iter().map(mark));
-        cells.extend(self.verdicts.map(|verdicts| {
-            let verdict = verdicts.get(pair);
+        cells.extend(self.marks.map(|marks| {
+            let verdict = marks.verdicts.get(pair);
             verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
+        }));
+        cells.extend(self.tags().map(|tags| {
+            let from = tags.range((pair, String::new())..);
+            let own = from.take_while(|(of, _)| *of == pair).map(|(_, tag)| shown(tag));
+            own.collect::<Vec<_>>().join(", ").into()
         }));
         let rank = match one.rank {
             0 => Cell::Undefined,
@@ -214,8 +227,8 @@ impl Items<'_> {
     }
 }
 
-/// One pair as the JSON of all has it, with its verdict.
-pub fn pair_row(study: &Study, verdicts: &Verdicts, direction: Direction, one: FirstItem) -> Value {
+/// One pair as the JSON of all has it, with its verdict and tags.
+pub fn pair_row(study: &Study, marks: &Marks, direction: Direction, one: FirstItem) -> Value {
     let (found, items) = (FilterMatches::default(), Found::first(vec![one], None));
     let items = Items {
         study,
@@ -225,7 +238,7 @@ pub fn pair_row(study: &Study, verdicts: &Verdicts, direction: Direction, one: F
         which: Which::All,
         depth: 1,
         columns: Vec::new(),
-        verdicts: Some(verdicts),
+        marks: Some(marks),
         directions: vec![OfDirection { direction, found: &found, drawn: None, items }],
     };
     items.table().records().next().unwrap_or_default()

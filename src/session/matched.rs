@@ -6,7 +6,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{Facts, Judgment, Session, image_key};
+use super::{Facts, Judgment, Session, Tag, image_key};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::text::count;
@@ -44,10 +44,16 @@ impl Session {
         mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
     }
 
+    /// The tags of all annotators on pairs of a gallery, each tag of a pair once.
+    pub fn tags(&self, gallery: &Gallery) -> BTreeSet<(Pair, String)> {
+        let found =
+            |one: &Tag| Some((Pair::find(gallery, &one.image, &one.caption)?, one.tag.clone()));
+        self.tags.iter().filter_map(found).collect()
+    }
+
     /// What the gallery lacks of each kind of thing that a session holds.
-    fn parts(&self, gallery: &Gallery) -> [Part; 3] {
-        let pair = |one: &Judgment| {
-            let (image, caption) = (&one.image, &one.caption);
+    fn parts(&self, gallery: &Gallery) -> [Part; 4] {
+        let pair = |(image, caption): (&Id, &Id)| {
             let found = Pair::find(gallery, image, caption);
             found.is_none().then(|| format!("image {image} with caption {caption}"))
         };
@@ -57,7 +63,11 @@ impl Session {
         };
         let (picks, notes) = (self.picks.iter(), self.notes.iter());
         [
-            Part::new("judgment", self.judgments.iter().map(pair)),
+            Part::new(
+                "judgment",
+                self.judgments.iter().map(|one| pair((&one.image, &one.caption))),
+            ),
+            Part::new("tag", self.tags.iter().map(|one| pair((&one.image, &one.caption)))),
             Part::new("pick", picks.map(|one| query(one.direction, &one.query))),
             Part::new("note", notes.map(|one| query(one.direction, &one.query))),
         ]

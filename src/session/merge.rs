@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use indexmap::IndexSet;
 
-use super::{Judgment, Note, Pick, Session, Timestamp, image_key};
+use super::{Judgment, Note, Pick, Session, Tag, Timestamp, image_key};
 use crate::data::Direction;
 use crate::data::id::Id;
 
 /// Who made an entry, and what it is about: no two entries of a kind are alike in it, and files are in its order.
-pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a Id>);
+pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a Id>, &'a str);
 
 /// What a session has on a line of its own.
 pub(super) trait Entry: Clone + PartialEq {
@@ -27,7 +27,7 @@ pub(super) trait Entry: Clone + PartialEq {
 
 impl Entry for Judgment {
     fn key(&self) -> Key<'_> {
-        (&self.by, None, image_key(&self.image), Some(&self.caption))
+        (&self.by, None, image_key(&self.image), Some(&self.caption), "")
     }
 
     fn at(&self) -> Timestamp {
@@ -41,7 +41,7 @@ impl Entry for Judgment {
 
 impl Entry for Note {
     fn key(&self) -> Key<'_> {
-        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None)
+        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None, "")
     }
 
     fn at(&self) -> Timestamp {
@@ -55,7 +55,7 @@ impl Entry for Note {
 
 impl Entry for Pick {
     fn key(&self) -> Key<'_> {
-        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None)
+        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None, "")
     }
 
     fn at(&self) -> Timestamp {
@@ -64,6 +64,20 @@ impl Entry for Pick {
 
     fn made_at(self, at: Timestamp) -> Self {
         Pick { at, ..self }
+    }
+}
+
+impl Entry for Tag {
+    fn key(&self) -> Key<'_> {
+        (&self.by, None, image_key(&self.image), Some(&self.caption), &self.tag)
+    }
+
+    fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    fn made_at(self, at: Timestamp) -> Self {
+        Tag { at, ..self }
     }
 }
 
@@ -92,6 +106,7 @@ pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conf
         judgments: united(sessions, base, |of| &of.judgments, &mut conflict),
         picks: united(sessions, base, |of| &of.picks, &mut |_, _| ()),
         notes: united(sessions, base, |of| &of.notes, &mut |_, _| ()),
+        tags: united(sessions, base, |of| &of.tags, &mut |_, _| ()),
         ..Session::default()
     };
     for session in sessions {

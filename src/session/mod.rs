@@ -54,6 +54,8 @@ pub struct Session {
     pub picks: Vec<Pick>,
     /// Remarks about queries, in the order in which they were written.
     pub notes: Vec<Note>,
+    /// Words on pairs, in the order in which they were given.
+    pub tags: Vec<Tag>,
     /// Model, truth, direction, sort, filter: whatever the explorer wants to find again.
     pub view: Map<String, Value>,
     other: Map<String, Value>,
@@ -123,6 +125,31 @@ pub struct Note {
     /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// A word of an annotator on a pair, such as the error that it shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tag {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// The word or words.
+    pub tag: String,
+    /// When.
+    pub at: Timestamp,
+    /// The annotator.
+    pub by: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl Tag {
+    /// Whether it is on a pair.
+    pub fn is_on(&self, image: &Id, caption: &Id) -> bool {
+        self.caption == *caption && image_key(&self.image) == image_key(image)
+    }
 }
 
 impl Facts {

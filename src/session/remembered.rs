@@ -23,6 +23,8 @@ pub enum Prompt {
     Heading,
     /// A note on a query or a pick.
     Note,
+    /// Tags of a pair.
+    Tag,
 }
 
 impl Prompt {
@@ -35,6 +37,7 @@ impl Prompt {
             Prompt::Jump => "jump",
             Prompt::Heading => "heading",
             Prompt::Note => "note",
+            Prompt::Tag => "tag",
         }
     }
 }

@@ -87,6 +87,7 @@ actions! {
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation, unlabel";
     Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";
     Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark, annotate, remember";
+    Tag "tag" "tag the pair with free words, such as counting; the same tag again is removed" Judgements "label, error category, keyword, annotate, mark, comment";
     Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
     Redo "redo" "redo what was undone" Judgements "repeat";
     Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
@@ -150,8 +151,8 @@ impl Action {
 
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{CopyRow, Note, OpenPicture, Pick};
-        let own = [Pick, Note, CopyRow, OpenPicture];
+        use Action::{CopyRow, Note, OpenPicture, Pick, Tag};
+        let own = [Pick, Note, Tag, CopyRow, OpenPicture];
         own.contains(&self) || self.steps_match() || self.is_of_judging()
     }
 

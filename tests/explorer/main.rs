@@ -13,5 +13,6 @@ mod pictures;
 mod recompute;
 mod screens;
 mod side_by_side;
+mod tags;
 mod tui;
 mod verdicts;

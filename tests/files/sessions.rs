@@ -433,6 +433,34 @@ fn what_two_sides_changed_since_the_base_is_a_conflict() {
     }
 }
 
+#[test]
+fn tags_are_merged_found_and_counted() {
+    let folder = Folder::new();
+    let [mine, other, both] =
+        ["mine", "other", "both"].map(|name| folder.path(&format!("{name}.itm.json")));
+    let tag = |caption: u32, tag: &str, by: &str| json!({"image": 8434, "caption": caption, "tag": tag, "at": "2026-11-21T10:00:00Z", "by": by});
+    let write = |path: &Path, tags: &[Value]| {
+        let session = json!({"format": "itm-explore-session/1", "tags": tags});
+        fs::write(path, session.to_string()).unwrap();
+    };
+    write(&mine, &[tag(60_208, "counting", "mk"), tag(79_019, "colour", "mk")]);
+    write(&other, &[tag(60_208, "counting", "bo"), tag(60_208, "colour", "bo")]);
+    done(&["annotate", "merge", text(&mine), text(&other), "-o", text(&both)]);
+    assert_eq!(Session::read(&both).unwrap().0.tags.len(), 4);
+    let condition = ["--where", "tag == \"counting\"", "--format", "json"];
+    let find =
+        ["find", "--demo", "--truth", "original", "--direction", "i2t", "--session", text(&both)];
+    let found = value(&done(&[&find[..], &condition].concat()));
+    assert_eq!((&found["matched"], &found["queries"][0]["id"]), (&json!(1), &json!(8434)));
+    let items = value(&done(&[&find[..], &condition, &["--items", "-k", "1"]].concat()));
+    assert_eq!(items["items"][0]["tags"], json!("colour, counting"));
+    let errors = ["errors", "--demo", "--session", text(&both), "--format", "json"];
+    let tags = &value(&done(&errors))["tags"];
+    assert_eq!(tags[0], json!({"tag": "colour", "pairs": 2, "queries": 2}));
+    let without = ["find", "--demo", "--where", "tag == \"counting\""];
+    assert!(stderr(&done(&without)).contains("without --session no query has tag"));
+}
+
 /// As `docs/annotation.md` has it.
 #[test]
 fn git_merges_sessions_with_the_merge_driver() {

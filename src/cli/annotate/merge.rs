@@ -25,7 +25,7 @@ use crate::session::{Session, merge};
     after_long_help = "One annotator's judgment of a pair: the latest counts. Different annotators keep their own.\n\
                        With --base, the session that the others come from: what one side alone changed or removed follows it.\n\
                        What both changed differently is a conflict: it is listed, and the latest counts.\n\
-                       Picks and notes follow the same rules. Without --base nothing is removed."
+                       Picks, notes and tags follow the same rules. Without --base nothing is removed."
 )]
 pub(in crate::cli) struct MergeArgs {
     /// Sessions to merge

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, Facts, Judgment, Note, Pick, Session, image_key};
+use super::{FORMAT, Facts, Judgment, Note, Pick, Session, Tag, image_key};
 use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
 use crate::data::text::count;
 use crate::error::{Error, Result};
@@ -42,6 +42,8 @@ struct Whole {
     picks: Vec<Pick>,
     #[serde(default)]
     notes: Vec<Note>,
+    #[serde(default)]
+    tags: Vec<Tag>,
     #[serde(default)]
     view: Map<String, Value>,
     #[serde(flatten)]
@@ -86,6 +88,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
         judgments,
         picks: whole.picks,
         notes: whole.notes,
+        tags: whole.tags,
         view: whole.view,
         other: whole.other,
     };

@@ -19,6 +19,12 @@ const SAVED: &str = r#"{
   ],
   "notes": [
   ],
+  "tags": [
+    {"image": 391895, "caption": 770337, "tag": "counting", "at": "2026-11-21T10:00:03Z", "by": "bo"}
+
+   ,{"image": 391895, "caption": 770337, "tag": "colour", "at": "2026-11-21T10:00:04Z", "by": "mk", "sure": 1}
+   ,{"image": 391895, "caption": 770337, "tag": "counting", "at": "2026-11-21T10:00:03Z", "by": "mk"}
+  ],
   "view": {
     "truth": "eccv"
    ,"sort": {"by": "rank"}

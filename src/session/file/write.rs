@@ -27,6 +27,7 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
     let picks = session.picks.iter().map(line).collect::<Result<_>>()?;
     fields.push(field("picks", &lines('[', &[picks], ']'))?);
     fields.push(field("notes", &entries(&session.notes)?)?);
+    fields.push(field("tags", &entries(&session.tags)?)?);
     let view = session.view.iter();
     let view = view.map(|(key, value)| field(key, &line(value)?)).collect::<Result<_>>()?;
     fields.push(field("view", &lines('{', &[view], '}'))?);

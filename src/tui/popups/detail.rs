@@ -9,6 +9,7 @@ use super::sheet::{Page, Sheet, text_area};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
+use crate::truth::verdict::Pair;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::pictures::Place;
@@ -187,6 +188,10 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     if let Some(said) = model.response(query, item) {
         let words = format!("{} {said}, your answer", signs::response(said));
         page.paragraph(theme.response(said), 2, &words);
+    }
+    let pair = Pair::of(model.view.direction, query.into(), item.into());
+    if let Some(tags) = model.tag_words(pair) {
+        page.paragraph(theme.key, 2, &format!("# {tags}"));
     }
     let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
     let annotated = model.annotated().filter(|_| !is_blind);

@@ -34,6 +34,7 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
             let selected = model.sighted();
             prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)
         }
+        Action::Tag => prompt::PromptPopup::tag(model).map(boxed),
         Action::Tests => paired_tests::open(model).map(boxed),
         _ => return None,
     })

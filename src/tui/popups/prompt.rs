@@ -30,9 +30,11 @@ pub struct PromptPopup {
     opened_by: Action,
     /// What its texts are remembered under.
     kind: Prompt,
-    label: &'static str,
+    label: String,
     hint: &'static str,
     line: PromptLine,
+    /// Texts used before that Tab completes what is typed to; `None` where nothing is completed.
+    choices: Option<Vec<String>>,
     enter: Box<Enter>,
 }
 
@@ -56,7 +58,8 @@ impl PromptPopup {
         line: PromptLine,
         enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
     ) -> Self {
-        PromptPopup { opened_by, kind, label, hint, line, enter: Box::new(enter) }
+        let label = label.to_owned();
+        PromptPopup { opened_by, kind, label, hint, line, choices: None, enter: Box::new(enter) }
     }
 
     /// The id to go to.
@@ -97,6 +100,29 @@ impl PromptPopup {
             model.keep_note(on, text);
             Ok(Answer::Close)
         }))
+    }
+
+    /// Tags of the marked pairs, or of the selected one; `None` where there is none, which is then said.
+    pub fn tag(model: &mut Model) -> Option<Self> {
+        let (of, words) = ((Action::Tag, Prompt::Tag), [" tag ", "again: removes it"]);
+        let pairs = model.attempt(|model| model.pairs_to_tag())?;
+        let there = model.tag_words(pairs[0]).filter(|_| pairs.len() == 1);
+        let choices = model.matching_tags("");
+        let line = PromptLine::default();
+        let mut prompt = PromptPopup::new(of, words, line, move |text, model| {
+            model.toggle_tags(&pairs, text);
+            Ok(Answer::Close)
+        });
+        prompt.label = there.map_or(prompt.label, |there| format!(" tag [{there}] "));
+        Some(PromptPopup { choices: Some(choices), ..prompt })
+    }
+
+    /// Completes the last of the texts between commas to the best choice.
+    fn complete(&mut self) {
+        let Some(best) = self.choices.iter().flatten().next() else { return };
+        let before = self.line.text().rfind(',').map_or("", |at| &self.line.text()[..=at]);
+        let blank = if before.is_empty() { "" } else { " " };
+        self.line = PromptLine::new(format!("{before}{blank}{best}"));
     }
 
     /// A part of the selected pick; `None` where it cannot be changed, which is then said.
@@ -146,11 +172,18 @@ impl Popup for PromptPopup {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match self.line.key(key, model.memory.past(self.kind)) {
-            Typed::Closed => Answer::Close,
-            Typed::Entered => self.enter(model),
-            Typed::Edited | Typed::Ignored => Answer::Stay,
+        if (key.code, key.ctrl) == (Code::Named("Tab"), false) {
+            self.complete();
         }
+        match self.line.key(key, model.memory.past(self.kind)) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => return self.enter(model),
+            Typed::Edited if self.choices.is_some() => {
+                self.choices = Some(model.matching_tags(self.line.text()));
+            }
+            Typed::Edited | Typed::Ignored => {}
+        }
+        Answer::Stay
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
@@ -158,8 +191,11 @@ impl Popup for PromptPopup {
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let (note, footer) = ((self.hint, cx.theme.dim), cx.ui.frame().footer);
-        self.line.draw_over(self.label, note, footer, cx.theme, buf)
+        let choices = self.choices.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+        let hint =
+            if choices.is_empty() { self.hint.to_owned() } else { format!("Tab: {choices}") };
+        let (note, footer) = ((&*hint, cx.theme.dim), cx.ui.frame().footer);
+        self.line.draw_over(&self.label, note, footer, cx.theme, buf)
     }
 }
 

@@ -17,6 +17,7 @@ impl Model {
     pub(super) fn facts(&self) -> Facts {
         let last = &self.history.steps[self.history.present].facts;
         let (picks, notes) = (self.session.picks(), self.session.remarks());
+        let tags = &self.session.content().tags;
         let model = self.known.awaited_model.unwrap_or(self.view.model);
         Facts {
             view: View { model, ..self.view },
@@ -26,6 +27,7 @@ impl Model {
             // The same as in the last snapshot are not copied.
             picks: if *last.picks == *picks { last.picks.clone() } else { picks.into() },
             notes: if *last.notes == *notes { last.notes.clone() } else { notes.into() },
+            tags: if *last.tags == **tags { last.tags.clone() } else { tags[..].into() },
             judgments: last.judgments,
         }
     }
@@ -181,6 +183,9 @@ impl Model {
         }
         if *facts.notes != *self.session.remarks() {
             self.session.change().notes = facts.notes.to_vec();
+        }
+        if *facts.tags != *self.session.content().tags {
+            self.session.change().tags = facts.tags.to_vec();
         }
         if facts.view != self.view {
             self.look_at(facts.view);

@@ -159,7 +159,7 @@ impl Model {
         let (rank, score) = (item.rank as u32, item.score);
         let one =
             FirstItem { rank, score, ..FirstItem::new(&self.study, verdicts, direction, pair) };
-        Some(pair_row(&self.study, verdicts, direction, one).to_string())
+        Some(pair_row(&self.study, &self.marks(), direction, one).to_string())
     }
 
     /// Opens the image file of the selected pair in the system's viewer.

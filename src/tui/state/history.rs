@@ -2,13 +2,13 @@
 //! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
 //! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Model;
 use crate::data::text::{count, shown};
 use crate::metric::Summary;
-use crate::session::{Note, Pick, Said};
+use crate::session::{Note, Pick, Said, Tag};
 use crate::study::{Dials, Renumbered, View};
 use crate::truth::rule::{Rule, in_order};
 use crate::truth::standing::Standing;
@@ -30,6 +30,8 @@ pub struct Facts {
     pub picks: Arc<[Pick]>,
     /// Notes on queries, of all annotators.
     pub notes: Arc<[Note]>,
+    /// Tags of pairs, of all annotators.
+    pub tags: Arc<[Tag]>,
     pub(super) judgments: usize,
 }
 
@@ -98,6 +100,7 @@ impl History {
             sort: Sort::default(),
             picks: Arc::default(),
             notes: Arc::default(),
+            tags: Arc::default(),
             judgments: 0,
         };
         let start = Step { name: "start".into(), numbers: None, facts, is_reload: false };
@@ -372,6 +375,16 @@ impl Model {
             parts.push(
                 new.map_or("note removed".into(), |new| format!("note: {}", shown(&new.text))),
             );
+        }
+        let new = |these: &[Tag], others: &[Tag]| {
+            let new = these.iter().filter(|tag| !others.contains(tag)).map(|tag| shown(&tag.tag));
+            new.collect::<BTreeSet<String>>().into_iter().collect::<Vec<_>>().join(", ")
+        };
+        for (these, others, what) in
+            [(&after.tags, &before.tags, "tag"), (&before.tags, &after.tags, "tag removed:")]
+        {
+            let tags = new(these, others);
+            parts.extend((!tags.is_empty()).then(|| format!("{what} {tags}")));
         }
         parts.join(", ")
     }

@@ -6,10 +6,8 @@ use super::export::one_line;
 use super::query_list::Pane;
 use super::{Model, Refusal};
 use crate::analysis::first_items::{FirstItem, Which};
-use crate::data::PerDirection;
 use crate::data::text::shell_word;
 use crate::error::Error;
-use crate::filter::Marks;
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
 use crate::study::Dials;
 use crate::truth::response::Response;
@@ -242,11 +240,8 @@ impl Model {
             which,
             condition: self.items_condition().unwrap_or_default().to_owned(),
             sort: self.sort_of_items().map(str::to_owned),
-            marks: Marks {
-                verdicts: self.judgements.verdicts.clone(),
-                picked: PerDirection::from_fn(|direction| self.picked(direction)),
-            },
-            has_verdicts: self.has_marks(),
+            marks: self.marks(),
+            has_marks: self.has_marks(),
             command: self.command_of_items(which).filter(|_| marked.is_none()),
             marked,
         })
@@ -266,7 +261,8 @@ impl Model {
 
     /// Whether a person made anything that a list may depend on.
     fn has_marks(&self) -> bool {
-        !self.judgements.is_empty() || !self.session.picks().is_empty()
+        let session = self.session.content();
+        !(self.judgements.is_empty() && session.picks.is_empty() && session.tags.is_empty())
     }
 
     /// The command that lists the same, but for its format; `None` where none does: it knows no search, no mixture that

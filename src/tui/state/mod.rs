@@ -24,6 +24,7 @@ pub mod ranking;
 pub mod results;
 pub mod search;
 pub mod session;
+mod tags;
 pub mod view;
 pub mod what_if;
 

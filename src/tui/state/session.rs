@@ -127,7 +127,8 @@ impl SessionState {
 
     fn is_empty(&self) -> bool {
         let session = &self.content;
-        session.judgments().is_empty() && session.picks.is_empty() && session.notes.is_empty()
+        let lists = [session.picks.len(), session.notes.len(), session.tags.len()];
+        session.judgments().is_empty() && lists == [0; 3]
     }
 
     /// Keeps the view from now on.
@@ -156,6 +157,7 @@ impl SessionState {
             (verdicts + cant_tell > 0).then(|| counted(verdicts, cant_tell)),
             some(session.picks.len(), "pick"),
             some(session.notes.len(), "note"),
+            some(session.tags.len(), "tag"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         format!("{} of this session: the last changes are in no file.", parts.join(", "))
@@ -260,7 +262,7 @@ impl Model {
     }
 
     /// The ids of an image and a caption.
-    fn ids_of(&self, pair: Pair) -> [Id; 2] {
+    pub(super) fn ids_of(&self, pair: Pair) -> [Id; 2] {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         [image.clone(), gallery.captions[pair.caption.get()].clone()]

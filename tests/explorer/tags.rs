@@ -1,0 +1,67 @@
+//! Tags of pairs: given, completed, undone, saved, found by conditions and counted.
+
+use crate::common;
+
+use common::Harness;
+use itm_explore::session::Session;
+use itm_explore::truth::verdict::Pair;
+
+/// The selected pair.
+fn pair(harness: &Harness) -> Pair {
+    let model = &harness.app.model;
+    let (query, item) = (model.selection.query().unwrap(), model.item().unwrap().item);
+    Pair::of(model.view.direction, query.into(), item.into())
+}
+
+fn tagged(harness: &Harness) -> Option<String> {
+    harness.app.model.tag_words(pair(harness))
+}
+
+#[test]
+fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let on = |by| Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), by);
+    let first = on("mk").keys("jlwcounting, wrong colour<Enter>");
+    assert_eq!(tagged(&first).as_deref(), Some("counting, wrong colour"));
+    assert!(first.screen().contains("# counting, wrong colour"), "{}", first.screen());
+    let typing = first.keys("jwwcl");
+    let screen = typing.screen();
+    assert!(screen.contains(" tag wcl") && screen.contains("Tab: wrong colour"), "{screen}");
+    let second = typing.keys("<Tab><Enter>");
+    assert_eq!(tagged(&second).as_deref(), Some("wrong colour"));
+    // The same again removes it; several are undone in one step.
+    let removed = second.keys("kwcounting<Enter>");
+    assert_eq!(tagged(&removed).as_deref(), Some("wrong colour"));
+    assert_eq!(removed.app.model.message.as_deref(), Some("tag removed: counting"));
+    let back = removed.keys("u");
+    assert_eq!(tagged(&back).as_deref(), Some("counting, wrong colour"));
+    assert_eq!(tagged(&back.keys("uu")), None);
+    let (saved, _) = Session::read(&path).unwrap();
+    assert_eq!(saved.tags, []);
+    // Another one sees whose they are, but not blind; conditions and counts are of all.
+    drop(on("mk").keys("<Home>jlwcounting<Enter>"));
+    let other = on("bo").keys("<Home>jlwcolour<Enter>");
+    assert_eq!(tagged(&other).as_deref(), Some("counting (mk), colour"));
+    let of = pair(&other);
+    let blind = other.keys("JX");
+    assert_eq!(blind.app.model.tag_words(of).as_deref(), Some("colour"));
+    let found = blind.keys("X<Esc>f<Ctrl-u>tag == \"counting\"<Enter>");
+    assert_eq!(found.app.model.selection.queries.len(), 1);
+    let none = found.keys("f<Ctrl-u>tag == \"count\"<Enter>");
+    assert_eq!(none.app.model.selection.queries.len(), 0);
+    let errors = none.keys("f<Ctrl-u>tag ~ \"count\"<Enter>4<Tab>").screen();
+    assert!(errors.contains("tagged pairs: colour 1, counting 1"), "{errors}");
+    let nowhere = Harness::demo(120, 40).keys("4w");
+    assert!(nowhere.app.popup.is_none(), "{}", nowhere.screen());
+}
+
+#[test]
+fn marked_pairs_are_tagged_together() {
+    let marked = Harness::demo(120, 40).keys("l*j*wcounting<Enter>");
+    let tags = &marked.app.model.session.content().tags;
+    assert_eq!(tags.len(), 2);
+    let all = marked.keys("*j*wcounting<Enter>");
+    let name = &all.app.model.history.steps()[2].name;
+    assert_eq!((all.app.model.session.content().tags.len(), &**name), (3, "tag counting"));
+}
