@@ -83,7 +83,7 @@ pub(super) fn with_errors(
     put(Errors {
         evidence: &evidence,
         survey: &survey,
-        tags: tags::counted(&marks.tags, chosen.main.direction),
+        tags: tags::counted(&marks.tags),
         hubs: args.hubs,
         words: args.words,
         is_full: args.full,

@@ -134,20 +134,13 @@ fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
         (Found::Id(id), Found::Text(text)) | (Found::Text(text), Found::Id(id)) => {
             *id == Id::parse(text)
         }
-        (Found::Tags(tags), Found::Text(part)) if op == Op::Like => {
-            tags.iter().any(|tag| contains(tag, part))
+        (Found::Tags(tags), other) | (other, Found::Tags(tags)) => {
+            let alike = if op == Op::Differs { Op::Equal } else { op };
+            tags.iter().any(|tag| combined(alike, (Found::Text(tag), other)) == Some(1.0))
         }
-        (Found::Tags(tags), Found::Text(text)) | (Found::Text(text), Found::Tags(tags)) => {
-            tags.iter().any(|tag| tag == text)
-        }
-        (Found::Tags(tags), Found::Id(id)) | (Found::Id(id), Found::Tags(tags)) => {
-            tags.iter().any(|tag| *id == Id::parse(tag))
-        }
-        (Found::Tags(left), Found::Tags(right)) => left.iter().any(|tag| right.contains(tag)),
         (Found::Text(left), Found::Text(right)) => left == right,
         (Found::Id(left), Found::Id(right)) => left == right,
-        (Found::Text(_) | Found::Tags(_), Found::Number(_))
-        | (Found::Number(_), Found::Text(_) | Found::Tags(_)) => return None,
+        (Found::Text(_), Found::Number(_)) | (Found::Number(_), Found::Text(_)) => return None,
     };
     Some(f64::from(u8::from(same != (op == Op::Differs))))
 }

@@ -19,20 +19,9 @@ const NOTES: [&str; 2] = [
 /// Disagreements that people see; JSON has all.
 const SHOWN: usize = 10;
 
-/// What the annotators of sessions answered.
-#[derive(Debug, Clone, Copy)]
-pub struct Answers<'a> {
-    /// Their verdicts side by side.
-    pub panel: &'a Panel,
-    /// All judgments, also those without a verdict.
-    pub judgments: usize,
-    /// What several sessions changed differently.
-    pub conflicts: &'a [Conflict],
-}
-
-/// How often annotators disagree, on which pairs, and each two annotators' agreement.
-pub fn report<'a>(answers: &Answers<'a>) -> Report<'a> {
-    let Answers { panel, judgments, conflicts } = *answers;
+/// How often annotators disagree, on which pairs, and each two annotators' agreement: their verdicts side by side, the
+/// number of all judgments, and those that several sessions changed differently.
+pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict]) -> Report<'a> {
     let several = panel.judged_by_several();
     let disputed = panel.disputed().count();
     let judged =
@@ -42,10 +31,13 @@ pub fn report<'a>(answers: &Answers<'a>) -> Report<'a> {
         .column("verdicts", "verdicts", judged)
         .section();
     let [agreement, alpha] = agreed(panel);
-    let (judgments_in_words, people) = (count(judgments, "judgment"), panel.annotators.len());
-    let people = if people == 1 { "1 person".into() } else { format!("{people} people") };
+    let people = match panel.annotators.len() {
+        1 => "1 person".into(),
+        people => format!("{people} people"),
+    };
     let mut heading = vec![format!(
-        "{judgments_in_words} of {people}; they disagree on {} of {}",
+        "{} of {people}; they disagree on {} of {}",
+        count(judgments, "judgment"),
         grouped(disputed),
         count(several, "shared pair")
     )];

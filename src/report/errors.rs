@@ -12,7 +12,6 @@ use crate::analysis::breakdown;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds;
 use crate::analysis::survey::{Detail, Survey};
-use crate::analysis::tags::TagCount;
 use crate::analysis::words::{LEVEL, Word, over_represented};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -26,7 +25,7 @@ pub struct Errors<'a> {
     /// What was found.
     pub survey: &'a Survey,
     /// The tags of a person's session.
-    pub tags: Vec<TagCount>,
+    pub tags: Vec<(String, usize)>,
     /// The most hubs to tell of a model.
     pub hubs: usize,
     /// The most words to tell of a model.
@@ -89,9 +88,8 @@ impl Errors<'_> {
 
     fn tags(&self) -> Section {
         List::new("tags", "tags of pairs", &self.tags)
-            .column("tag", "tag", |of| shown(&of.tag))
-            .column("pairs", "pairs", |of| of.pairs)
-            .column("queries", "queries", |of| of.queries)
+            .column("tag", "tag", |(tag, _)| shown(tag))
+            .column("pairs", "pairs", |(_, pairs)| *pairs)
             .section()
     }
 

@@ -25,61 +25,29 @@ pub(super) trait Entry: Clone + PartialEq {
     fn made_at(self, at: Timestamp) -> Self;
 }
 
-impl Entry for Judgment {
-    fn key(&self) -> Key<'_> {
-        (&self.by, None, image_key(&self.image), Some(&self.caption), "")
-    }
+macro_rules! entry {
+    ($type:ident, $of:ident => $key:expr) => {
+        impl Entry for $type {
+            fn key(&self) -> Key<'_> {
+                let $of = self;
+                $key
+            }
 
-    fn at(&self) -> Timestamp {
-        self.at
-    }
+            fn at(&self) -> Timestamp {
+                self.at
+            }
 
-    fn made_at(self, at: Timestamp) -> Self {
-        Judgment { at, ..self }
-    }
+            fn made_at(self, at: Timestamp) -> Self {
+                $type { at, ..self }
+            }
+        }
+    };
 }
 
-impl Entry for Note {
-    fn key(&self) -> Key<'_> {
-        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None, "")
-    }
-
-    fn at(&self) -> Timestamp {
-        self.at
-    }
-
-    fn made_at(self, at: Timestamp) -> Self {
-        Note { at, ..self }
-    }
-}
-
-impl Entry for Pick {
-    fn key(&self) -> Key<'_> {
-        (&self.by, Some(self.direction), Cow::Borrowed(&self.query), None, "")
-    }
-
-    fn at(&self) -> Timestamp {
-        self.at
-    }
-
-    fn made_at(self, at: Timestamp) -> Self {
-        Pick { at, ..self }
-    }
-}
-
-impl Entry for Tag {
-    fn key(&self) -> Key<'_> {
-        (&self.by, None, image_key(&self.image), Some(&self.caption), &self.tag)
-    }
-
-    fn at(&self) -> Timestamp {
-        self.at
-    }
-
-    fn made_at(self, at: Timestamp) -> Self {
-        Tag { at, ..self }
-    }
-}
+entry!(Judgment, of => (&of.by, None, image_key(&of.image), Some(&of.caption), ""));
+entry!(Tag, of => (&of.by, None, image_key(&of.image), Some(&of.caption), &of.tag));
+entry!(Note, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
+entry!(Pick, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
 
 /// Entries in the order of files.
 pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<&'a T> {

@@ -33,7 +33,7 @@ fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
     // The same again removes it; several are undone in one step.
     let removed = second.keys("kwcounting<Enter>");
     assert_eq!(tagged(&removed).as_deref(), Some("wrong colour"));
-    assert_eq!(removed.app.model.message.as_deref(), Some("tag removed: counting"));
+    assert_eq!(removed.app.model.message.as_deref(), Some("tag removed"));
     let back = removed.keys("u");
     assert_eq!(tagged(&back).as_deref(), Some("counting, wrong colour"));
     assert_eq!(tagged(&back.keys("uu")), None);

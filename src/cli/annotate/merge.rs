@@ -10,11 +10,10 @@ use crate::annotate::pool;
 use crate::cli::correlate::check_once;
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
-use crate::data::in_use;
 use crate::data::output::{check_free, write_whole};
-use crate::data::text::{count, shown};
+use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::report::agreement::{Answers, report};
+use crate::report::agreement::report;
 use crate::session::{Session, merge};
 
 #[derive(Debug, Args)]
@@ -74,12 +73,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
-    let judgments = merged.judgments().len();
-    args.format.put(report(&Answers {
-        panel: &checked.panel,
-        judgments,
-        conflicts: &conflicts,
-    }))?;
+    args.format.put(report(&checked.panel, merged.judgments().len(), &conflicts))?;
     Ok(0)
 }
 
@@ -90,22 +84,20 @@ fn read(path: &Path) -> Result<Session> {
     Ok(session)
 }
 
-/// Saves the merged session, but never over judgments that it lacks, whatever is forced.
+/// Saves the merged session, but never over what it lacks, whatever is forced.
 fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
-    in_use::writes(out)?;
-    if out.is_dir() {
-        return Err(Error::new(out.display(), "a folder, where a file is expected")
-            .mend("-o FILE.itm.json, in that folder"));
-    }
-    let opened = Session::open(out)?;
-    let there = opened.session.judgments().iter();
-    let lost = there.filter(|one| merged.said(&one.image, &one.caption, &one.by).is_none()).count();
-    if lost > 0 {
-        let lost = count(lost, "judgment");
-        return Err(Error::new(out.display(), format!("holds {lost} that would be lost"))
-            .expected("another name, or a session that was merged before")
-            .mend("name it among the sessions, and another file after -o"));
-    }
     check_free(out, force)?;
+    let opened = Session::open(out)?;
+    let both = merge(&[merged.clone(), opened.session], None).0;
+    let is_kept = both.judgments() == merged.judgments()
+        && (&both.picks, &both.notes, &both.tags) == (&merged.picks, &merged.notes, &merged.tags);
+    if !is_kept {
+        return Err(Error::new(
+            out.display(),
+            "holds judgments, picks, notes or tags that would be lost",
+        )
+        .expected("another name, or a session that was merged before")
+        .mend("name it among the sessions, and another file after -o"));
+    }
     opened.lock.held(out)?.save(merged)
 }

@@ -2,7 +2,7 @@
 //! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
 //! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Model;
@@ -376,15 +376,9 @@ impl Model {
                 new.map_or("note removed".into(), |new| format!("note: {}", shown(&new.text))),
             );
         }
-        let new = |these: &[Tag], others: &[Tag]| {
-            let new = these.iter().filter(|tag| !others.contains(tag)).map(|tag| shown(&tag.tag));
-            new.collect::<BTreeSet<String>>().into_iter().collect::<Vec<_>>().join(", ")
-        };
-        for (these, others, what) in
-            [(&after.tags, &before.tags, "tag"), (&before.tags, &after.tags, "tag removed:")]
-        {
-            let tags = new(these, others);
-            parts.extend((!tags.is_empty()).then(|| format!("{what} {tags}")));
+        if before.tags != after.tags {
+            let new = after.tags.iter().find(|tag| !before.tags.contains(tag));
+            parts.push(new.map_or("tag removed".into(), |new| format!("tag {}", shown(&new.tag))));
         }
         parts.join(", ")
     }

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::{Cx, Tab};
 use crate::analysis::kinds::{self, Kind, OfKind};
 use crate::analysis::survey::Detail;
-use crate::analysis::tags::{self, TagCount};
+use crate::analysis::tags;
 use crate::analysis::words::{LEVEL, over_represented};
 use crate::data::text::{grouped, p_value, shown};
 use crate::rank::hubs::{DEPTHS, Hub};
@@ -289,13 +289,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let order = if tab == Tab::Hubs { ORDERS[cx.state.order] } else { "" };
     let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
-    let tags = tags::counted(&cx.model.tags(), cx.model.view.direction);
+    let tags = tags::counted(&cx.model.tags());
     if tab == Tab::Types && !tags.is_empty() {
-        let of_tag = |of: &TagCount| format!("{} {}", shown(&of.tag), grouped(of.pairs));
-        let tags: Vec<String> = tags.iter().map(of_tag).collect();
+        let words = tags.iter().map(|(tag, pairs)| format!("{} {}", shown(tag), grouped(*pairs)));
+        let words = format!(" tagged pairs: {}", words.collect::<Vec<_>>().join(", "));
         let [list, below] =
             inner.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]));
-        let words = format!(" tagged pairs: {}", tags.join(", "));
         pane::lines(&[Line::styled(words, cx.theme.key)], 0, below, buf);
         inner = list;
     }
