@@ -29,6 +29,7 @@ pub mod kinds;
 pub mod leaderboard;
 pub mod letters;
 pub mod localised;
+pub mod nearest;
 pub mod overlap;
 pub mod paired;
 pub mod per_query;

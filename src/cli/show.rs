@@ -10,6 +10,7 @@ use super::appearance::{colours, image_mode};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::values::above_zero;
+use crate::analysis::nearest::{Nearest, To};
 use crate::cli::say;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
@@ -20,6 +21,7 @@ use crate::error::{Error, Result};
 use crate::figure::query_named;
 use crate::picture::{Limits, load, shrunk};
 use crate::rank::ranking::{self, Ranking};
+use crate::report::nearest::NearestItems;
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::verdict::{Pair, Verdicts};
@@ -30,11 +32,22 @@ use crate::tui::signs;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
                   itm-explore show sims.npy coco5k/ --images val2014 --query 391895 --direction i2t\n  \
-                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain")]
+                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain\n  \
+                  itm-explore show sims.npy coco5k/ --nearest \"a man rides a wave\"")]
 pub(super) struct ShowArgs {
     /// Id of the query, a caption or an image
-    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
-    query: String,
+    #[arg(
+        long,
+        value_name = "ID",
+        allow_hyphen_values = true,
+        required_unless_present = "nearest"
+    )]
+    query: Option<String>,
+    /// List the captions or images nearest to one, or to a text
+    ///
+    /// By the cosine of the model's embeddings, otherwise by CIDEr-D of the captions. Each row says whether both share a positive.
+    #[arg(long, value_name = "ID|TEXT", conflicts_with_all = ["query", "pool"])]
+    nearest: Option<String>,
     /// Models, one ranking each [default: the first]
     #[arg(long, alias = "models", value_name = "NAMES", value_delimiter = ',')]
     model: Vec<String>,
@@ -65,8 +78,13 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     let mut study = InputArgs::open_with(&args.input.browsed())?;
     let marks = args.marks.read(&study)?;
     study.add_mine(&marks.verdicts);
+    if let Some(to) = &args.nearest {
+        args.format.put(nearest(args, &study, to)?.report())?;
+        return Ok(0);
+    }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let (direction, query) = place_of(&study, &args.query, args.direction)?;
+    let name = args.query.as_deref().unwrap_or_default();
+    let (direction, query) = place_of(&study, name, args.direction)?;
     require_in_pool(args, &study, direction, query)?;
     let views = views(args, &study, direction)?;
     let models: Vec<ModelIx> = views.iter().map(|view| view.model).collect();
@@ -86,6 +104,32 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
         print_pictures(&shown, &study, image_mode(args.pictures, None)?)?;
     }
     Ok(0)
+}
+
+/// What is nearest to the item of an id or of a file name, or else to a text.
+fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
+    let found = place_of(study, name, args.direction).ok();
+    let view = views(args, study, found.map_or(Direction::T2i, |(side, _)| side))?[0];
+    let to = found.map_or(To::Text(name.to_owned()), |(side, at)| To::Item(side, at));
+    let Nearest { by, items } = Nearest::new(study, view, &to, args.k as usize)?;
+    if items.is_empty() && found.is_none() {
+        let found =
+            format!("no image or caption has the id {name}, and no caption shares a word with it");
+        return Err(Error::new("--nearest", found).expected("an id of the gallery, or a text"));
+    }
+    let entry = |index| entry(study, view.model, to.side(), index);
+    Ok(NearestItems {
+        side: to.side(),
+        truth: study.truths[view.truth].name.clone(),
+        to: match to {
+            To::Item(_, at) => entry(at),
+            To::Text(_) => {
+                Entry { id: String::new(), name: name.to_owned(), captions: vec![], image: None }
+            }
+        },
+        by,
+        items: items.into_iter().map(|near| (near, entry(near.index))).collect(),
+    })
 }
 
 /// The models that are asked for, else the first, under the ground truth.
@@ -128,7 +172,8 @@ fn require_in_pool(
     if study.mask.as_ref().is_none_or(competes) {
         return Ok(());
     }
-    let found = format!("{} is not in the pool {}", args.query, args.pool);
+    let found =
+        format!("{} is not in the pool {}", study.gallery.queries(direction)[query], args.pool);
     Err(Error::new("--query", found).expected("a query of the pool, or --pool all"))
 }
 

@@ -46,6 +46,9 @@ pub struct Finding {
     pub effect: Option<String>,
     /// The flag or command that mends it.
     pub mend: Option<String>,
+    /// Ids of what is nearly the same, the largest groups first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<String>>,
 }
 
 impl Finding {
@@ -60,6 +63,7 @@ impl Finding {
             expected: None,
             effect: None,
             mend: None,
+            groups: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@
 mod cells;
 mod copies;
 mod distance;
+mod duplicates;
 mod exam;
 mod finding;
 mod inputs;
@@ -57,6 +58,10 @@ enum Needs {
     Pairs,
     /// Ground truths.
     Truths,
+    /// Captions with texts.
+    Texts,
+    /// Models with embeddings.
+    Embeddings,
 }
 
 impl Needs {
@@ -68,6 +73,8 @@ impl Needs {
             Needs::Matrix => scores.any(|scores| !matches!(scores, Scores::Lists(_))),
             Needs::Pairs => !study.models.is_empty() && !study.truths.is_empty(),
             Needs::Truths => !study.truths.is_empty(),
+            Needs::Texts => !study.gallery.texts.is_empty(),
+            Needs::Embeddings => scores.any(|scores| matches!(scores, Scores::Embeddings(_))),
         }
     }
 }
@@ -89,6 +96,8 @@ pub const CHECKS: &[Check] = &[
     check(["ties", "tied scores"], Needs::Matrix, Depth::Quick, ties::find),
     check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
     check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),
+    check(["captions", "equal captions"], Needs::Texts, Depth::Whole, duplicates::captions),
+    check(["images", "equal images"], Needs::Embeddings, Depth::Whole, duplicates::images),
 ];
 
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
@@ -146,7 +155,7 @@ mod tests {
         let study = crate::study::demo::open().unwrap();
         let found = examine(&study);
         let checks: Vec<&str> = found.iter().map(|finding| finding.check).collect();
-        assert_eq!(checks, ["ids"], "{found:#?}");
+        assert_eq!(checks, ["ids", "captions"], "{found:#?}");
         assert!(found.iter().all(|f| f.severity == Severity::Note));
     }
 

@@ -13,6 +13,7 @@ mod compute_chart;
 mod count_ranks;
 mod derive_study;
 mod draw_figures;
+mod find_nearest;
 mod find_queries;
 mod list_items;
 mod paint_pictures;
@@ -42,6 +43,7 @@ pub use draw_figures::{
     Draft, DraftView, Drafted, Export, ExportFile, Exported, IfExists, NotWritten, Picked,
     PreviewFigure, Shows,
 };
+pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
 pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
@@ -79,6 +81,7 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(AddPhiTruths::default()),
         answers.runner(ComputeChart),
         answers.runner(GroupModels),
+        answers.runner(FindNearest),
     ]
 }
 

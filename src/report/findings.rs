@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::cell::id;
 use super::list::List;
 use super::{Cell, Report};
 use crate::doctor::{Finding, Severity, counted};
@@ -27,8 +28,15 @@ pub fn report<'a>(
         .column("expected", "expected", move |one| optional(&one.expected))
         .column("effect", "effect", move |one| optional(&one.effect))
         .column("mend", "fix", move |one| optional(&one.mend));
-    let report = Report::of(vec![list.section()]).with_json("checked", json!(names));
-    let mut report = report.with_json("inputs", json!(inputs));
+    let grouped = findings.iter().filter(|one| !one.groups.is_empty());
+    let groups = grouped.map(|one| {
+        let groups = one.groups.iter().map(|ids| ids.iter().map(|one| id(one)).collect::<Vec<_>>());
+        json!({"check": one.check, "subject": one.subject, "groups": groups.collect::<Vec<_>>()})
+    });
+    let mut report = Report::of(vec![list.section()])
+        .with_json("checked", json!(names))
+        .with_json("inputs", json!(inputs))
+        .with_json("near_duplicates", groups.collect());
     // How many, a paragraph for each, and the inputs.
     let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
     let mut drawn = format!("{title}\n{}", each.collect::<String>());

@@ -21,6 +21,7 @@ pub mod import;
 pub mod items;
 mod list;
 pub mod localize;
+pub mod nearest;
 mod paired_test;
 pub mod pairs;
 pub mod per_query;

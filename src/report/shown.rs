@@ -138,7 +138,7 @@ impl Shown {
 
 impl Entry {
     /// A caption's text; of an image its first caption.
-    fn caption(&self) -> &str {
+    pub(super) fn caption(&self) -> &str {
         match self.image {
             None => &self.name,
             Some(_) => self.captions.first().map_or("", String::as_str),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
 use super::{NamedModel, Note, ScoreInputs, Study};
-use crate::data::cider::{Cider, CiderOptions, Tokenisation};
+use crate::data::cider::{Cider, CiderOptions, Tokenisation, with_texts};
 use crate::data::near::unknown;
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
@@ -134,21 +134,14 @@ impl Study {
         let texts = self.gallery.texts.iter().map(Text::raw);
         let texts: Vec<String> = texts.map(str::to_owned).collect();
         if texts.iter().all(String::is_empty) {
-            return Err(Error::new("cider", "no caption has a text").expected(
-                "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",
-            ));
+            return Err(no_texts());
         }
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("cider", "nothing tells which image a caption was written for")
                 .expected("captions with image ids, or an original truth")
                 .mend("--captions-per-image 5, where each image has five captions in a row")
         })?;
-        let mut own = vec![Vec::new(); self.gallery.images.len()];
-        for (caption, owner) in (0..).zip(owners) {
-            own.get_mut(owner.map_or(usize::MAX, |image| image as usize))
-                .into_iter()
-                .for_each(|own: &mut Vec<u32>| own.push(caption));
-        }
+        let own = by_image(&owners, self.gallery.images.len());
         let sides = [own.len(), texts.len()];
         let index = move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -159,6 +152,23 @@ impl Study {
             source: format!("CIDEr-D of {}", options.tokenisation.doc()),
             scores: Scores::Phi(Phi::new(sides, index).into()),
         })
+    }
+
+    /// CIDEr-D of every caption with an image that has these captions alone. Where nothing tells which image a caption was
+    /// written for, each counts as a document.
+    ///
+    /// # Errors
+    /// Captions without texts.
+    pub fn cider_with(&self, of_image: &[&str]) -> Result<Vec<f64>> {
+        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
+        if texts.iter().all(|text| text.is_empty()) {
+            return Err(no_texts());
+        }
+        let own = match owners(&self.truths, &self.gallery) {
+            Some(owners) => by_image(&owners, self.gallery.images.len()),
+            None => (0..texts.len() as u32).map(|caption| vec![caption]).collect(),
+        };
+        Ok(with_texts(&texts, &own, of_image))
     }
 
     /// What CIDEr-D is of captions of one image alone: every word is in all images, so that none weighs anything.
@@ -221,4 +231,20 @@ impl Study {
             grouped(captions.len()),
         ))
     }
+}
+
+/// The captions of each image.
+fn by_image(owners: &[Option<u32>], images: usize) -> Vec<Vec<u32>> {
+    let mut own = vec![Vec::new(); images];
+    for (caption, owner) in (0..).zip(owners) {
+        if let Some(own) = owner.and_then(|image| own.get_mut(image as usize)) {
+            own.push(caption);
+        }
+    }
+    own
+}
+
+fn no_texts() -> Error {
+    Error::new("cider", "no caption has a text")
+        .expected("a file of captions: COCO captions_*.json, a Karpathy split, or one a line")
 }

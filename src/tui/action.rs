@@ -118,6 +118,7 @@ actions! {
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, Holm, t-test, p-value";
     Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, CI, standard error, variance";
     Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart, alpha, sweep, line chart";
+    Nearest "nearest" "what the selected item is confused with: the nearest captions or images; / types a caption" Info "neighbours, neighbors, similar, near-duplicates, duplicates, CIDEr, embeddings, free text, like this";
     Steps "steps" "both metrics of the header over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
     Plot "plot" "contact sheet, in Compare one a model; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";

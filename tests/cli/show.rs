@@ -23,6 +23,20 @@ fn plain_text_in_a_pipe() {
 }
 
 #[test]
+fn what_is_nearest_is_told_for_a_caption_an_image_and_a_text() {
+    let all = [&["--nearest", "55293"][..], &["--nearest", "demo_003478.png", "-k", "3"]];
+    let all = all.map(shown).join("\n");
+    let text = shown(&["--nearest", "A brown dog runs", "-k", "2"]);
+    insta::assert_snapshot!("show_nearest", format!("{all}\n{text}"));
+    let json = ["--nearest", "55293", "-k", "2", "--format", "json"];
+    let json: Value = serde_json::from_str(&shown(&json)).unwrap();
+    assert_eq!(json["to"]["id"], json!(55293));
+    assert_eq!(json["nearest"].as_array().unwrap().len(), 2);
+    assert_error(1, &["show", "--demo", "--nearest", "zzz"], &["no caption shares a word"]);
+    assert_error(2, &["show", "--demo", "--nearest", "1", "--query", "2"], &["--nearest"]);
+}
+
+#[test]
 fn markdown_and_json_say_the_same() {
     let args = ["--query", "55293", "--k", "3", "--format"];
     insta::assert_snapshot!("show_markdown", shown(&[&args[..], &["markdown"]].concat()));

@@ -760,3 +760,20 @@ fn items_are_shown_with_their_images() {
     assert_eq!(list.app.model.items.row, 4);
     assert!(list.screen().contains("query"), "{}", list.screen());
 }
+
+/// What the selected item is confused with; Tab asks of the query, `/` of a text, Enter goes to a row.
+#[test]
+fn the_nearest_items_are_a_popup() {
+    let harness = Harness::demo(120, 40).keys("E^");
+    insta::assert_snapshot!("nearest", harness.screen());
+    let harness = harness.keys("<Tab>");
+    assert!(harness.screen().contains(" caption "), "{}", harness.screen());
+    let harness = harness.keys("/a brown dog runs<Enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("nearest to a brown dog runs"), "{screen}");
+    assert!(screen.contains("A brown dog runs across the grass"), "{screen}");
+    let screen = harness.keys("<Enter>").screen();
+    assert!(screen.contains("caption 23528"), "{screen}");
+    let none = Harness::demo(80, 24).keys("^/zzz<Enter>").screen();
+    assert!(none.contains("nothing is near it"), "{none}");
+}

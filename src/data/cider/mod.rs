@@ -33,6 +33,8 @@ use candidates::Candidates;
 use grams::Grams;
 use weights::Weights;
 
+use super::parallel;
+
 /// Orders of n-grams.
 const ORDERS: usize = 4;
 /// What a phi is scaled by.
@@ -102,7 +104,7 @@ impl Cider {
     /// images all the same.
     pub fn new(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Self {
         let grams = Grams::of(texts, options.tokenisation);
-        let weights = Weights::new(&grams, own);
+        let weights = Weights::new(&grams, own, own);
         let everything: Vec<u32> = (0..texts.len() as u32).collect();
         Cider {
             all: Candidates::new(&grams, &weights, &everything),
@@ -193,6 +195,18 @@ impl Cider {
         };
         sum * SCALE / divisor(compared)
     }
+}
+
+/// phi of every caption with an image that has these captions alone; `own` are the captions of each image of the gallery,
+/// which document frequencies are of.
+pub fn with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
+    let grams = Grams::of(&[captions, of_image].concat(), Tokenisation::default());
+    let places = (captions.len()..captions.len() + of_image.len()).map(|place| place as u32);
+    let weights = Weights::new(&grams, &[places.collect()], own);
+    let divisor = divisor(of_image.len());
+    parallel::map_indices(captions.len(), |caption| {
+        weights.of_pair(&grams, caption, 0) * SCALE / divisor
+    })
 }
 
 /// What a sum over orders and so many captions is divided by.

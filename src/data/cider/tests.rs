@@ -191,3 +191,20 @@ fn punctuation_is_no_word_for_captioning() {
     assert!(words("... ! ? -- ,").is_empty());
     assert_eq!(words("Straße, 犬が走る。"), ["straße", "犬が走る", "。"]);
 }
+
+/// Captions that stand for an image are compared as those of an image of the gallery are.
+#[test]
+fn texts_are_an_image_of_their_own() {
+    let texts = ["a dog runs", "two dogs run fast", "a cat", "a cat sits", "a dog on the grass"];
+    let own = consecutive(&[2, 2, 1]);
+    let cider = Cider::new(&texts, &own, CiderOptions::default());
+    for (image, own) in own.iter().enumerate() {
+        let of_image: Vec<&str> = own.iter().map(|&caption| texts[caption as usize]).collect();
+        assert_eq!(
+            with_texts(&texts, &self::consecutive(&[2, 2, 1]), &of_image),
+            cider.of_images(&[image])
+        );
+    }
+    let near = with_texts(&texts, &own, &["dog runs zebra"]);
+    assert!(near[0] > near[4] && near[4] > 0.0 && near[2] == 0.0, "{near:?}");
+}

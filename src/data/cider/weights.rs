@@ -39,9 +39,9 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// `own` are the captions of each image.
-    pub(super) fn new(grams: &Grams, own: &[Vec<u32>]) -> Self {
-        let idf = idf(grams, own);
+    /// `own` are the captions of each image, `counted` those of each image that document frequencies are of.
+    pub(super) fn new(grams: &Grams, own: &[Vec<u32>], counted: &[Vec<u32>]) -> Self {
+        let idf = idf(grams, counted);
         let inverse = inverse(grams, &idf);
         let mut weights = Weights {
             own: own.to_vec(),

@@ -5,8 +5,12 @@
 //! `f32`, or in `f64` where a file has `f8`. A score does not depend on the block that it is computed
 //! in.
 
+use std::ops::Range;
+
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayRef2, ArrayView2, ArrayViewMut2, Axis, CowArray, ShapeBuilder, s};
+use ndarray::{
+    Array2, ArrayRef2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, ShapeBuilder, s,
+};
 
 use super::nan::has_nan;
 use super::source::{TILE, transpose};
@@ -35,6 +39,9 @@ pub struct Product<T> {
     /// Shortest and longest embedding of each side, zero vectors excluded; `None` if all are zero.
     lengths: PerDirection<Option<[f64; 2]>>,
 }
+
+/// Embeddings that are compared at once with all before them.
+const COPIES_BLOCK: usize = 256;
 
 /// The same of embeddings of either type.
 macro_rules! either {
@@ -83,6 +90,16 @@ impl Embeddings {
     /// there are as many images as captions, in runs of copies that are equal up to rounding.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
         either!(self, product => product.fold_repeated_images())
+    }
+
+    /// The cosine of an embedding with each of its side; 0 of what is all zeros.
+    pub fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
+        either!(self, product => product.cosines(side, at))
+    }
+
+    /// For each embedding of a side the first one before it whose cosine with it is above `bar`.
+    pub fn copies(&self, side: Direction, bar: f64) -> Vec<Option<usize>> {
+        either!(self, product => product.copies(side, bar))
     }
 }
 
@@ -223,6 +240,38 @@ impl<T: Scalar> Product<T> {
             self.sides[side].select(Axis(0), &places)
         };
         Product { sides: PerDirection::from_fn(of), ..*self }
+    }
+
+    fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
+        let rows = self.side(side);
+        let product = |one: usize, other: usize| {
+            let cells = rows.row(one).into_iter().zip(rows.row(other));
+            cells.map(|(one, other)| one.wide() * other.wide()).sum::<f64>()
+        };
+        let own = product(at, at);
+        parallel::map_indices(rows.nrows(), |other| {
+            let lengths = (own * product(other, other)).sqrt();
+            if lengths > 0.0 { product(at, other) / lengths } else { 0.0 }
+        })
+    }
+
+    fn copies(&self, side: Direction, bar: f64) -> Vec<Option<usize>> {
+        let mut rows = self.side(side).to_owned();
+        for mut row in rows.rows_mut() {
+            let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
+            row.mapv_inplace(|x| T::narrow(if length > 0.0 { x.wide() / length } else { 0.0 }));
+        }
+        let of_block = |at: Range<usize>| {
+            let mut cosines = Array2::from_elem((at.len(), at.end), T::zero());
+            let before = rows.slice(s![..at.end, ..]);
+            let block = rows.slice(s![at.clone(), ..]);
+            general_mat_mul(T::one(), &block, &before.t(), T::zero(), &mut cosines);
+            let first = |(at, row): (usize, ArrayView1<'_, T>)| {
+                row.iter().take(at).position(|cosine| cosine.wide() > bar)
+            };
+            at.zip(cosines.rows()).map(first).collect::<Vec<_>>()
+        };
+        parallel::map_ranges(rows.nrows(), COPIES_BLOCK, of_block).concat()
     }
 
     fn fold_repeated_images(&mut self) -> Option<usize> {

@@ -16,6 +16,7 @@ const REVEALING: &[Action] = &[
     Action::NextPositive,
     Action::PreviousPositive,
     Action::Tests,
+    Action::Nearest,
     Action::Intervals,
     Action::Beside,
     Action::Plot,

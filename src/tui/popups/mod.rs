@@ -7,6 +7,7 @@ pub mod export;
 pub mod filter;
 pub mod help;
 pub mod leader;
+mod nearest;
 pub mod paired_tests;
 pub mod prompt;
 pub mod sheet;
@@ -35,6 +36,7 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
             prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)
         }
         Action::Tag => prompt::PromptPopup::tag(model).map(boxed),
+        Action::Nearest => nearest::NearestList::new(model).map(boxed),
         Action::Tests => paired_tests::open(model).map(boxed),
         _ => return None,
     })

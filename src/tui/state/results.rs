@@ -13,6 +13,7 @@ use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
 use super::what_if::PoolCache;
 use crate::analysis::clusters::Clustering;
+use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
@@ -25,7 +26,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
-    Letters, ListedItems, Lists, PairKey, Stamp, TestKey, TestResult,
+    Letters, ListedItems, Lists, NearestKey, PairKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -69,6 +70,8 @@ pub enum Asked {
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
     /// Paired tests under the ground truth looked at.
     Tests(Clustering),
+    /// The items that are nearest to one, or to a text.
+    Nearest(To),
 }
 
 /// The charts of a key, or why there are none.
@@ -110,6 +113,8 @@ pub struct Known {
     pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// The first items of queries, or why there are none.
     pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+    /// The nearest items that were last asked for, or why there are none.
+    pub(crate) nearest: Option<(NearestKey, Result<Nearest, Error>)>,
     /// Charts that were asked for.
     pub(crate) charts: Vec<KnownCharts>,
     /// What the doctor found, once it has looked.
@@ -288,6 +293,17 @@ impl Model {
         if matches!(self.demand.popup, Asked::Filter(..)) {
             self.dirty |= Dirty::POPUP;
         }
+    }
+
+    /// What the nearest items depend on, as things are looked at.
+    pub(crate) fn nearest_key(&self, to: &To) -> NearestKey {
+        (self.known.study_stamp, self.view, to.clone())
+    }
+
+    /// The nearest items; `None` until they are found.
+    pub(crate) fn nearest_to(&self, to: &To) -> Option<&Result<Nearest, Error>> {
+        let (key, found) = self.known.nearest.as_ref()?;
+        (*key == self.nearest_key(to)).then_some(found)
     }
 
     /// What the chart at a place depends on, as things are looked at.

@@ -259,7 +259,11 @@ impl Model {
     }
 
     /// Selects a query; a search or a filter that hides it is ended.
-    fn jump_to_query(&mut self, direction: Direction, query: usize) -> Result<(), String> {
+    pub(in crate::tui) fn jump_to_query(
+        &mut self,
+        direction: Direction,
+        query: usize,
+    ) -> Result<(), String> {
         let what = self.what(direction, query);
         if !judges(self.truth(), direction, query) {
             return Err(format!("{} does not judge {what}", self.truth().name));

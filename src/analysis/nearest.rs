@@ -1,0 +1,188 @@
+//! The items that are nearest to an item of their own side, or to a text: what it is confused with.
+
+use crate::data::Direction;
+use crate::data::scores::Scores;
+use crate::data::text::Text;
+use crate::error::{Error, Result};
+use crate::study::{Study, View};
+
+/// To what items are near: those of one side, which are the queries of a direction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum To {
+    /// An image (`I2t`) or a caption, by gallery index.
+    Item(Direction, usize),
+    /// A text, near to captions.
+    Text(String),
+}
+
+/// By what items are near.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The cosine of the model's embeddings.
+    Cosine,
+    /// CIDEr-D of the captions; of images the mean over their captions.
+    Cider,
+}
+
+/// A near item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
+    /// Gallery index.
+    pub index: usize,
+    /// Its similarity; above 0.
+    pub similarity: f64,
+    /// Whether both have a positive in common; `None` where the ground truth does not judge one of them.
+    pub shares: Option<bool>,
+}
+
+/// The nearest items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// By what they are near.
+    pub by: By,
+    /// The nearest first; equally near ones in index order.
+    pub items: Vec<Near>,
+}
+
+impl By {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Cosine => "cosine of embeddings",
+            By::Cider => "CIDEr-D of captions",
+        }
+    }
+}
+
+impl To {
+    /// The side of the items that are near to it.
+    pub fn side(&self) -> Direction {
+        match self {
+            To::Item(side, _) => *side,
+            To::Text(_) => Direction::T2i,
+        }
+    }
+}
+
+impl Nearest {
+    /// The `most` items that are nearest to another one of their side or to a text: by the embeddings of the model of a
+    /// view where it has them, by captions otherwise.
+    ///
+    /// # Errors
+    /// Neither embeddings nor captions.
+    pub fn new(study: &Study, view: View, to: &To, most: usize) -> Result<Self> {
+        let raw = |caption: u32| study.gallery.texts.get(caption as usize).map_or("", Text::raw);
+        let (by, similarities) = match (to, &study.models[view.model].scores) {
+            (To::Item(side, at), Scores::Embeddings(embeddings)) => {
+                (By::Cosine, embeddings.cosines(*side, *at))
+            }
+            (To::Text(text), _) => (By::Cider, study.cider_with(&[text])?),
+            (To::Item(Direction::T2i, at), _) => (By::Cider, study.cider_with(&[raw(*at as u32)])?),
+            (To::Item(Direction::I2t, at), _) => {
+                let own = |image| study.own(Direction::I2t, image);
+                let of_image: Vec<&str> = own(*at).iter().map(raw).collect();
+                if of_image.is_empty() {
+                    return Err(Error::new(study.gallery.image(*at), "no caption is known of it")
+                        .expected("embeddings, or the captions of each image"));
+                }
+                let phi = study.cider_with(&of_image)?;
+                let mean = |image| {
+                    let captions = own(image);
+                    let sum: f64 = captions.iter().map(|caption| phi[caption as usize]).sum();
+                    sum / captions.len().max(1) as f64
+                };
+                (By::Cider, (0..study.gallery.images.len()).map(mean).collect())
+            }
+        };
+        let mut order: Vec<usize> = (0..similarities.len())
+            .filter(|&index| *to != To::Item(to.side(), index) && similarities[index] > 0.0)
+            .collect();
+        order.sort_by(|&one, &other| similarities[other].total_cmp(&similarities[one]));
+        let near = |index| Near {
+            index,
+            similarity: similarities[index],
+            shares: shares(study, view, to, index),
+        };
+        Ok(Nearest { by, items: order.into_iter().take(most).map(near).collect() })
+    }
+}
+
+/// Whether two items of a side have a positive in common under the ground truth of a view.
+fn shares(study: &Study, view: View, to: &To, other: usize) -> Option<bool> {
+    let To::Item(side, at) = *to else { return None };
+    let relevance = study.truths[view.truth].relevance[side].as_ref()?;
+    let [one, other] = [at, other].map(|query| relevance.place(query));
+    let other = relevance.positives(other?);
+    Some(relevance.positives(one?).iter().any(|item| other.contains(item)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::data::npy::Npy;
+    use crate::data::scores::{Embeddings, Model};
+    use crate::study::demo;
+
+    fn nearest(study: &Study, to: &To, most: usize) -> Nearest {
+        let view = View::choose(study, None, Some("original"), Some(to.side())).unwrap();
+        Nearest::new(study, view, to, most).unwrap()
+    }
+
+    #[test]
+    fn captions_and_images_are_near_by_their_captions() {
+        let study = demo::open().unwrap();
+        let text = study.gallery.texts[7].raw().to_owned();
+        let to_text = nearest(&study, &To::Text(text), 3);
+        assert_eq!((to_text.by, to_text.items[0].index, to_text.items.len()), (By::Cider, 7, 3));
+        let to_caption = nearest(&study, &To::Item(Direction::T2i, 7), 2);
+        let indices =
+            |found: &Nearest| found.items.iter().map(|near| near.index).collect::<Vec<_>>();
+        assert_eq!(indices(&to_caption), indices(&to_text)[1..]);
+        // Of the original pairs an image shares none, a caption those of its image.
+        let image = study.own(Direction::T2i, 7).first();
+        for near in &to_caption.items {
+            let shares = study.own(Direction::T2i, near.index).first() == image;
+            assert_eq!(near.shares, Some(shares));
+        }
+        let of_image = nearest(&study, &To::Item(Direction::I2t, 4), 10);
+        assert!(of_image.items.iter().all(|near| near.index != 4 && near.shares == Some(false)));
+        assert!(of_image.items.is_sorted_by(|one, other| one.similarity >= other.similarity));
+        let nothing = nearest(&study, &To::Text("zzz".into()), 10);
+        assert_eq!(nothing.items, []);
+    }
+
+    #[test]
+    fn embeddings_are_compared_by_their_angles() {
+        let mut study = demo::open().unwrap();
+        let side = |rows, of: &dyn Fn(usize) -> [f64; 2]| {
+            Npy::in_memory("e", [rows, 2], (0..rows).flat_map(of))
+        };
+        let images = side(60, &|row| {
+            let angle = row as f64 * 0.01;
+            [angle.cos() * (1.0 + row as f64), angle.sin() * (1.0 + row as f64)]
+        });
+        let captions = side(300, &|row| if row < 2 { [0.0; 2] } else { [1.0, row as f64] });
+        let embeddings = Embeddings::new(&images, &captions, false).unwrap();
+        let scores = Scores::Embeddings(Arc::new(embeddings));
+        study.models = vec![Model { name: "e".into(), source: "e".into(), scores }].into();
+        let found = nearest(&study, &To::Item(Direction::I2t, 30), 4);
+        let items: Vec<usize> = found.items.iter().map(|near| near.index).collect();
+        assert_eq!(found.by, By::Cosine);
+        assert!(items[..2].contains(&29) && items[..2].contains(&31), "{items:?}");
+        assert!((found.items[0].similarity - 0.01_f64.cos()).abs() < 1e-6);
+        assert_eq!(nearest(&study, &To::Item(Direction::T2i, 0), 4).items, []);
+    }
+
+    #[test]
+    fn without_captions_and_embeddings_it_is_said() {
+        let mut study = demo::open().unwrap();
+        study.gallery.texts.clear();
+        let view = View::choose(&study, None, None, Some(Direction::T2i)).unwrap();
+        for to in [To::Text("dog".into()), To::Item(Direction::I2t, 3)] {
+            let error = Nearest::new(&study, view, &to, 3).unwrap_err().to_string();
+            assert!(error.contains("no caption has a text"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The items that are nearest to one of their side, or to a text.
+
+use std::sync::Arc;
+
+use super::{Job, Run, Stamp, Wanted};
+use crate::analysis::nearest::{Nearest, To};
+use crate::error::Error;
+use crate::study::{Study, View};
+use crate::tui::app::App;
+use crate::tui::state::results::Asked;
+
+/// Items that are listed at most.
+pub const MAX_NEAREST: usize = 10;
+
+/// State of the study, what is looked at, and what items are near to.
+pub type NearestKey = (Stamp, View, To);
+
+/// Finds the nearest items.
+pub struct FindNearest;
+
+impl Job for FindNearest {
+    type Key = NearestKey;
+    type Part = ();
+    type Input = Arc<Study>;
+    type Output = Result<Nearest, Error>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (_, view, to) = run.key;
+        run.send(Nearest::new(run.input, *view, to, MAX_NEAREST));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let Asked::Nearest(to) = &model.demand.popup else { return None };
+        let parts = if model.nearest_to(to).is_some() { vec![] } else { vec![()] };
+        Some(Wanted::parts(model.nearest_key(to), parts, || model.study.clone()))
+    }
+
+    fn take(app: &mut App, key: NearestKey, found: Self::Output) {
+        app.model.known.nearest = Some((key, found));
+    }
+}
