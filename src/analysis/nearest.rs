@@ -166,7 +166,7 @@ mod tests {
         let captions = side(300, &|row| if row < 2 { [0.0; 2] } else { [1.0, row as f64] });
         let embeddings = Embeddings::new(&images, &captions, false).unwrap();
         let scores = Scores::Embeddings(Arc::new(embeddings));
-        study.models = vec![Model { name: "e".into(), source: "e".into(), scores }].into();
+        study.models = vec![Model { name: "e".into(), source: "e".into(), scores }];
         let found = nearest(&study, &To::Item(Direction::I2t, 30), 4);
         let items: Vec<usize> = found.items.iter().map(|near| near.index).collect();
         assert_eq!(found.by, By::Cosine);
