@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::clusters::{Groups, labels};
 use crate::data::Direction;
-use crate::data::folds::Folds;
+use crate::data::gallery::Folds;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::rank_sets::RankSets;
 use crate::metric::{Shortage, Spec, mean};

@@ -5,14 +5,13 @@ use clap::Args;
 use super::InputArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
-use super::values::{DirectionArgs, choices};
+use super::values::DirectionArgs;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::series::{self, Course};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::evaluate::plan;
 use crate::figure::charts;
-use crate::report::series::{Queries, Series};
-use crate::study::series::Kind;
+use crate::report::series::Series;
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
@@ -22,7 +21,7 @@ use crate::study::{Inputs, Study};
     mut_arg("demo", |demo| demo.hide(true)),
     after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/\n  \
                   itm-explore series run/step-*.npy coco5k/ --truth original,eccv --metrics r1,map_at_r\n  \
-                  itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
+                  itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --format csv"
 )]
 pub(super) struct SeriesArgs {
     /// Metrics, such as R@1, r1 or a full key
@@ -36,14 +35,6 @@ pub(super) struct SeriesArgs {
     /// Pool: fold1, folds, random1000s7, or one of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// List queries by the first metric of 0 and 1 instead
-    ///
-    /// Each with the first step at which it is correct.
-    #[arg(long, value_name = "KIND", value_parser = choices(Kind::ALL.map(|one| (one.0, one))))]
-    list: Option<(&'static str, Kind)>,
-    /// Print only the first N queries of a list
-    #[arg(long, short = 'n', value_name = "N", requires = "list")]
-    limit: Option<usize>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -56,33 +47,11 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     study.require_steps()?;
     let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study);
-    let choices = match args.list {
-        None => series::choices(&courses, images.as_deref()),
-        Some(_) => Vec::new(),
-    };
+    let choices = series::choices(&courses, images.as_deref());
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
-    match args.list {
-        None => args.format.put(series.report())?,
-        Some(kind) => args.format.put(
-            Queries {
-                series: &series,
-                course: learned(&courses)?,
-                kind,
-                limit: args.limit.unwrap_or(usize::MAX),
-            }
-            .report(),
-        )?,
-    }
+    args.format.put(series.report())?;
     Ok(0)
-}
-
-/// The first metric of 0 and 1.
-fn learned(courses: &[Course]) -> Result<&Course> {
-    let found = courses.iter().find(|course| course.learning().is_some());
-    found.ok_or_else(|| {
-        Error::new("--list", "no metric of 0 and 1").expected("one, such as --metrics r1")
-    })
 }
 
 /// The metrics over the steps.

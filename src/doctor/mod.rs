@@ -18,7 +18,6 @@ mod others;
 mod repeats;
 mod rows;
 mod sample;
-mod shift;
 #[cfg(test)]
 mod testing;
 mod ties;
@@ -88,7 +87,7 @@ pub const CHECKS: &[Check] = &[
     check(["repeats", "repeated rows"], Needs::Matrix, Depth::Quick, repeats::find),
     check(["copies", "one model twice"], Needs::Models, Depth::Quick, copies::find),
     check(["order", "rows out of order"], Needs::Pairs, Depth::Quick, order::find),
-    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, shift::find),
+    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, order::shifted),
     check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
     check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
     check(["values", "NaN"], Needs::Matrix, Depth::Whole, cells::values),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Value;
 use super::parts::mean_of;
 use super::plan::{Line, Rule};
-use crate::data::folds::{Fold, Folds};
+use crate::data::gallery::{Fold, Folds};
 use crate::data::index::TruthIx;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};

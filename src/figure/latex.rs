@@ -4,7 +4,7 @@ use super::Output;
 use super::options::{BOTH_COLUMNS, POINTS_PER_MM};
 use super::page::Drawing;
 use super::pdf::pdf;
-use crate::data::latex_text::escaped;
+use crate::data::markup::escape_latex;
 use crate::error::Result;
 
 /// Millimetres of a caption of one line and of what stands above it, in the class article at 10 points; the captions of
@@ -19,7 +19,7 @@ pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
     let is_wide = drawings[0].page.width >= BOTH_COLUMNS * POINTS_PER_MM;
     let environment = if is_wide { "figure*" } else { "figure" };
     let file = format!("{name}-drawing.pdf");
-    let caption = escaped(&drawings[0].caption, &mut |_| "[?]".into());
+    let caption = escape_latex(&drawings[0].caption, &mut |_| "[?]".into());
     let text = format!(
         "% needs \\usepackage{{graphicx}}\n\\begin{{{environment}}}[t]\n\\centering\n\
          \\includegraphics{{{file}}}\n\\caption{{{caption}}}\n\\label{{fig:{name}}}\n\

@@ -7,7 +7,7 @@ use super::options::POINTS_PER_MM;
 use super::page::{Area, Drawing, Fill, Mark};
 use super::style::{self, BLACK, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, Sign, frame};
 use super::wrap::{Line, Type};
-use crate::data::html_text::escaped;
+use crate::data::markup::escape_html;
 
 /// Width of the line of a ring, in points.
 const RING: f32 = 0.9;
@@ -24,7 +24,7 @@ pub fn svg(drawing: &Drawing, pinned: bool) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\">"
     );
-    let _ = writeln!(out, "<title>{}</title>", escaped(&drawing.title));
+    let _ = writeln!(out, "<title>{}</title>", escape_html(&drawing.title));
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
     for mark in &page.marks {
         out += &drawn(drawing, mark, pinned);
@@ -44,7 +44,7 @@ pub(super) fn html(drawing: &Drawing) -> String {
          <title>{}</title>\n<style>\n{PALETTE}body {{ margin: 1em; background: var(--ground); }}\n\
          svg {{ display: block; width: 100%; height: auto; max-width: {}pt; margin: auto; }}\n</style>\n\
          </head>\n<body>\n{}</body>\n</html>\n",
-        escaped(&drawing.title),
+        escape_html(&drawing.title),
         number(drawing.page.width * LARGER),
         inline(drawing)
     )
@@ -104,11 +104,11 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
 fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
     let own = drawing.fonts.family();
     let runs = line.runs.iter().map(|run| {
-        let text = escaped(&run.text);
+        let text = escape_html(&run.text);
         if run.family == own {
             text
         } else {
-            let family = escaped(&run.family);
+            let family = escape_html(&run.family);
             format!("<tspan font-family=\"'{family}'\">{text}</tspan>")
         }
     });
@@ -117,7 +117,7 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
         "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\"{width}>{}</text>",
         number(x),
         number(y),
-        escaped(own),
+        escape_html(own),
         number(look.size),
         look.colour,
         runs.collect::<String>()
@@ -206,7 +206,7 @@ fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
             "<image {} preserveAspectRatio=\"xMidYMid meet\" href=\"{}\"><title>{}</title></image>",
             edges(area),
             uri,
-            escaped(alt)
+            escape_html(alt)
         )
     })
 }
@@ -255,8 +255,8 @@ mod tests {
     proptest! {
         #[test]
         fn escaped_text_reads_back(text in "\\PC{0,40}|.{0,40}|[<>&\"' ]{0,9}") {
-            let escaped = super::escaped(&text);
-            let xml = format!("<a b=\"{escaped}\">x{escaped}</a>");
+            let escape_html = super::escape_html(&text);
+            let xml = format!("<a b=\"{escape_html}\">x{escape_html}</a>");
             let document = Document::parse(&xml).unwrap();
             let plain: String = text.chars().map(|c| match c {
                 '\t' | '\n' | '\r' => ' ',

@@ -14,7 +14,7 @@ use super::sorter::{Bits, Sorter};
 use super::targets::Targets;
 use super::{Depths, Ranks};
 use crate::data::Direction;
-use crate::data::folds::{Fold, Folds};
+use crate::data::gallery::{Fold, Folds};
 use crate::data::scores::{Form, Lists, Queries, Scalar, Scores};
 use crate::data::sets::Set;
 use crate::error::Result;

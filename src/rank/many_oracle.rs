@@ -5,7 +5,7 @@ use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds, Ranks, many};
 use crate::data::Direction;
-use crate::data::folds::Fold;
+use crate::data::gallery::Fold;
 use crate::data::scores::{Model, Scores};
 use crate::truth::relevance::{Builder, Relevance};
 

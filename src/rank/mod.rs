@@ -70,7 +70,7 @@ pub mod top_k;
 #[cfg(test)]
 mod top_k_oracle;
 
-use crate::data::folds::Folds;
+use crate::data::gallery::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;

@@ -10,7 +10,7 @@ use super::judged::Judged;
 use super::pass::CancelToken;
 use super::similar::{Compared, Similarities, Similarity};
 use super::targets::PairSet;
-use crate::data::folds::Fold;
+use crate::data::gallery::Fold;
 use crate::data::sets::{Set, Sets};
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;

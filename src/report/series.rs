@@ -9,7 +9,7 @@ use crate::analysis::series::{Choice, Course};
 use crate::data::text::grouped;
 use crate::metric::best;
 use crate::study::Study;
-use crate::study::series::{Kind, first_step};
+use crate::study::series::Kind;
 
 /// What a series is of, and what was found.
 pub struct Series<'a> {
@@ -21,18 +21,6 @@ pub struct Series<'a> {
     pub choices: &'a [Tested<Choice>],
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
-}
-
-/// A course's queries of one kind.
-pub struct Queries<'a> {
-    /// The series.
-    pub series: &'a Series<'a>,
-    /// The course.
-    pub course: &'a Course,
-    /// Which of its queries.
-    pub kind: (&'static str, Kind),
-    /// The most to print.
-    pub limit: usize,
 }
 
 impl Series<'_> {
@@ -146,25 +134,4 @@ impl Series<'_> {
 
 fn name(course: &Course) -> String {
     format!("{} {}", course.line.key, course.direction)
-}
-
-impl Queries<'_> {
-    /// A line for each query, with the first step at which it is correct and its whole course.
-    pub fn report(&self) -> Report<'_> {
-        let all = self.course.learning().unwrap_or_default().into_iter();
-        let of_kind = all.filter(|(_, correct)| Kind::of(correct) == self.kind.1).take(self.limit);
-        let ids = self.series.study.gallery.queries(self.course.direction);
-        let drawn = |correct: &[bool], [right, wrong]: [char; 2]| -> String {
-            correct.iter().map(|&correct| if correct { right } else { wrong }).collect()
-        };
-        let title = format!("{} under {}", self.kind.0, name(self.course));
-        let list = List::new("queries", title, of_kind)
-            .column("query", "query", |(query, _)| Cell::Id(ids[*query as usize].to_string()))
-            .column("first_right_step", "first correct at", |(_, correct)| {
-                first_step(correct).map_or(Cell::Empty, |at| self.series.step(at).into())
-            })
-            .shown("steps", move |(_, correct)| drawn(correct, ['✓', '·']))
-            .data("steps", move |(_, correct)| drawn(correct, ['1', '0']));
-        Report::of(vec![list.section()])
-    }
 }

@@ -40,7 +40,7 @@ use super::inputs::Inputs;
 use super::loaded_scores::LoadedScores;
 use super::recognise::{FileContents, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
-use super::{Phis, PoolFiles, folders, pairing, tables};
+use super::{Phis, PoolFiles, folders, pairing};
 use crate::data::cider::Tokenisation;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -128,9 +128,6 @@ impl NamedTruth {
 
 /// The models that a file, or a folder of the parts of a table, holds.
 fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
-    if folders::is_table(file) {
-        return Ok(pairing::pair_up(vec![tables::open_folder(file, None)?]));
-    }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         FileContents::Scores { models, .. } => models,
         FileContents::Run(run) => pairing::pair_up(vec![run]),

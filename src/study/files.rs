@@ -7,7 +7,7 @@ use super::derived_truths::OfRule;
 use super::inputs::Inputs;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
-use super::{Note, demo, folders, pairing, phrased, tables};
+use super::{Note, demo, folders, pairing, phrased};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::parallel;
@@ -72,8 +72,7 @@ impl Files {
     pub(super) fn read(inputs: &Inputs) -> Result<Files> {
         inputs.note_reads()?;
         let mut files = Files { any_order: inputs.any_order, ..Files::default() };
-        let (tables, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
-            inputs.files.iter().partition(|path| folders::is_table(path));
+        let paths: Vec<&PathBuf> = inputs.files.iter().collect();
         let mut sources = folders::sources(&paths, inputs.series, &mut files.notes)?;
         if inputs.demo {
             sources.splice(0..0, demo::sources());
@@ -82,9 +81,6 @@ impl Files {
             files.parts.extend(truth.load(inputs.split())?);
         }
         files.read_sources(&sources, inputs)?;
-        let open = |path: &&PathBuf| tables::open_folder(path, None);
-        let runs = tables.iter().map(open).collect::<Result<_>>()?;
-        files.models.extend(pairing::pair_up(runs));
         files.models.extend(inputs.scores.load()?);
         for model in inputs.models.iter().cloned().chain(inputs.phis.as_models()) {
             files.models.push(model.load(inputs.split())?);

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Note;
 use super::recognise::SESSION;
-use super::{Note, tables};
 use crate::data::gallery::TEST_IDS;
 use crate::data::opened;
 use crate::data::parallel;
@@ -42,14 +42,6 @@ pub(super) fn sources(
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
-/// Whether a folder holds the parts of a table, and no truths.
-pub(super) fn is_table(path: &Path) -> bool {
-    let is_truth = |path: &PathBuf| belongs(path);
-    path.is_dir()
-        && tables::parts(path).is_ok_and(|parts| !parts.is_empty())
-        && entries(path).is_ok_and(|paths| !paths.iter().any(is_truth))
-}
-
 /// Whether a file or a folder holds scores, all of them written to their end.
 pub fn holds_whole_scores(path: &Path) -> bool {
     let holds = match entries(path) {
@@ -63,7 +55,7 @@ pub fn holds_whole_scores(path: &Path) -> bool {
 ///
 /// # Errors
 /// A folder that cannot be read.
-pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
+fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();

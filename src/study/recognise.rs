@@ -7,7 +7,7 @@ use super::derived_truths::OfRule;
 use super::files::Ids;
 use super::loaded_scores::{self, LoadedScores};
 use super::runs::RunFile;
-use super::{Note, original, tables};
+use super::{Note, original};
 use crate::data::arrays::{self, Arrays};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
@@ -17,6 +17,7 @@ use crate::data::npy::{self, Npy};
 use crate::data::own_files;
 use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
+use crate::data::table;
 use crate::data::text::{brief, shell_word};
 use crate::data::trec;
 use crate::error::{Error, Result};
@@ -62,8 +63,8 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         });
         return of_arrays(source, taken, note);
     }
-    if tables::is_table(source) {
-        return Ok(FileContents::Run(tables::open(source, None)?));
+    if source.bytes().starts_with(table::MAGIC) {
+        return Ok(FileContents::Run(RunFile::of_table(source, None)?));
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
     if names_a_truth(source) {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
-use super::{Note, queried, tables};
+use super::{Note, pairing, queried};
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::data::json::{self, Shape};
 use crate::data::rows::{self, Rows};
 use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
-use crate::data::table::Table;
+use crate::data::table::{self, Table};
 use crate::data::text::{grouped, shell_word};
 use crate::data::trec;
 use crate::data::{Direction, PerDirection};
@@ -92,6 +92,23 @@ impl RunFile {
         }
     }
 
+    /// A Parquet table; `direction` is what a flag says.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub(super) fn of_table(source: &Arc<Source>, direction: Option<Direction>) -> Result<Self> {
+        let stem = source.stem();
+        let direction = direction.or_else(|| Some(pairing::bare_stem(&stem)?.1));
+        let table = Table::open(source, direction)?;
+        Ok(RunFile {
+            file: source.display(),
+            stem,
+            direction: direction.or(table.direction()),
+            listing: Listing::Table(Arc::new(table)),
+            contradicting: 0,
+        })
+    }
+
     /// A run of rows, which it puts in order.
     pub(super) fn of_rows(source: &Source, mut rows: Rows) -> Self {
         let contradicting = rows.sort();
@@ -116,12 +133,9 @@ impl RunFile {
 /// # Errors
 /// Another kind of file; broken content.
 pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunFile>> {
-    if path.is_dir() {
-        return Ok(vec![tables::open_folder(path, direction)?]);
-    }
     let source = Arc::new(Source::open(path)?);
-    if tables::is_table(&source) {
-        return Ok(vec![tables::open(&source, direction)?]);
+    if source.bytes().starts_with(table::MAGIC) {
+        return Ok(vec![RunFile::of_table(&source, direction)?]);
     }
     if trec::is_run(&source) {
         let run = RunFile::of_rows(&source, trec::read_run(&source)?);

@@ -65,7 +65,6 @@ actions! {
     NextModel "next-model" "next model" View "method, system, switch, next matrix, checkpoint, change model, second model, other model";
     PreviousModel "previous-model" "previous model" View "method, system, switch";
     Pool "pool" "candidate pool: all, the 1K folds, named pools" View "1K, 5K, subset, gallery, protocol, candidates, folds, 1K test, 5K test";
-    RandomPool "random-pool" "a random pool of the same size; again for another" View "sample, subset";
     Mix "mix" "mix this model with the next one, or end the mixture" View "ensemble, fusion, interpolate, combine, average, alpha, blend, merge, weighted sum, late fusion";
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
@@ -173,7 +172,6 @@ impl Action {
                 | A::PreviousPhrase
                 | A::NextPositive
                 | A::PreviousPositive
-                | A::RandomPool
         )
     }
 

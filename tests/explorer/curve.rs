@@ -2,8 +2,6 @@
 
 use crate::common;
 
-use std::collections::BTreeSet;
-
 use common::{Harness, assert_error, demo_file, on_demo, record, run, stderr, stdout};
 use itm_explore::data::index::ModelIx;
 use itm_explore::figure::chart::{Chart, Shape};
@@ -192,27 +190,7 @@ fn a_series_has_the_numbers_of_its_steps() {
 }
 
 #[test]
-fn what_a_series_forgets_is_listed() {
-    let list = [
-        "series",
-        "--metrics",
-        "r1",
-        "--truth",
-        "rich",
-        "--direction",
-        "t2i",
-        "--list",
-        "forgotten",
-    ];
-    let rows = run(&on_demo(&[&list[..], &STEPS, &["--format", "jsonl"]].concat()));
-    let rows: Vec<Value> =
-        stdout(&rows).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(!rows.is_empty());
-    for row in rows {
-        let steps = row["steps"].as_str().unwrap();
-        let at = [3, 20, 100][steps.find('1').unwrap()];
-        assert!(steps.ends_with('0') && row["first_right_step"] == at, "{row}");
-    }
+fn models_without_a_number_are_no_steps() {
     assert_error(1, &["series", "--demo"], &["careful has no number", "--name"]);
 }
 
@@ -301,25 +279,20 @@ fn metrics_over_the_steps_are_drawn() {
 }
 
 #[test]
-fn conditions_over_steps_find_what_the_series_lists() {
+fn conditions_over_steps_find_what_the_series_counts() {
     let of = |arguments: &[&str]| {
-        let all = [arguments, &STEPS, &["--truth", "rich", "--format", "jsonl"]];
+        let all = [arguments, &STEPS, &["--direction", "t2i", "--format", "json"]];
         let output = run(&on_demo(&all.concat()));
-        let rows = stdout(&output);
-        let rows = rows.lines().map(|row| serde_json::from_str(row).unwrap());
-        rows.collect::<Vec<Value>>()
+        serde_json::from_str::<Value>(&stdout(&output)).unwrap()
     };
-    let ids = |rows: &[Value], key: &str| -> BTreeSet<String> {
-        rows.iter().map(|row| row[key].to_string().replace('"', "")).collect()
-    };
+    let series = of(&["series", "--metrics", "r1", "--truth", "rich"]);
+    let counted = record(&series, "metrics", &[("metric", "rich_r1")]);
     let mut found = 0;
     for kind in ["learned", "late", "forgotten", "never"] {
-        let listed = ["series", "--metrics", "r1", "--direction", "t2i", "--list", kind];
-        let listed = ids(&of(&listed), "query");
         let condition = format!("rich.{kind}");
-        let met = of(&["find", "-q", "--series", "--direction", "t2i", "--where", &condition]);
-        assert_eq!(listed, ids(&met, "id"), "{kind}");
-        found += listed.len();
+        let met = of(&["find", "-q", "--series", "--truth", "rich", "--where", &condition]);
+        assert_eq!(met["matched"], counted[kind], "{kind}");
+        found += met["matched"].as_u64().unwrap();
     }
     assert!(found > 50, "{found}");
 }

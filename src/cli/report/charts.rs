@@ -1,7 +1,13 @@
-//! The charts of a report: the first of the registry that its study can have, and the ranks of many models.
+//! The charts of a report: the first of the registry that its study can have, the ranks of many models, and the bar of error
+//! types.
 
+use std::fmt::Write;
+
+use crate::analysis::breakdown::{self, Part};
+use crate::analysis::survey::Detail;
 use crate::data::Direction;
-use crate::data::html_text::escaped;
+use crate::data::markup::escape_html;
+use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::chart::chart;
 use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, bump};
@@ -63,6 +69,37 @@ fn figure(
     };
     Ok(Some(format!(
         "<figure class=\"chart\">\n{svg}<figcaption class=\"made\"><code>{}</code></figcaption>\n</figure>\n",
-        escaped(&command)
+        escape_html(&command)
     )))
+}
+
+/// The bar of a model, with the share and the number of queries of each part; `name` says of what.
+pub(super) fn error_bar(name: &str, detail: &Detail) -> String {
+    let covered = detail.breakdown.covered;
+    let parts = || detail.breakdown.parts.iter().enumerate();
+    let label = |part: &Part| {
+        let count = part.queries.len();
+        format!("{} {:.1} % ({})", part.name, breakdown::share(count, covered), grouped(count))
+    };
+    let labels: Vec<String> = parts().map(|(_, part)| label(part)).collect();
+    let (mut x, mut pieces, mut legend) = (0, String::new(), String::new());
+    for (at, part) in parts() {
+        let width = part.queries.len();
+        // Writing to a string cannot fail.
+        let _ =
+            write!(pieces, "<rect class=\"part-{at}\" x=\"{x}\" width=\"{width}\" height=\"1\"/>");
+        let _ = writeln!(
+            legend,
+            "<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"part-{at}\" width=\"1\" height=\"1\"/></svg> {}</li>",
+            escape_html(&labels[at])
+        );
+        x += width;
+    }
+    let name = escape_html(&format!("{name}: {} covered queries", grouped(covered)));
+    format!(
+        "<figure class=\"error-bar\">\n<figcaption>{name}</figcaption>\n\
+         <svg class=\"bar\" viewBox=\"0 0 {covered} 1\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{name}: {}\">{pieces}</svg>\n\
+         <ul>\n{legend}</ul>\n</figure>\n",
+        escape_html(&labels.join(", "))
+    )
 }

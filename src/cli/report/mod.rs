@@ -4,7 +4,6 @@
 //! brief form in its place, the full form folded under the details.
 
 mod charts;
-mod error_bar;
 mod sections;
 
 use std::path::{Path, PathBuf};

@@ -3,8 +3,7 @@
 use clap::{Args, Command};
 
 use super::ReportArgs;
-use super::charts::charts;
-use super::error_bar::error_bar;
+use super::charts::{charts, error_bar};
 use crate::analysis::breakdown::Part;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::intervals;
@@ -16,8 +15,8 @@ use crate::cli::figure::{self, FigureArgs};
 use crate::cli::format;
 use crate::cli::progress::{self, counting};
 use crate::data::Direction;
-use crate::data::html_text::escaped;
 use crate::data::index::ModelIx;
+use crate::data::markup::escape_html;
 use crate::doctor;
 use crate::error::{Error, Result};
 use crate::evaluate::evaluate_each;
@@ -53,7 +52,7 @@ fn options<T: Args>(words: &[&str]) -> Result<T> {
 
 /// The first line as the answer, the others below it.
 fn answer(heading: &str) -> String {
-    let lines: Vec<String> = heading.lines().map(escaped).collect();
+    let lines: Vec<String> = heading.lines().map(escape_html).collect();
     format!("<p class=\"answer\">{}</p>\n", lines.join("<br>"))
 }
 
@@ -87,7 +86,7 @@ impl<'a> Page<'a> {
     /// The tables and notes of a report, and the command that prints it.
     fn report(&self, words: &[&str], report: Report<'_>) -> String {
         let html::Parts { tables, notes, .. } = html::parts(report);
-        let (label, made) = (escaped(&words.join(" ")), self.made(words));
+        let (label, made) = (escape_html(&words.join(" ")), self.made(words));
         format!(
             "<div class=\"scroll\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n{tables}</div>\n{notes}{made}"
         )
@@ -95,11 +94,11 @@ impl<'a> Page<'a> {
 
     fn made(&self, words: &[&str]) -> String {
         let command = self.args.typed.command(words[0], &words[1..]);
-        format!("<p class=\"made\"><code>{}</code></p>\n", escaped(&command))
+        format!("<p class=\"made\"><code>{}</code></p>\n", escape_html(&command))
     }
 
     fn fold(&mut self, title: &str, html: &str) {
-        let title = escaped(title);
+        let title = escape_html(title);
         self.details +=
             &["<details>\n<summary>", &title, "</summary>\n", html, "</details>\n"].concat();
     }
@@ -201,8 +200,8 @@ impl<'a> Page<'a> {
         let errors = errors.map(|part| [part.name, &part.condition, part.meaning]);
         let mut html = format!(
             "<p class=\"note\">Queries of {} under {}, drawn at random.</p>\n<div class=\"charts\">\n",
-            escaped(model),
-            escaped(truth)
+            escape_html(model),
+            escape_html(truth)
         );
         for [name, condition, meaning] in std::iter::once(BEST).chain(errors) {
             let mut words = vec!["figure", "--where", condition, "--pick", &pick, "--seed", &seed];
@@ -216,9 +215,9 @@ impl<'a> Page<'a> {
             };
             let figure = format!(
                 "<figure>\n<figcaption><strong>{}</strong>: {}<br><code>{}</code></figcaption>\n{}\n</figure>\n",
-                escaped(name),
-                escaped(meaning),
-                escaped(condition),
+                escape_html(name),
+                escape_html(meaning),
+                escape_html(condition),
                 in_variables(&svg)
             );
             html += &figure;
@@ -239,7 +238,11 @@ impl<'a> Page<'a> {
 
     fn definitions(&mut self) {
         let entries = METRICS.iter().map(|metric| {
-            format!("<dt>{}</dt><dd>{}</dd>\n", escaped(metric.title()), escaped(metric.doc()))
+            format!(
+                "<dt>{}</dt><dd>{}</dd>\n",
+                escape_html(metric.title()),
+                escape_html(metric.doc())
+            )
         });
         let entries = format!("<dl>\n{}</dl>\n", entries.collect::<String>());
         self.fold("How numbers are defined", &entries);
@@ -248,13 +251,13 @@ impl<'a> Page<'a> {
     /// How the files were understood, and the command that makes the page.
     fn inputs(&mut self) {
         let notes = self.study.notes.iter();
-        let notes = notes.map(|note| format!("<li>{}</li>\n", escaped(&note.text)));
+        let notes = notes.map(|note| format!("<li>{}</li>\n", escape_html(&note.text)));
         let html = format!(
             "<ul class=\"note\">\n{}</ul>\n<p class=\"made\"><code>{}</code></p>\n\
              <p class=\"note\">Not listed is not wrong: a ground truth that does not list an item has often never \
              looked at it.</p>\n",
             notes.collect::<String>(),
-            escaped(&self.args.command())
+            escape_html(&self.args.command())
         );
         self.sections.push(("Inputs", html));
     }
@@ -266,14 +269,14 @@ impl<'a> Page<'a> {
         let problems = problems.iter().map(ToString::to_string);
         let all = notes.map(|note| note.text.clone()).chain(problems);
         let paragraph =
-            |text: String| format!("<p class=\"warning\">warning: {}</p>\n", escaped(&text));
+            |text: String| format!("<p class=\"warning\">warning: {}</p>\n", escape_html(&text));
         all.map(paragraph).collect()
     }
 
     /// The page: the answer first, then warnings, contents and sections.
     fn whole(&self, headline: &str) -> String {
         let names: Vec<&str> = self.study.models.iter().map(|model| model.name.as_str()).collect();
-        let title = escaped(&self.args.title.clone().unwrap_or_else(|| names.join(", ")));
+        let title = escape_html(&self.args.title.clone().unwrap_or_else(|| names.join(", ")));
         let now = Timestamp::now().to_string();
         let day = now.split('T').next().unwrap_or_default();
         let links = self

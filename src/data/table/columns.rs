@@ -28,10 +28,8 @@ impl Columns {
         let place = |name: &str, is_id: bool| {
             let mut columns = schema.columns().iter().enumerate();
             let found = columns.find(|(_, column)| column.path().parts() == [name]);
-            let (at, column) = found.ok_or_else(|| {
-                Error::new(file, format!("no column {name}"))
-                    .expected("the columns of the other parts of this table")
-            })?;
+            let (at, column) =
+                found.ok_or_else(|| Error::new(file, format!("no column {name}")))?;
             let fits = |kind: &Kind| match kind {
                 Kind::Signed | Kind::Unsigned => true,
                 Kind::Text => is_id,

@@ -223,7 +223,7 @@ impl Maker<'_> {
     /// Says what stands twice in a list.
     fn wrong(&self, query: u32, wrong: &Wrong) -> Error {
         let query = &self.query_ids[query as usize];
-        let file = &self.table.parts[0].file.name;
+        let file = &self.table.file.name;
         match wrong {
             Wrong::Item(item) => {
                 let item = &self.item_ids[*item as usize];

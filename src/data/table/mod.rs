@@ -40,27 +40,15 @@ const FIRST_ROWS: usize = 1 << 16;
 /// Parts that distinct ids are collected in.
 const DISTINCT_PARTS: usize = 16;
 
-/// A table of ranked lists, its columns found and its cells still in the files.
+/// A table of ranked lists, its columns found and its cells still in the file.
 pub struct Table {
-    parts: Vec<Part>,
-    groups: Vec<Group>,
-    rows: usize,
-    columns: Columns,
-}
-
-/// One file of a table.
-struct Part {
     file: TableFile,
     /// Places of the columns, by [`Role`].
-    columns: [Option<usize>; 4],
-}
-
-/// The rows of a part that are stored together.
-struct Group {
-    part: usize,
-    place: usize,
-    /// Its rows, counted through the whole table.
-    rows: Range<usize>,
+    places: [Option<usize>; 4],
+    /// The rows that are stored together.
+    groups: Vec<Range<usize>>,
+    rows: usize,
+    columns: Columns,
 }
 
 /// For each [`Role`] where its column was last read, to read on there: the page is unpacked already.
@@ -86,48 +74,45 @@ enum Role {
 impl std::fmt::Debug for Table {
     /// Without the content.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} parts, {} rows)", self.parts.len(), self.rows)
+        write!(f, "Table({} rows)", self.rows)
     }
 }
 
 impl Table {
-    /// Opens the parts of a table, at least one; a known direction tells which of two ids is the query.
+    /// Opens a table; a known direction tells which of two ids is the query.
     ///
     /// # Errors
-    /// Damaged files, columns that are missing, ambiguous or of another type, no rows.
-    pub fn open(name: &str, sources: &[Arc<Source>], direction: Option<Direction>) -> Result<Self> {
-        let files = parallel::try_map(sources, TableFile::open)?;
-        let all = files[0].schema().columns();
+    /// A damaged file, columns that are missing, ambiguous or of another type, no rows.
+    pub fn open(source: &Arc<Source>, direction: Option<Direction>) -> Result<Self> {
+        let file = TableFile::open(source)?;
+        let all = file.schema().columns();
         let flat = all.iter().filter(|column| column.path().parts().len() == 1);
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
-        let columns = Columns::find(&files[0].name, &names, direction).map_err(|error| {
+        let columns = Columns::find(&file.name, &names, direction).map_err(|error| {
             if all.iter().any(|column| column.max_rep_level() > 0) {
                 error.mend(SAVE_EMBEDDINGS)
             } else {
                 error
             }
         })?;
-        let (mut parts, mut groups, mut rows) = (Vec::new(), Vec::new(), 0_usize);
-        for file in files {
-            let columns = columns.places(&file.name, file.schema())?;
-            for (place, group) in file.groups().iter().enumerate() {
-                let mut used = columns.iter().flatten().map(|&column| group.column(column));
-                if used.any(|chunk| chunk.num_values() != group.num_rows()) {
-                    return Err(file.damaged("columns of different lengths"));
-                }
-                let len = usize::try_from(group.num_rows()).ok();
-                let end = len.and_then(|len| rows.checked_add(len));
-                let end = end.ok_or_else(|| file.damaged("an impossible number of rows"))?;
-                groups.push(Group { part: parts.len(), place, rows: rows..end });
-                rows = end;
+        let places = columns.places(&file.name, file.schema())?;
+        let (mut groups, mut rows) = (Vec::new(), 0_usize);
+        for group in file.groups() {
+            let mut used = places.iter().flatten().map(|&column| group.column(column));
+            if used.any(|chunk| chunk.num_values() != group.num_rows()) {
+                return Err(file.damaged("columns of different lengths"));
             }
-            parts.push(Part { file, columns });
+            let len = usize::try_from(group.num_rows()).ok();
+            let end = len.and_then(|len| rows.checked_add(len));
+            let end = end.ok_or_else(|| file.damaged("an impossible number of rows"))?;
+            groups.push(rows..end);
+            rows = end;
         }
         if rows == 0 {
-            return Err(Error::new(name, "a Parquet table without rows")
+            return Err(Error::new(&file.name, "a Parquet table without rows")
                 .expected("a row for each query and item"));
         }
-        Ok(Table { parts, groups, rows, columns })
+        Ok(Table { file, places, groups, rows, columns })
     }
 
     /// The direction, where the names of the columns tell it.
@@ -205,12 +190,12 @@ impl Table {
         mut with: impl FnMut(usize, Key),
     ) -> Result<()> {
         let mut at = 0;
-        self.each(role, rows, cursors, |file, cells| {
+        self.each(role, rows, cursors, |cells| {
             let each = |key: Key<'_>| {
                 with(at, key);
                 at += 1;
             };
-            cells.each_key(each).map_err(|error| file.damaged(error))
+            cells.each_key(each).map_err(|error| self.file.damaged(error))
         })
     }
 
@@ -222,8 +207,8 @@ impl Table {
         cursors: &mut Cursors,
         mut with: impl FnMut(f64),
     ) -> Result<()> {
-        self.each(role, rows, cursors, |file, cells| {
-            let numbers = cells.numbers().map_err(|error| file.damaged(error))?;
+        self.each(role, rows, cursors, |cells| {
+            let numbers = cells.numbers().map_err(|error| self.file.damaged(error))?;
             numbers.into_iter().for_each(&mut with);
             Ok(())
         })
@@ -235,24 +220,23 @@ impl Table {
         role: Role,
         rows: Range<usize>,
         cursors: &mut Cursors,
-        mut with: impl FnMut(&TableFile, &Cells) -> Result<()>,
+        mut with: impl FnMut(&Cells) -> Result<()>,
     ) -> Result<()> {
         let cursor = &mut cursors.0[role as usize];
-        let first = self.groups.partition_point(|group| group.rows.end <= rows.start);
-        for group in &self.groups[first..] {
-            let (start, end) = (group.rows.start.max(rows.start), group.rows.end.min(rows.end));
+        let column = self.places[role as usize].expect("a column that was found");
+        let first = self.groups.partition_point(|group| group.end <= rows.start);
+        for (place, group) in self.groups.iter().enumerate().skip(first) {
+            let (start, end) = (group.start.max(rows.start), group.end.min(rows.end));
             if start >= end {
                 break;
             }
-            let Part { file, columns } = &self.parts[group.part];
-            let column = columns[role as usize].expect("a column that was found");
-            if cursor.at != start || start == group.rows.start {
+            if cursor.at != start || start == group.start {
                 cursor.reader = None;
             }
-            let span = (start - group.rows.start, end - start);
-            let cells = file.cells(group.place, column, span, &mut cursor.reader)?;
+            let span = (start - group.start, end - start);
+            let cells = self.file.cells(place, column, span, &mut cursor.reader)?;
             cursor.at = end;
-            with(file, &cells)?;
+            with(&cells)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Tables of HTML, for a page of one's own: no style, the best of several in bold.
 
 use super::Format;
-use crate::data::html_text::escaped;
+use crate::data::markup::escape_html;
 use crate::metric::Unit;
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
@@ -39,7 +39,7 @@ fn paragraph(class: &str, words: &str) -> String {
     if words.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = words.lines().map(escaped).collect();
+    let lines: Vec<String> = words.lines().map(escape_html).collect();
     format!("<p class=\"{class}\">{}</p>\n", lines.join("<br>"))
 }
 
@@ -48,7 +48,7 @@ fn table(table: Table<'_>) -> String {
     let line = |cells: String| format!("<tr>{cells}</tr>\n");
     let caption = match table.title.as_str() {
         "" => String::new(),
-        title => format!("<caption>{}</caption>\n", escaped(title)),
+        title => format!("<caption>{}</caption>\n", escape_html(title)),
     };
     let heads = table.head.iter().enumerate().map(|(at, name)| heading("col", class(at), name));
     let head = line(heads.collect());
@@ -94,7 +94,7 @@ fn heading(scope: &str, attributes: &str, words: &str) -> String {
     if words.is_empty() {
         return format!("<td{attributes}></td>");
     }
-    format!("<th scope=\"{scope}\"{attributes}>{}</th>", escaped(words))
+    format!("<th scope=\"{scope}\"{attributes}>{}</th>", escape_html(words))
 }
 
 /// The ends of an interval of a difference, and their unit.
@@ -139,7 +139,7 @@ fn drawn(of: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escaped(&cell.shown());
+    let text = escape_html(&cell.shown());
     match cell {
         Cell::Best(_) => format!("<strong>{text}</strong>"),
         _ => text,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Format;
-use crate::data::latex_text;
+use crate::data::markup::escape_latex;
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
@@ -131,5 +131,5 @@ fn cell(cell: &Cell) -> String {
 
 /// What the standard fonts lack stays as it is, for those who have others.
 fn escaped(text: &str) -> String {
-    latex_text::escaped(text, &mut |other| other.to_string())
+    escape_latex(text, &mut |other| other.to_string())
 }

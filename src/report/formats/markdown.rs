@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use super::{Format, above, below};
-use crate::data::markdown_text::{escaped, paragraph};
+use crate::data::markup::{escape_markdown, escape_paragraph};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
@@ -16,7 +16,7 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
     let heading = match report.heading.as_str() {
         "" => String::new(),
-        heading => above(&format!("**{}**", escaped(heading))),
+        heading => above(&format!("**{}**", escape_markdown(heading))),
     };
     let notes = report.notes_with("bold:");
     let left_out = if is_bare { notes.len() - report.essential } else { 0 };
@@ -33,9 +33,9 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
 }
 
 fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
-    let title = above(&paragraph(&table.title));
+    let title = above(&escape_paragraph(&table.title));
     let head = table.flat_head();
-    let head = head.iter().map(|cell| escaped(cell));
+    let head = head.iter().map(|cell| escape_markdown(cell));
     let side = |at: usize| {
         if table.is_number[at] { "---:" } else { "---" }
     };
@@ -50,7 +50,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escaped(&cell.shown());
+    let text = escape_markdown(&cell.shown());
     match cell {
         Cell::Best(_) => format!("**{text}**"),
         _ => text,

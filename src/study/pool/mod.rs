@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Study;
 use crate::data::candidate_mask::{CandidateMask, Part};
-use crate::data::folds::{Fold, Folds};
+use crate::data::gallery::{Fold, Folds};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::verdict::Pair;

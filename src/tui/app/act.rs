@@ -149,7 +149,6 @@ impl App {
             }
             Action::OpenPicture => self.model.open_picture(),
             Action::Pool => self.model.next_pool(),
-            Action::RandomPool => self.model.random_pool(),
             Action::Mix => self.model.toggle_mix(),
             Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
             Action::AlphaDown => self.mix_by(|model| model.turn_alpha(-5)),

@@ -8,12 +8,11 @@ use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
 use super::view::Numbers;
-use crate::data::folds::Folds;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
 use crate::jobs::Stamp;
-use crate::study::{Dials, Mix, Pool, Random, Study};
+use crate::study::{Dials, Mix, Pool, Study};
 use crate::truth::Truth;
 
 /// What is said where there is one model alone.
@@ -236,10 +235,7 @@ impl PoolCache {
             self.numbers.clear();
         }
         self.dials = before;
-        // A random pool is one of very many.
-        if !matches!(before.pool, Pool::Random(_)) {
-            self.numbers.insert(before.pool, numbers);
-        }
+        self.numbers.insert(before.pool, numbers);
         let known = same(before) == same(after);
         known.then(|| self.numbers.remove(&after.pool)).flatten()
     }
@@ -256,33 +252,6 @@ impl Model {
         } else {
             self.change(|facts| facts.dials.pool = to);
         }
-    }
-
-    /// Enters a pool of as many images as this one has, drawn at random; once more draws others.
-    pub(in crate::tui) fn random_pool(&mut self) {
-        let random = match self.dials.pool {
-            Pool::Random(random) => Random { seed: random.seed.wrapping_add(1), ..random },
-            pool => Random { images: self.images_of(pool), seed: 1 },
-        };
-        if random.images as usize == self.base.gallery.images.len() {
-            self.message = Some("choose a smaller pool first: a random one is as large".into());
-        } else {
-            self.change(|facts| facts.dials.pool = Pool::Random(random));
-        }
-    }
-
-    /// Images that compete with each other in a pool.
-    fn images_of(&self, pool: Pool) -> u32 {
-        let all = self.base.gallery.images.len();
-        let images = match pool {
-            Pool::All => all,
-            Pool::Folds | Pool::Fold(_) => {
-                Folds::of(&self.base.gallery).map_or(all, |folds| folds.range(0, all).len())
-            }
-            Pool::Named(at) => self.base.pools[at].part.images.len(),
-            Pool::Random(random) => random.images as usize,
-        };
-        images as u32
     }
 
     /// Leaves the pool of the study at hand for that of `dials`: ranks are others there.

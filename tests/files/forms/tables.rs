@@ -169,25 +169,3 @@ fn scores_are_read_when_a_list_is_looked_at() {
         }
     }
 }
-
-#[test]
-fn a_folder_of_parts_is_one_model() {
-    let files = Files::new();
-    let folder = files.path("ours.parquet");
-    std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("_SUCCESS"), "").unwrap();
-    let rows = rows(CAPTIONS, Direction::T2i);
-    for (part, rows) in rows.chunks(77).enumerate() {
-        let bytes = parquet_bytes(&plain(rows), Compression::SNAPPY);
-        std::fs::write(folder.join(format!("part-{part:05}-c000.snappy.parquet")), bytes).unwrap();
-    }
-    let empty = parquet_bytes(&plain(&[]), Compression::SNAPPY);
-    std::fs::write(folder.join("part-99999-c000.snappy.parquet"), empty).unwrap();
-    let whole = write(&files, "whole.parquet", &plain(&rows), Compression::SNAPPY);
-    let study = files.study(&[folder.clone(), whole], ScoreInputs::default()).unwrap();
-    let found = numbers(&study).models;
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0].2, found[1].2);
-    let flags = ScoreInputs { run_t2i: Some(folder), ..ScoreInputs::default() };
-    assert_eq!(numbers(&files.study(&[], flags).unwrap()).models[0].2, found[0].2);
-}

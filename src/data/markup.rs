@@ -1,4 +1,55 @@
-//! Text that LaTeX prints as it is, in any font encoding.
+//! Text that HTML, Markdown and LaTeX show as it is.
+
+/// Text for XML and HTML, within tags and within quotes. Characters that XML does not allow become U+FFFD.
+pub fn escape_html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text for Markdown within a line: no tag, no link, no code, no list. Escapes every character that Markdown gives a meaning there.
+pub fn escape_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_live = match (c, rest.peek()) {
+            // Elsewhere these are the bracket of an interval, and a sign between numbers.
+            (']', next) => next == Some(&'(') || next == Some(&'['),
+            ('<', Some(next)) => next.is_alphabetic() || "/!?".contains(*next),
+            _ => "\\|*_`&~$".contains(c),
+        };
+        if is_live {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
+
+/// Text that begins a paragraph of Markdown: there also signs of headings, lists, quotes and references are literal.
+pub fn escape_paragraph(text: &str) -> String {
+    let text = text.trim_start();
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = text.len() - digits.len();
+    let is_live = text.starts_with(['#', '>', '+', '-', '=', '['])
+        || number > 0 && digits.starts_with(['.', ')']);
+    if is_live {
+        format!("{}\\{}", &text[..number], escape_markdown(&text[number..]))
+    } else {
+        escape_markdown(text)
+    }
+}
 
 /// Letters with a mark, by the command that puts it there: what is written, and what it stands on.
 const MARKED: &[(&str, &str, &str)] = &[
@@ -33,8 +84,8 @@ const NAMED: &str = r#"
 /// Signs that join with a neighbour of their kind to another sign.
 const JOINING: &str = "-'`,";
 
-/// Text for LaTeX. What its standard fonts lack becomes what `other` makes of it.
-pub fn escaped(text: &str, other: &mut dyn FnMut(char) -> String) -> String {
+/// Text for LaTeX, in any font encoding. What its standard fonts lack becomes what `other` makes of it.
+pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let Some(written) = character(c) else {
@@ -98,7 +149,7 @@ mod tests {
     use super::*;
 
     fn plain(text: &str) -> String {
-        escaped(text, &mut |_| "[?]".into())
+        escape_latex(text, &mut |_| "[?]".into())
     }
 
     #[test]
@@ -119,7 +170,7 @@ mod tests {
         );
         assert_eq!(plain("a 狗 b 😀"), "a [?] b [?]");
         let mut kept = |c: char| c.to_string();
-        assert_eq!(escaped("50% 狗", &mut kept), r"50\% 狗");
+        assert_eq!(escape_latex("50% 狗", &mut kept), r"50\% 狗");
     }
 
     #[test]
@@ -176,6 +227,37 @@ mod tests {
             let escaped = plain(&text);
             prop_assume!(!escaped.contains("[?]"));
             prop_assert_eq!(alike(&read_back(&escaped)), alike(&text));
+        }
+    }
+
+    #[test]
+    fn neither_tags_nor_links_of_data_live() {
+        for (text, literal) in [
+            ("<script>x</script>", "\\<script>x\\</script>"),
+            ("[a](javascript:x)", "[a\\](javascript:x)"),
+            ("![a](b) `c` &lt; d|e", "![a\\](b) \\`c\\` \\&lt; d\\|e"),
+            ("[a][b]", "[a\\][b]"),
+            ("<!-- a", "\\<!-- a"),
+            ("[0.1, 0.2] <0.01 a < b", "[0.1, 0.2] <0.01 a < b"),
+            ("a|b *c* <d>\n", "a\\|b \\*c\\* \\<d> "),
+        ] {
+            assert_eq!(escape_markdown(text), literal);
+        }
+    }
+
+    #[test]
+    fn a_paragraph_is_no_heading_list_or_reference() {
+        for (text, literal) in [
+            ("# a #", "\\# a #"),
+            ("- a", "\\- a"),
+            (" 12. a", "12\\. a"),
+            ("3) a_b", "3\\) a\\_b"),
+            ("[a]: b", "\\[a]: b"),
+            ("12 pairs", "12 pairs"),
+            ("-", "\\-"),
+            ("", ""),
+        ] {
+            assert_eq!(escape_paragraph(text), literal);
         }
     }
 }
