@@ -33,7 +33,7 @@ pub(super) struct ErrorsArgs {
     /// Direction of retrieval [default: t2i if possible]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]

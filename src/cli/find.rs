@@ -48,7 +48,7 @@ pub(super) struct FindArgs {
     /// Direction of retrieval; both with --items [default: t2i if possible]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print only the first N queries; with --items those with such items

@@ -35,7 +35,7 @@ pub(super) struct MixArgs {
     /// Ground truth; with --session as judged [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Random seed of the split of images for the held-out estimate

@@ -42,7 +42,7 @@ pub(super) struct PlotArgs {
     /// Direction of retrieval [default: both if the chart has room]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
     /// Depth of hubness and semantic-recall [default: 10]

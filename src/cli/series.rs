@@ -32,7 +32,7 @@ pub(super) struct SeriesArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]

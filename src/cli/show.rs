@@ -60,7 +60,7 @@ pub(super) struct ShowArgs {
     /// Number of items
     #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = above_zero)]
     k: u32,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How to show images; sixel terminals get half-blocks here

@@ -54,7 +54,7 @@ pub(super) struct FigureArgs {
     /// Ground truth [default: that of the picks, else the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Pool: fold1, folds, random1000s7, or one of --pool-file
+    /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
     /// Items per ranking [default: that of the picks, else 5]

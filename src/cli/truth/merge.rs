@@ -19,7 +19,8 @@ pub(super) const FILES: &str = "Ground truths, and models to measure before and 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore truth merge human/ coco5k/ --truth human,original -o ours/\n  \
-                  itm-explore truth merge human/ coco5k/ lsa.npy --truth human,cxc --as-name ours",
+                  itm-explore truth merge human/ coco5k/ lsa.npy --truth human,cxc --as-name ours\n  \
+                  itm-explore truth merge human/ coco5k/ --truth human,original --all-queries --format json",
     after_long_help = "A positive of any of them is a positive; judged not relevant stays so unless another one lists the pair.\n\
                        Models among the files are measured before and after. Sessions: `annotate merge`."
 )]
