@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::appearance::{self, is_bundled};
 use crate::data::Direction;
@@ -18,7 +18,6 @@ use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::study::Study;
 use crate::tui::pictures::ImageMode;
-use crate::tui::state::judging::{ASKED, LISTED};
 use crate::tui::state::view::HeaderMetrics;
 
 /// The annotator if nothing names one.
@@ -45,9 +44,6 @@ pub(super) struct Settings {
     pub header: HeaderMetrics,
     /// Whether files that change are read again.
     pub reload: Option<bool>,
-    /// Whether positives of the ground truth are judged too.
-    #[serde(deserialize_with = "judge")]
-    judge: Option<bool>,
 }
 
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
@@ -91,14 +87,6 @@ fn header<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<HeaderMet
     };
     let [first, second] = [first, second].map(|name| metric(name).map_err(D::Error::custom));
     Ok(HeaderMetrics::new([first?, second?]))
-}
-
-fn judge<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<Option<bool>, D::Error> {
-    word(source, |word| {
-        let known = ASKED.into_iter().find(|(name, _)| *name == word);
-        let words = ASKED.map(|(name, _)| name).join(" or ");
-        known.map(|(_, listed)| listed).ok_or_else(|| format!("expected {words}"))
-    })
 }
 
 /// A metric by its key or as papers write it.
@@ -177,8 +165,7 @@ impl Settings {
         }
         let truth = self.truth.as_deref().map(|truth| ("truth", Value::from(truth)));
         let direction = self.direction.map(|one| ("direction", Value::from(one.key())));
-        let judging = self.judge.map(|listed| ("judging", json!({ LISTED: listed })));
-        let set = [truth, direction, judging].into_iter().flatten();
+        let set = [truth, direction].into_iter().flatten();
         view.extend(set.map(|(key, value)| (key.to_owned(), value)));
     }
 }
@@ -194,6 +181,8 @@ pub(super) fn annotator(flag: Option<&str>) -> Result<Annotator> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn parse(text: &str) -> Result<Settings> {
@@ -229,7 +218,6 @@ mod tests {
             ("header = [\"r1\"]", &["line 1", "header"]),
             ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
             ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
-            ("judge = \"some\"", &["unlisted or all"]),
             ("mouse = true\ntheme = nord", &["line 2"]),
             ("mouse = true\ntheme = \"norrd\"", &["config.toml: ", "line 2", "nord"]),
             ("# mine\nthem = \"dark\"", &["line 2", "them", "annotator", "theme"]),
@@ -246,9 +234,6 @@ mod tests {
         let mut view = Map::new();
         settings.open_with(&mut view);
         assert_eq!(Value::from(view.clone()), json!({"truth": "eccv", "direction": "i2t"}));
-        let mut view = Map::new();
-        parse("judge = \"all\"").unwrap().open_with(&mut view);
-        assert_eq!(view["judging"], json!({"listed": true}));
         let mut kept = Map::from_iter([("truth".to_owned(), Value::from("pm"))]);
         settings.open_with(&mut kept);
         assert_eq!(kept.len(), 1);
@@ -259,8 +244,8 @@ mod tests {
         let docs = include_str!("../../docs/keys.md");
         let block = docs.split("```").find(|block| block.contains("annotator = ")).unwrap();
         let settings = parse(block.strip_prefix("toml").unwrap()).unwrap();
-        let Settings { theme, keys, truth, direction, pictures, reload, judge, .. } = settings;
+        let Settings { theme, keys, truth, direction, pictures, reload, .. } = settings;
         assert!(theme.is_some() && keys.is_some() && truth.is_some() && direction.is_some());
-        assert!(pictures.is_some() && reload.is_some() && judge.is_some());
+        assert!(pictures.is_some() && reload.is_some());
     }
 }

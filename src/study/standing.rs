@@ -28,23 +28,6 @@ impl Study {
         }
     }
 
-    /// Whether anything but a verdict can say no of a pair: a list of what is not relevant, grades, ratings.
-    pub fn may_judge_no(&self, direction: Direction) -> bool {
-        self.truths.iter().any(|truth| {
-            let relevance = truth.relevance[direction].as_ref();
-            relevance.is_some_and(Relevance::has_nonrelevant) || self.is_rated(truth)
-        })
-    }
-
-    /// Whether a truth that a person made, or changed, says no of any pair: its badge is no then, listed or not.
-    pub fn has_no_of_mine(&self, direction: Direction) -> bool {
-        let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
-        mine.any(|truth| {
-            let relevance = truth.relevance[direction].as_ref();
-            relevance.is_some_and(Relevance::has_nonrelevant)
-        })
-    }
-
     fn is_rated_low(
         &self,
         truth: &Truth,
@@ -214,7 +197,6 @@ mod tests {
         let read = (QRELS.read)(&Source::in_memory("mine_i2t.qrels", lines));
         let listed = read.unwrap().truths.into_iter().next().unwrap();
         let study = study(vec![truth("original", &[(0, &[0])]), added(&listed)]);
-        assert!(study.has_no_of_mine(Direction::I2t) && !study.has_no_of_mine(Direction::T2i));
         let of = |item| badge(&study, None, 0, item);
         assert_eq!([of(0), of(3)], [Badge::NotRelevant, Badge::Extra]);
         let yes = badge(&study, Some(Verdict::Yes), 0, 0);

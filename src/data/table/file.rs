@@ -75,7 +75,7 @@ impl TableFile {
         let packed = of.column(column).compression();
         if !pages::is_read(packed) {
             return Err(Error::new(&self.name, format!("Parquet pages compressed with {packed}"))
-                .expected("Snappy, Zstandard, gzip, LZ4, or none")
+                .expected("Snappy, Zstandard, gzip, LZ4_RAW, or none")
                 .mend("write it again, for instance with compression='zstd'"));
         }
         let cells = guarded(|| {

@@ -26,7 +26,7 @@ const LZ4_RATIO: usize = 255;
 
 /// Whether pages packed in this way can be read.
 pub(super) fn is_read(compression: Compression) -> bool {
-    !matches!(compression, Compression::LZO | Compression::BROTLI(_))
+    !matches!(compression, Compression::LZO | Compression::BROTLI(_) | Compression::LZ4)
 }
 
 /// A reader of one column of a row group.
@@ -150,7 +150,6 @@ fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
         Compression::ZSTD(_) => {
             limited(&mut StreamingDecoder::new(packed).map_err(io::Error::other)?)
         }
-        Compression::LZ4 => lz4_blocks(packed),
         // A block does not say what it unpacks to.
         Compression::LZ4_RAW => {
             let most = packed.len().saturating_mul(LZ4_RATIO).min(PAGE_LIMIT);
@@ -169,22 +168,6 @@ fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The blocks of Hadoop, each behind its sizes: unpacked and packed, the most significant byte first.
-fn lz4_blocks(mut packed: &[u8]) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let size = |packed: &mut &[u8]| {
-        let size = packed.split_off(..4).and_then(|size| size.first_chunk().copied());
-        size.map(|size| u32::from_be_bytes(size) as usize).ok_or(io::ErrorKind::UnexpectedEof)
-    };
-    while !packed.is_empty() {
-        let (unpacked, len) = (size(&mut packed)?, size(&mut packed)?);
-        within_limit(unpacked.saturating_add(bytes.len()))?;
-        let block = packed.split_off(..len).ok_or(io::ErrorKind::UnexpectedEof)?;
-        bytes.extend(lz4_flex::block::decompress(block, unpacked).map_err(io::Error::other)?);
-    }
-    Ok(bytes)
-}
-
 fn within_limit(bytes: usize) -> io::Result<usize> {
     let is_within = bytes <= PAGE_LIMIT;
     is_within.then_some(bytes).ok_or_else(|| io::Error::other("more than 128 MiB"))
@@ -201,13 +184,10 @@ mod tests {
     fn pages_are_unpacked_and_broken_ones_are_errors() {
         let values: Vec<u8> = (0..100_000).map(|i| (i % 7) as u8).collect();
         let block = lz4_flex::block::compress(&values);
-        let sizes = [values.len(), block.len()].map(|len| (len as u32).to_be_bytes());
-        let hadoop = [&sizes.concat(), &block[..]].concat();
         let zstd = compress_to_vec(values.as_slice(), CompressionLevel::Fastest);
         let snappy = snap::raw::Encoder::new().compress_vec(&values).unwrap();
         for (compression, packed) in [
             (Compression::LZ4_RAW, block),
-            (Compression::LZ4, hadoop),
             (Compression::ZSTD(ZstdLevel::default()), zstd),
             (Compression::SNAPPY, snappy),
         ] {
@@ -221,7 +201,6 @@ mod tests {
     fn no_more_is_unpacked_than_the_limit() {
         let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
         assert!(unpacked(Compression::SNAPPY, &huge).is_err());
-        assert!(unpacked(Compression::LZ4, &[0xff; 8]).is_err());
         let zeros =
             compress_to_vec(io::repeat(0).take(PAGE_LIMIT as u64 + 1), CompressionLevel::Fastest);
         assert!(unpacked(Compression::ZSTD(ZstdLevel::default()), &zeros).is_err());

@@ -36,12 +36,6 @@ pub struct Judging {
     pub asks_listed: bool,
 }
 
-/// The items that are asked about, as settings name them: whether positives of the ground truth are among them.
-pub const ASKED: [(&str, bool); 2] = [("unlisted", false), ("all", true)];
-
-/// What a session keeps of the items that are asked about.
-pub const LISTED: &str = "listed";
-
 /// The least and the most items of a ranking that are to be judged.
 const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 

@@ -112,7 +112,7 @@ fn tables_in_every_form_equal_the_matrix() {
                 ("rank", narrow(|row| row.2 - 1)),
             ]
         }),
-        both(&files, "sides", Compression::LZ4, |rows| {
+        both(&files, "sides", Compression::LZ4_RAW, |rows| {
             let [queries, items] = ids(&rows);
             let (query, item) = if rows[0].0 == 0 {
                 ("image_id", "caption_id")
