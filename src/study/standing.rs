@@ -3,7 +3,6 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::truth::relevance::Relevance;
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Verdict, is_mine};
