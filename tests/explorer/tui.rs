@@ -656,7 +656,6 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
     first("3?", "on the screen Metrics");
     for (typed, found) in [
         ("Ctrl-r", "redo what was undone"),
-        ("random pool", "a random pool of the same size"),
         ("non-GT", "positive, though the original annotation does not list it"),
         ("mostly-no", "counts as not relevant in every ground truth"),
     ] {
