@@ -74,6 +74,11 @@ def errors(sims: Scores, *truths: Truth, **options: Any) -> Result:
     return Result(*command_line("errors", sims, truths, options).report())
 
 
+def slices(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """On which queries models differ most: words, categories, length."""
+    return Result(*command_line("slices", sims, truths, options).report())
+
+
 def series(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """One model over the steps of its training: files or arrays whose names end in the number of the step."""
     return Result(*command_line("series", sims, truths, options).report())

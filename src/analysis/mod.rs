@@ -41,6 +41,7 @@ pub mod runs;
 pub mod semantic_recall;
 pub mod series;
 pub mod similarity;
+pub mod slices;
 mod student;
 pub mod survey;
 pub mod tags;

@@ -21,7 +21,7 @@ const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarit
 /// Commands of the top level, in the order of the help.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Explore", &["show", "find"]),
-    ("Measure", &["eval", "compare", "errors", "mix", "series", "correlate"]),
+    ("Measure", &["eval", "compare", "errors", "slices", "mix", "series", "correlate"]),
     ("Publish", &["figure", "plot", "report"]),
     ("Data", &["doctor", "convert", "truth", "annotate"]),
     ("Research", &["phrases", "fg", "semantic"]),

@@ -45,6 +45,11 @@ pub(super) struct InputArgs {
     /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
     #[arg(long, value_name = "DIR")]
     entities: Option<PathBuf>,
+    /// Table of images or captions by id, for conditions; repeatable
+    ///
+    /// CSV or TSV: ids in the first column. A condition names the others: column("NAME") == "x".
+    #[arg(long, value_name = "FILE.csv")]
+    table: Vec<PathBuf>,
     /// Consecutive captions per image without a ground truth (0: unpaired)
     ///
     /// [default: as the sizes imply]
@@ -120,6 +125,7 @@ impl InputArgs {
             text_sets: text_sets.collect(),
             captions_of: self.captions_of.clone(),
             entities: self.entities.clone(),
+            tables: self.table.clone(),
             no_positives: self.rules.no_positives,
             short_lists: self.rules.short_lists,
             ..Inputs::default()

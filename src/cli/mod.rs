@@ -54,6 +54,7 @@ mod say;
 mod semantic;
 mod series;
 mod show;
+mod slices;
 mod truth;
 mod values;
 
@@ -104,6 +105,8 @@ subcommands! {
     Compare(compare::CompareArgs) => compare::run;
     /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs) => errors::run;
+    /// Show on which queries models differ most: words, categories, length
+    Slices(slices::SlicesArgs) => slices::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
     /// Follow one model over its training steps

@@ -18,6 +18,22 @@ pub fn tokens(text: &str) -> impl Iterator<Item = String> {
     told.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
+/// Whether some words stand in a text, in a row and as whole words, whatever their case.
+pub fn has_words(text: &str, words: &str) -> bool {
+    let (bytes, wanted) = (text.as_bytes(), words.as_bytes());
+    let Some((&first, last)) = wanted.first().zip(bytes.len().checked_sub(wanted.len())) else {
+        return false;
+    };
+    let is_there = |at: usize| {
+        let end = at + wanted.len();
+        bytes[at].eq_ignore_ascii_case(&first)
+            && bytes[at..end].eq_ignore_ascii_case(wanted)
+            && !text[..at].ends_with(char::is_alphanumeric)
+            && !text[end..].starts_with(char::is_alphanumeric)
+    };
+    (0..=last).any(is_there)
+}
+
 /// All captions of a gallery as numbers of words.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
@@ -175,6 +191,17 @@ mod tests {
             ..Gallery::default()
         };
         Texts::of(&gallery)
+    }
+
+    #[test]
+    fn words_stand_whole_and_in_a_row() {
+        let text = "Two dogs sit next to a café, no one is near.";
+        for there in ["two", "DOGS", "next to", "café", "no", "near", "no one"] {
+            assert!(has_words(text, there), "{there}");
+        }
+        for missing in ["dog", "next  to", "caf", "on", "to next", "", "one is near. no"] {
+            assert!(!has_words(text, missing), "{missing}");
+        }
     }
 
     #[test]

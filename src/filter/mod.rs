@@ -55,7 +55,7 @@ pub use counts::{Counts, Needs, of_model};
 pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{Ready, first_is, ready, ready_named};
+pub use ready::{Ready, first_is, quoted, ready, ready_named};
 pub use user_marks::UserMarks;
 pub use values::values;
 

@@ -10,7 +10,7 @@ use super::names::{Name, Which};
 use super::program::Kind;
 use super::resolve::{self, Written};
 use super::syntax::{COMPARISON, Expr, NEGATIVE, NOT, Node, Op};
-use super::{range, ready};
+use super::{range, ready, values};
 use crate::study::{Study, View};
 
 /// More tokens than a person writes; fewer than would exhaust the stack.
@@ -79,9 +79,13 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.token, Token::Sign(next) if next == sign)
+    }
+
     /// Takes a sign if it is next.
     fn takes(&mut self, sign: &str) -> Parsed<bool> {
-        let is_it = matches!(self.token, Token::Sign(next) if next == sign);
+        let is_it = self.is_sign(sign);
         if is_it {
             self.step()?;
         }
@@ -261,8 +265,14 @@ impl<'a> Parser<'a> {
                 return Err(self.unexpected("a point and a value, such as .r1"));
             }
         };
-        let numbers = if self.takes("(")? { Some(self.arguments(&mut names)?) } else { None };
-        Ok(Written { name, names, numbers, at: start..self.end })
+        let takes_texts = values::named(&name.text).is_some_and(|(row, _)| row.names.is_some());
+        let (mut numbers, mut texts) = (None, Vec::new());
+        if takes_texts && self.is_sign("(") {
+            texts = self.texts()?;
+        } else if self.takes("(")? {
+            numbers = Some(self.arguments(&mut names)?);
+        }
+        Ok(Written { name, names, numbers, texts, at: start..self.end })
     }
 
     /// A name of a model or a truth.
@@ -283,6 +293,20 @@ impl<'a> Parser<'a> {
         };
         self.step()?;
         Ok(Name { text, which, at: start..self.end })
+    }
+
+    /// Texts in brackets, each with its place.
+    fn texts(&mut self) -> Parsed<Vec<(String, Range<usize>)>> {
+        let mut texts = Vec::new();
+        while self.takes(if texts.is_empty() { "(" } else { "," })? {
+            let Token::Text(text) = self.token.clone() else {
+                return Err(self.unexpected("text in double quotes, such as (\"dog\")"));
+            };
+            texts.push((text, self.at.clone()));
+            self.step()?;
+        }
+        self.must_take(")")?;
+        Ok(texts)
     }
 
     /// Names and numbers up to the bracket that ends them; the numbers.

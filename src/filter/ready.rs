@@ -210,9 +210,13 @@ fn applied(&(name, expression, meaning): &Condition, study: &Study, view: View) 
 
 /// The queries whose first item, of the model looked at, is this one.
 pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
-    let id = study.gallery.items(direction)[item].raw();
-    let id = id.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("first_item == \"{id}\"")
+    format!("first_item == {}", quoted(&study.gallery.items(direction)[item].raw()))
+}
+
+/// A text as expressions write it.
+pub fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{text}\"")
 }
 
 /// The expression with names in the place of their kinds; `None` where the study has none.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::counts::{Needs, RanksOf, place_of};
 use super::mistake::Mistake;
 use super::names::{self, Name, Named};
-use super::values::{self, Need, Row, Value};
+use super::values::{self, Need, Of, Row, Value};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest_of;
@@ -22,6 +22,8 @@ pub(super) struct Written {
     pub names: Vec<Name>,
     /// The numbers among its arguments, and where they stand; `None` without brackets.
     pub numbers: Option<Vec<(f64, Range<usize>)>>,
+    /// The texts among its arguments, and where they stand.
+    pub texts: Vec<(String, Range<usize>)>,
     pub at: Range<usize>,
 }
 
@@ -48,17 +50,42 @@ pub(super) fn value(
     let k = depth(row, written, &study.models[view.model].name)?;
     let model = named.model.unwrap_or(view.model);
     let truth = named.truth.unwrap_or(view.truth);
-    let mut value = Value { row, spec, k, model, truth, ranks: Vec::new() };
+    let mut value = Value { row, spec, k, texts: Vec::new(), model, truth, ranks: Vec::new() };
     for need in row.needs {
         require(*need, &mut value, named, (study, view), needs).map_err(lacks)?;
     }
+    value.texts = texts(row, written, study)?;
     Ok(value)
+}
+
+/// The texts among the arguments, each with its place among the names that the value takes.
+fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
+    let Some(names) = row.names.map(|names| names(study)) else {
+        return Ok(Vec::new());
+    };
+    let is_one = matches!(row.of, Of::Id(_));
+    if written.texts.is_empty() || is_one && written.texts.len() > 1 {
+        let found =
+            format!("{} needs {} in brackets", row.name, if is_one { "one name" } else { "texts" });
+        let expected = [row.name, row.arguments].concat().replace(", ..", "");
+        return Err(Mistake::new(written.at.clone(), found, expected));
+    }
+    let of = |(text, at): &(String, Range<usize>)| {
+        let place = names.iter().position(|name| name.eq_ignore_ascii_case(text));
+        if place.is_some() || names.is_empty() {
+            return Ok((text.clone(), place.unwrap_or(0)));
+        }
+        let near = nearest_of(text, names.clone(), 10).join(", ");
+        let found = format!("no {} is named {text:?}", row.name.replace('_', " "));
+        Err(Mistake::new(at.clone(), found, format!("a name such as {near}")))
+    };
+    written.texts.iter().map(of).collect()
 }
 
 /// The depth among the arguments; 0 where none is due.
 fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     let (name, at) = (&written.name.text, written.at.clone());
-    match (written.numbers.as_deref(), row.arguments.is_empty()) {
+    match (written.numbers.as_deref(), row.arguments.is_empty() || row.names.is_some()) {
         (None, true) => Ok(0),
         (Some(_), true) => {
             let found = format!("{name} takes no arguments");
@@ -164,7 +191,20 @@ fn require(
                 "the folder of Flickr30k Entities: --entities DIR",
             )?;
         }
-        Need::Truth | Need::Lists | Need::Captions | Need::Phrases => {}
+        Need::Categories if study.category_names().is_empty() => lacks(
+            "no categories of images are known".into(),
+            "a COCO instances file among the inputs",
+        )?,
+        Need::Columns if study.columns.is_empty() => lacks(
+            "no table of images or captions is known".into(),
+            "a CSV file with their ids in its first column: --table FILE.csv",
+        )?,
+        Need::Truth
+        | Need::Lists
+        | Need::Captions
+        | Need::Phrases
+        | Need::Categories
+        | Need::Columns => {}
     }
     Ok(())
 }

@@ -2,10 +2,11 @@
 
 use super::counts::{Counts, Needs, RanksOf};
 use super::user_marks::UserMarks;
+use super::values::Value;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::hit;
-use crate::phrase::Lacking;
+use crate::phrase::{Lacking, PhraseType, Sentence};
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
 use crate::study::{Study, View};
@@ -88,6 +89,41 @@ impl<'a> Source<'a> {
             Direction::T2i => (query, first),
         };
         self.study.phrases.as_ref()?.lacking(caption, image)
+    }
+
+    /// Whether any text of a value holds, by its place among the names; unknown where one is and none holds.
+    pub fn has_any(&self, value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
+        let mut found = Some(0.0);
+        for (_, place) in &value.texts {
+            match holds(*place) {
+                Some(true) => return Some(1.0),
+                Some(false) => {}
+                None => found = None,
+            }
+        }
+        found
+    }
+
+    /// Whether an image, or that of a caption, has an object of the category at a place; unknown where no categories of it
+    /// are known.
+    pub fn has_category(&self, query: usize, place: usize) -> Option<bool> {
+        let image = match self.direction {
+            Direction::I2t => query,
+            Direction::T2i => self.study.own(Direction::T2i, query).first()? as usize,
+        };
+        self.study.has_category(image, place)
+    }
+
+    /// Whether a caption, or any caption of an image, has a phrase of a type, by its place; unknown where it is not annotated.
+    pub fn has_phrase_type(&self, query: usize, place: usize) -> Option<bool> {
+        let phrases = self.study.phrases.as_ref()?;
+        let has = |sentence: &Sentence| {
+            sentence.phrases.iter().any(|phrase| phrase.types.contains(PhraseType::VISUAL[place]))
+        };
+        match self.direction {
+            Direction::T2i => Some(has(phrases.caption(query)?.sentence)),
+            Direction::I2t => Some(phrases.image(query)?.sentences.iter().flatten().any(has)),
+        }
     }
 
     /// Whether a caption, or any caption of an image, is listed as unrelated; unknown where it is not annotated.

@@ -5,18 +5,23 @@ use super::source::Source;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
+use crate::data::words::has_words;
 use crate::metric::depth::Reads;
 use crate::metric::{METRICS, Metric, Spec, spelling};
+use crate::phrase::PhraseType;
 use crate::rank::QueryRanks;
+use crate::study::Study;
 use crate::study::series::{Kind, first_step};
 
 /// A value of a query. A new one is a row of [`ROWS`] and nothing else.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub name: &'static str,
-    /// Its arguments as they are written, where it has a depth k.
+    /// Its arguments as they are written, where it has a depth k or takes texts.
     pub arguments: &'static str,
     pub doc: &'static str,
+    /// The names among which its arguments are, where it takes texts; any text where there are none.
+    pub names: Option<fn(&Study) -> Vec<&str>>,
     pub extent: Extent,
     /// What it is told from. It may be of a model and of a truth by name where these are among it.
     pub needs: &'static [Need],
@@ -61,6 +66,10 @@ pub(super) enum Need {
     Words,
     /// Annotated phrases.
     Phrases,
+    /// Object categories of images.
+    Categories,
+    /// Columns of tables.
+    Columns,
 }
 
 /// How a value is found for a query; `None` where it is unknown.
@@ -79,6 +88,8 @@ pub(super) struct Value {
     /// The metric, where it is one.
     pub spec: Option<Spec>,
     pub k: u32,
+    /// Its texts, and the place of each among the names that it takes.
+    pub texts: Vec<(String, usize)>,
     pub model: ModelIx,
     pub truth: TruthIx,
     /// The ranks that its row needs.
@@ -94,7 +105,7 @@ const fn count(
     number: NumberOf,
 ) -> Row {
     let of = Of::Number(number);
-    Row { name, arguments: "", doc, extent: Extent::From(0.0), needs, of }
+    Row { name, arguments: "", names: None, doc, extent: Extent::From(0.0), needs, of }
 }
 
 const fn flag(
@@ -104,6 +115,11 @@ const fn flag(
     number: NumberOf,
 ) -> Row {
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
+}
+
+/// A flag of one or more texts in brackets.
+const fn of_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
+    Row { arguments, names: Some(names), ..row }
 }
 
 const fn in_top(row: Row) -> Row {
@@ -151,9 +167,23 @@ pub(super) const ROWS: &[Row] = &[
     count("words", &[Need::Captions], "words of the text", |_, source, query| {
         Some(source.text(query)?.split_whitespace().count() as f64)
     }),
+    of_texts(
+        "(\"two\", ..)",
+        |_| Vec::new(),
+        flag(
+            "has_word",
+            &[Need::Captions],
+            "whether the text has a word or phrase, or one of several",
+            |of, source, query| {
+                let text = source.text(query)?;
+                Some(as_number(of.texts.iter().any(|(words, _)| has_words(text, words))))
+            },
+        ),
+    ),
     Row {
         name: "text",
         arguments: "",
+        names: None,
         doc: "the caption; of an image its first caption",
         extent: Extent::Any,
         needs: &[Need::Captions],
@@ -162,6 +192,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "id",
         arguments: "",
+        names: None,
         doc: "the query's id, a number or a text",
         extent: Extent::Any,
         needs: &[],
@@ -170,6 +201,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         name: "first_item",
         arguments: "",
+        names: None,
         doc: "the first item's id",
         extent: Extent::Any,
         needs: &[Need::TopK],
@@ -195,6 +227,37 @@ pub(super) const ROWS: &[Row] = &[
          articles; of images their captions count",
         |of, source, query| Some(as_number(source.near_duplicate(of.model, of.truth, query)?)),
     ),
+    of_texts(
+        "(\"dog\", ..)",
+        Study::category_names,
+        flag(
+            "category",
+            &[Need::Categories],
+            "whether the image has an object of a category, or of one of several (instances file)",
+            |of, source, query| source.has_any(of, |place| source.has_category(query, place)),
+        ),
+    ),
+    of_texts(
+        "(\"people\", ..)",
+        |_| PhraseType::VISUAL.map(PhraseType::name).to_vec(),
+        flag(
+            "phrase_type",
+            &[Need::Phrases],
+            "whether a phrase of the caption, or of any of the image's, is of a type (with --entities)",
+            |of, source, query| source.has_any(of, |place| source.has_phrase_type(query, place)),
+        ),
+    ),
+    Row {
+        name: "column",
+        arguments: "(\"NAME\")",
+        names: Some(Study::column_names),
+        doc: "what a table says of the query in a column, a number or a text (--table)",
+        extent: Extent::Any,
+        needs: &[Need::Columns],
+        of: Of::Id(|of, source, query| {
+            source.study.columns[of.texts[0].1].of(source.study, source.direction, query)
+        }),
+    },
     count(
         "lacking_phrases",
         &[Need::Phrases, Need::TopK],

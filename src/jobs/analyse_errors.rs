@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
+use crate::analysis::slices::{Request, Slice, Slices, WordList, built_in};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -24,6 +25,8 @@ pub enum AnalysisPart {
     Lists(View),
     /// Hubs and words.
     Detail(View),
+    /// Slices of a model and of another one.
+    Slices(View, Option<ModelIx>),
 }
 
 /// All that is needed to find parts.
@@ -37,6 +40,8 @@ pub struct AnalysisRequest {
     pub verdicts: Verdicts,
     /// First items that are known.
     pub top_k: Vec<Arc<OfModel>>,
+    /// Conditions that are kept, by name: slices of one's own.
+    pub filters: Vec<Slice>,
     /// The captions as words, where these are known.
     pub texts: Option<Arc<Texts>>,
 }
@@ -56,6 +61,8 @@ pub enum AnalysisResult {
     Lists(Stamp, View, Arc<Lists>),
     /// Hubs and words, of a state of all ranks.
     Detail(Stamp, View, Arc<Detail>),
+    /// Slices, of a state of all ranks.
+    Slices(Stamp, (View, Option<ModelIx>), Arc<Slices>),
 }
 
 /// Finds out why models fail; keeps what a study's models retrieve first, and the captions as words.
@@ -79,7 +86,17 @@ impl Job for AnalyseErrors {
     /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
-        let AnalysisRequest { study, counts, verdicts, top_k, texts } = run.input;
+        let AnalysisRequest { study, counts, verdicts, filters, top_k, texts } = run.input;
+        if let AnalysisPart::Slices(view, rival) = part {
+            let models: Vec<ModelIx> = std::iter::once(view.model).chain(rival).collect();
+            let mut slices = built_in(study, view, &WordList::built_in());
+            slices.extend(filters.iter().cloned());
+            let request = Request::new(study, &models, view, slices);
+            if let Some(found) = request.measure(counts, run.token) {
+                run.send(AnalysisResult::Slices(ranks, (view, rival), Arc::new(found)));
+            }
+            return;
+        }
         if self.of != *run.key {
             let (top_k, texts) = (top_k.clone(), texts.clone());
             *self = AnalyseErrors { of: *run.key, top_k, texts };
@@ -91,7 +108,9 @@ impl Job for AnalyseErrors {
         });
         let (model, direction) = match part {
             AnalysisPart::TopK(model, direction) => (model, direction),
-            AnalysisPart::Lists(view) | AnalysisPart::Detail(view) => (view.model, view.direction),
+            AnalysisPart::Lists(view)
+            | AnalysisPart::Detail(view)
+            | AnalysisPart::Slices(view, _) => (view.model, view.direction),
         };
         let is_it = |of: &Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
         if !self.top_k.iter().any(is_it) {
@@ -105,7 +124,7 @@ impl Job for AnalyseErrors {
         let known = (top_k.cloned().collect(), texts.clone());
         let evidence = || Evidence::new(study, direction, known, (counts.clone(), verdicts));
         match part {
-            AnalysisPart::TopK(..) => {}
+            AnalysisPart::TopK(..) | AnalysisPart::Slices(..) => {}
             AnalysisPart::Lists(view) => {
                 let lists = Arc::new(survey::lists(&evidence(), view));
                 run.send(AnalysisResult::Lists(ranks, view, lists));

@@ -32,6 +32,7 @@ pub mod reuse;
 pub mod semantic_recall;
 pub mod series;
 pub mod shown;
+pub mod slices;
 pub mod stats;
 pub mod union;
 

@@ -152,6 +152,8 @@ struct Description {
     captions_per_image: Option<u32>,
     captions_first: Option<bool>,
     #[serde(default)]
+    table: Vec<PathBuf>,
+    #[serde(default)]
     series: bool,
     split: Option<String>,
     no_positives: Option<NoPositives>,
@@ -244,6 +246,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         Paths::Several(files) => (shown(&name), files.into_iter().map(one).collect()),
     };
     inputs.files.extend(read.files.into_iter().map(one));
+    inputs.tables.extend(read.table.into_iter().map(one));
     let named = [
         (&mut inputs.image_ids, read.image_ids),
         (&mut inputs.caption_ids, read.caption_ids),

@@ -64,6 +64,8 @@ pub struct Inputs {
     pub images: Option<PathBuf>,
     /// The folder of Flickr30k Entities.
     pub entities: Option<PathBuf>,
+    /// Tables of images or captions, by id.
+    pub tables: Vec<PathBuf>,
 }
 
 /// The split that everybody reports.
@@ -101,7 +103,7 @@ impl Inputs {
         let ids = [&self.image_ids, &self.caption_ids].into_iter().flatten();
         let pools = self.pools.iter().flat_map(|pool| &pool.files);
         let folders = [&self.images, &self.entities].into_iter().flatten();
-        let files = self.files.iter().chain(truths).chain(ids).chain(pools);
+        let files = self.files.iter().chain(truths).chain(ids).chain(pools).chain(&self.tables);
         (files.chain(folders).map(PathBuf::as_path))
             .chain(flagged)
             .chain(self.phis.files())

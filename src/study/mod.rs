@@ -2,6 +2,7 @@
 //!
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
+mod columns;
 pub mod demo;
 mod derived;
 mod derived_truths;
@@ -41,6 +42,7 @@ mod view;
 mod with_verdicts;
 mod write;
 
+pub use columns::Column;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
@@ -76,7 +78,7 @@ use crate::picture::{self, ImageFiles, Pictures, Why};
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
 use crate::truth::verdict::Pair;
-use crate::truth::{Kind, Truth};
+use crate::truth::{Kind, Truth, pm};
 
 /// Everything that is looked at together.
 #[derive(Debug, Clone, Default)]
@@ -109,6 +111,8 @@ pub struct Study {
     pub pictures: Option<Arc<Pictures>>,
     /// The phrases of captions and the boxes of pictures, where a folder has them.
     pub phrases: Option<Arc<Phrases>>,
+    /// What tables say of images or captions.
+    pub columns: Arc<[Column]>,
     /// Pools that files list.
     pub pools: Vec<NamedPool>,
     /// The pool that truths are of.
@@ -273,6 +277,17 @@ impl Study {
         let Pair { image, caption } = Pair::of(direction, query, item);
         let mut bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
         bases.find_map(|basis| basis.ratings())?.of(image, caption)
+    }
+
+    /// The names of the object categories of images; empty without an instances file.
+    pub fn category_names(&self) -> Vec<&str> {
+        self.bases[pm::NAME].as_ref().map_or_else(Vec::new, |basis| basis.categories())
+    }
+
+    /// Whether an image has an object of the category at a place among the names; `None` where no categories of it are
+    /// known.
+    pub fn has_category(&self, image: usize, place: usize) -> Option<bool> {
+        self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], place)
     }
 
     /// Whether this truth is made of the ratings.

@@ -52,6 +52,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
         ..Study::default()
     };
     study.add_phrases(inputs.entities.as_deref(), files.entities)?;
+    study.add_columns(&inputs.tables)?;
     study.take_phis(inputs)?;
     if inputs.series {
         study.take_steps()?;

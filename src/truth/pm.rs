@@ -19,7 +19,7 @@ use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::source::Source;
-use crate::data::text::{count, grouped};
+use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
@@ -80,14 +80,22 @@ fn left_out(truth: &Truth) -> Option<String> {
 struct Instances {
     /// Category ids of each image, ascending, each once.
     categories: FxHashMap<Id, Vec<u32>>,
-    /// Number of different categories that occur.
-    category_count: usize,
+    /// Id and name of each category that occurs, by id.
+    named: Vec<(u32, String)>,
 }
 
 /// Boxes and outlines, by far the largest part of the file, are skipped while parsing.
 #[derive(Deserialize)]
 struct InstancesFile {
+    #[serde(default)]
+    categories: Vec<Category>,
     annotations: Vec<Annotation>,
+}
+
+#[derive(Deserialize)]
+struct Category {
+    id: u32,
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -115,7 +123,11 @@ fn read(source: &Source) -> Result<Instances> {
             of_image.insert(at, category_id);
         }
     }
-    instances.category_count = seen.len();
+    let name = |id: u32| {
+        let known = file.categories.iter().find(|category| category.id == id);
+        (id, known.map_or_else(|| id.to_string(), |category| shown(&category.name)))
+    };
+    instances.named = seen.into_iter().map(name).collect();
     Ok(instances)
 }
 
@@ -156,7 +168,7 @@ impl RuleInput for Categories {
         let own = ["included", "left out"][usize::from(set.switch)];
         let note = format!(
             "{file}: {} categories of {} of the {} images, ground truth pm at zeta {}, own pairs {own}",
-            self.0.category_count,
+            self.0.named.len(),
             grouped(known),
             grouped(gallery.images.len()),
             set.number,
@@ -170,6 +182,15 @@ impl Basis for Categories {
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
         let owner = owners(over.truths, over.gallery)?;
         Some(self.of_owners(over.gallery, &owner, set))
+    }
+
+    fn categories(&self) -> Vec<&str> {
+        self.0.named.iter().map(|(_, name)| name.as_str()).collect()
+    }
+
+    fn has_category(&self, image: &Id, place: usize) -> Option<bool> {
+        let of_image = self.0.categories.get(image)?;
+        Some(of_image.binary_search(&self.0.named[place].0).is_ok())
     }
 }
 
@@ -307,7 +328,7 @@ mod tests {
         let sets: [&[u32]; 3] = [&[1, 2], &[1, 2], &[1]];
         let instances = Instances {
             categories: (0..).map(Id::Number).zip(sets.map(<[u32]>::to_vec)).collect(),
-            category_count: 2,
+            named: Vec::new(),
         };
         let gallery = Gallery {
             images: IdList::counted(4),
@@ -353,14 +374,14 @@ mod tests {
 
     #[test]
     fn categories_stand_once_and_ascending() {
-        let text = r#"{"images": [{"id": 7}], "annotations": [
+        let text = r#"{"images": [{"id": 7}], "categories": [{"id": 44, "name": "bottle"}], "annotations": [
             {"id": 1, "image_id": 7, "category_id": 44, "bbox": [1.5, 2, 3, 4]},
             {"id": 2, "image_id": 7, "category_id": 3, "segmentation": {"counts": [1]}},
             {"id": 3, "image_id": 7, "category_id": 44}]}"#;
         let source = |text: &str| Source::in_memory("i.json", text.as_bytes().to_vec());
         let instances = read(&source(text)).unwrap();
         assert_eq!(instances.categories[&Id::Number(7)], [3, 44]);
-        assert_eq!(instances.category_count, 2);
+        assert_eq!(instances.named, [(3, "3".to_owned()), (44, "bottle".to_owned())]);
         let error = read(&source(r#"{"annotations": []}"#)).unwrap_err();
         assert!(error.to_string().contains("no annotation"), "{error}");
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::cxc::Ratings;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
+use crate::data::id::Id;
 use crate::data::json::Shape;
 use crate::data::source::Source;
 use crate::error::Result;
@@ -166,6 +167,14 @@ pub trait Basis: Debug + Send + Sync {
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
     /// Ratings of pairs, where it has any: a pair's is shown in the place of a mark.
     fn ratings(&self) -> Option<&Ratings> {
+        None
+    }
+    /// The names of the object categories of images, where it has any.
+    fn categories(&self) -> Vec<&str> {
+        Vec::new()
+    }
+    /// Whether an image has an object of the category at a place among them; `None` where no categories of it are known.
+    fn has_category(&self, _image: &Id, _place: usize) -> Option<bool> {
         None
     }
 }

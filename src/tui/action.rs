@@ -57,7 +57,7 @@ actions! {
     Items "items" "first items of the queries, pair by pair: non-GT positives, all positives, unjudged" View "screen, non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs, extra";
     Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference, two models, versus, head to head, regressions";
     Metrics "metrics" "every metric of every ground truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
-    Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
+    Errors "errors" "error types, hubs, words of failures, slices" View "screen, subsets, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
     Picks "picks" "bookmarked queries, and the figure of them" View "screen, bookmarks, favourites, favorites, examples, qualitative, paper, figure, gallery";
     Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip, text retrieval, image retrieval, swap";
     NextTruth "next-truth" "next ground truth" View "annotation, labels, GT, switch, original, COCO, CxC, ECCV, Plausible Match, qrels, ground truths, relevance, dataset, CrissCrossed Captions, ECCV Caption";

@@ -10,6 +10,7 @@ pub mod per_query;
 pub mod ratings;
 mod request;
 pub mod semantic_recall;
+pub mod slices;
 pub mod steps;
 
 pub use request::{ChartRequest, Counts};
@@ -77,6 +78,7 @@ pub const CHARTS: &[StudyChart] = &[
     semantic_recall::CHART,
     ratings::CHART,
     bump::CHART,
+    slices::CHART,
 ];
 
 impl StudyChart {

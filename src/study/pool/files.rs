@@ -135,7 +135,11 @@ fn word(side: Direction) -> &'static str {
 
 /// The side of the gallery that more of the ids are of. Where these are as many, they are images, or
 /// captions if there are images already.
-fn side_of(ids: &Ids, has_images: bool, gallery: &Gallery) -> Result<Direction> {
+pub(in crate::study) fn side_of(
+    ids: &Ids,
+    has_images: bool,
+    gallery: &Gallery,
+) -> Result<Direction> {
     match among_queries(&ids.ids, gallery) {
         [0, 0] => {
             let examples = examples(&ids.ids);

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::truth::verdict::Pair;
 use crate::truth::{Truth, owners};
 pub use files::PoolFiles;
+pub(super) use files::side_of;
 pub use random::Random;
 
 /// A part of the gallery that competes. A query ranks the items of the pool alone, and R counts the

@@ -15,6 +15,7 @@ use super::what_if::PoolCache;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::overlap::Overlaps;
+use crate::analysis::slices::{Slice, Slices};
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -23,7 +24,7 @@ use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
-use crate::filter::{Expression, FilterAnswer, Needs};
+use crate::filter::{Expression, FilterAnswer, Needs, named};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
     Letters, ListedItems, Lists, NearestKey, PairKey, Stamp, TestKey, TestResult,
@@ -40,6 +41,8 @@ pub struct Demand {
     pub all_views: bool,
     /// Whether it is shown why models fail.
     pub causes: bool,
+    /// Whether slices are shown.
+    pub slices: bool,
     /// Whether the first items of the queries listed are shown.
     pub items: bool,
     /// The chart of a study that is shown, by its place among them.
@@ -135,6 +138,7 @@ pub struct AnalysisState {
     pub(super) texts: Option<Arc<Texts>>,
     pub(super) lists: FxHashMap<View, Arc<Lists>>,
     pub(super) details: FxHashMap<View, Arc<Detail>>,
+    pub(super) slices: FxHashMap<(View, Option<ModelIx>), Arc<Slices>>,
     pub(crate) tests: FxHashMap<TestKey, TestResult>,
     pub(crate) letters: FxHashMap<GroupKey, Letters>,
 }
@@ -145,6 +149,7 @@ impl AnalysisState {
         self.ranks = Stamp::fresh();
         self.lists.clear();
         self.details.clear();
+        self.slices.clear();
         self.tests.clear();
         self.letters.clear();
     }
@@ -176,6 +181,31 @@ impl Model {
         self.known.error_analysis.details.get(&view)
     }
 
+    /// Slices of the model looked at and of the one that it is compared with, once they are known.
+    pub fn slices(&self) -> Option<&Arc<Slices>> {
+        self.known.error_analysis.slices.get(&self.sliced())
+    }
+
+    /// Has slices measured anew: other conditions are kept.
+    pub(in crate::tui) fn forget_slices(&mut self) {
+        self.known.error_analysis.slices.clear();
+    }
+
+    /// What is looked at, and the model that it is compared with.
+    fn sliced(&self) -> (View, Option<ModelIx>) {
+        (self.view, self.two().map(|[_, rival]| rival))
+    }
+
+    /// The conditions that are kept, as slices.
+    fn kept_slices(&self) -> Vec<Slice> {
+        let kept = self.memory.filters();
+        let slice = |(name, condition): (&str, &str)| {
+            let condition = named::expanded(condition, self.memory.filters()).ok()?;
+            Some(Slice { group: "filter".into(), name: format!("@{name}"), condition })
+        };
+        kept.filter_map(slice).collect()
+    }
+
     /// Whether ranks are there of all models that have them, verdicts included.
     fn has_all_ranks(&self) -> bool {
         let is_there =
@@ -191,6 +221,10 @@ impl Model {
         let mut parts: Vec<AnalysisPart> = Vec::new();
         for model in self.asked_needs().top_k {
             parts.push(AnalysisPart::TopK(model, direction));
+        }
+        if self.demand.slices && self.has_all_ranks() {
+            let (view, rival) = self.sliced();
+            parts.push(AnalysisPart::Slices(view, rival));
         }
         if self.demand.causes && self.has_all_ranks() {
             for view in self.explained_views() {
@@ -208,6 +242,7 @@ impl Model {
             }
             AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
             AnalysisPart::Detail(view) => self.detail_of(view).is_none(),
+            AnalysisPart::Slices(..) => self.slices().is_none(),
         };
         parts.retain(is_unknown);
         parts
@@ -258,6 +293,7 @@ impl Model {
             study: self.study.clone(),
             counts: self.counts_of(&needs)?,
             verdicts: self.judgements.verdicts.clone(),
+            filters: self.kept_slices(),
             top_k: top_k.cloned().collect(),
             texts: self.known.error_analysis.texts.clone(),
         })
@@ -265,7 +301,7 @@ impl Model {
 
     /// Takes what was found out, if ranks are still the same.
     pub(crate) fn take_analysis(&mut self, found: AnalysisResult) {
-        use AnalysisResult::{Detail, Lists, Texts, TopK};
+        use AnalysisResult::{Detail, Lists, Slices, Texts, TopK};
         let now = self.known.error_analysis.ranks;
         match found {
             Texts(texts) => self.known.error_analysis.texts = Some(texts),
@@ -280,7 +316,10 @@ impl Model {
             Detail(ranks, view, detail) if ranks == now => {
                 self.known.error_analysis.details.insert(view, detail);
             }
-            Lists(..) | Detail(..) => {}
+            Slices(ranks, key, slices) if ranks == now => {
+                self.known.error_analysis.slices.insert(key, slices);
+            }
+            Lists(..) | Detail(..) | Slices(..) => {}
         }
     }
 

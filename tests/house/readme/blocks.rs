@@ -31,6 +31,7 @@ const PAGES: &[(&str, &str)] = &[
     ("eval", "metrics"),
     ("compare", "compare"),
     ("errors", "errors"),
+    ("slices", "slices"),
     ("mix", "what-if"),
     ("series", "series"),
     ("correlate", "compare"),

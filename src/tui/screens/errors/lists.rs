@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{Cx, Tab};
+use super::{Cx, Tab, slices};
 use crate::analysis::kinds::{self, Kind, OfKind};
 use crate::analysis::survey::Detail;
 use crate::analysis::tags;
@@ -64,6 +64,7 @@ impl<'a> Cx<'a> {
     pub(super) fn len(self, tab: Tab) -> usize {
         match (tab, self.detail()) {
             (Tab::Types, _) => kinds::of(&self.model.study).len(),
+            (Tab::Slices, _) => self.slices().map_or(0, |of| of.rows.len()),
             (Tab::Examples, _) | (_, None) => 0,
             (Tab::Hubs, Some(of)) => of.hubs.len(),
             (Tab::Words, Some(_)) => {
@@ -75,7 +76,7 @@ impl<'a> Cx<'a> {
     /// The hubs in their order.
     pub fn hubs(self) -> Vec<&'a Hub> {
         let mut hubs: Vec<&Hub> = self.detail().map_or(&[][..], |of| &of.hubs).iter().collect();
-        match self.state.order {
+        match self.state.order[Tab::Hubs as usize] {
             0 => {}
             1 => hubs.sort_by_key(|hub| Reverse(hub.first)),
             _ => hubs.sort_by_key(|hub| Reverse(hub.occurrences.last().copied())),
@@ -137,6 +138,7 @@ impl<'a> Cx<'a> {
             Tab::Examples | Tab::Types => return self.table(),
             Tab::Hubs => self.hub_columns(),
             Tab::Words => return self.word_list(),
+            Tab::Slices => return self.slice_list(),
         };
         let list = ListView {
             id: tab.list(),
@@ -286,7 +288,7 @@ fn columns<'a, const N: usize>(
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let tab = cx.state.tab;
     let (title, list) = cx.list();
-    let order = if tab == Tab::Hubs { ORDERS[cx.state.order] } else { "" };
+    let order = tab.orders().get(cx.state.order[tab as usize]).copied().unwrap_or_default();
     let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     let tags = tags::counted(&cx.model.tags());
@@ -305,6 +307,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ]));
         draw_hubness(cx, hubness, buf);
         inner = hubs;
+    }
+    if tab == Tab::Slices {
+        inner = slices::draw_answer(cx, inner, buf);
     }
     list.draw(&cx.state.scrolled[tab as usize], cx.ui, inner, buf);
 }

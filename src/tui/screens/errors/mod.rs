@@ -1,15 +1,15 @@
-//! The errors screen: a sentence and a bar of all covered queries, then tabs with examples, error types, hubs and
-//! words.
+//! The errors screen: a sentence and a bar of all covered queries, then tabs with examples, error types, hubs, words
+//! and slices.
 
 mod example;
 mod lists;
+mod slices;
 mod summary;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
-use self::lists::ORDERS;
 use crate::analysis::breakdown::Part;
 use crate::analysis::kinds::{Count, KINDS};
 use crate::data::text::grouped;
@@ -46,19 +46,30 @@ pub enum Tab {
     Hubs,
     /// Words of failures.
     Words,
+    /// Where two models differ most.
+    Slices,
 }
 
 impl Tab {
     /// Every tab, in their order.
-    const ALL: [Tab; 4] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words];
+    const ALL: [Tab; 5] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words, Tab::Slices];
 
     fn title(self) -> &'static str {
-        ["Examples", "Types", "Hubs", "Words"][self as usize]
+        ["Examples", "Types", "Hubs", "Words", "Slices"][self as usize]
+    }
+
+    /// The orders of its list.
+    fn orders(self) -> &'static [&'static str] {
+        match self {
+            Tab::Hubs => &lists::ORDERS,
+            Tab::Slices => &slices::ORDERS,
+            _ => &[],
+        }
     }
 
     /// The name of its list.
     fn list(self) -> ListId {
-        ["examples", "error types", "hubs", "words"][self as usize]
+        ["examples", "error types", "hubs", "words", "slices"][self as usize]
     }
 }
 
@@ -76,8 +87,8 @@ pub struct Errors {
     column: Option<(View, View)>,
     /// Place of the example among the queries that examples are of.
     example: usize,
-    /// Place of the order of hubs among [`ORDERS`].
-    order: usize,
+    /// Place of each tab's order among those that its list has.
+    order: [usize; Tab::ALL.len()],
 }
 
 /// What the screen is drawn from.
@@ -145,6 +156,17 @@ impl<'a> Cx<'a> {
                 condition: format!("r1 == 0 and {is_first}"),
                 queries: &hub.taken,
                 of: hub.judged,
+            });
+        }
+        if self.state.tab == Tab::Slices {
+            let row = self.slice_rows().get(self.selected(Tab::Slices)).copied()?;
+            return Some(Group {
+                view,
+                name: row.slice.name.clone(),
+                meaning: String::new(),
+                condition: row.slice.condition.clone(),
+                queries: &row.queries,
+                of: self.covered(),
             });
         }
         if let Some(part) = self.part().filter(|_| self.state.tab != Tab::Types) {
@@ -257,7 +279,7 @@ impl Screen for Errors {
     }
 
     fn demand(&self) -> Demand {
-        Demand { causes: true, ..Demand::default() }
+        Demand { causes: true, slices: self.tab == Tab::Slices, ..Demand::default() }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -271,8 +293,9 @@ impl Screen for Errors {
             Action::Right if tab == Tab::Types => self.step_column(model, ui, 1),
             Action::NextPositive if has_examples => self.step_example(model, ui, 1),
             Action::PreviousPositive if has_examples => self.step_example(model, ui, -1),
-            Action::Sort if tab == Tab::Hubs => {
-                self.order = (self.order + 1) % ORDERS.len();
+            Action::Sort if !tab.orders().is_empty() => {
+                let order = &mut self.order[tab as usize];
+                *order = (*order + 1) % tab.orders().len();
                 self.selected[tab as usize] = 0;
             }
             Action::Copy => {
@@ -324,7 +347,7 @@ impl Screen for Errors {
             (is_examples, Action::Pick, "pick"),
             (is_examples, Action::Note, "note"),
             (self.tab == Tab::Types, Action::NextPositive, "example"),
-            (self.tab == Tab::Hubs, Action::Sort, "sort"),
+            (!self.tab.orders().is_empty(), Action::Sort, "sort"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),
             (true, Action::Direction, "direction"),

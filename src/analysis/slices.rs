@@ -1,0 +1,446 @@
+//! R@1 and mAP@R by slice: queries that have something in common, and on which of these models differ.
+//!
+//! A slice is a condition of the filter. Every query's values are computed once; a slice takes those of its queries.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::clusters::{Clustering, cluster_of};
+use super::holm::{self, Corrected};
+use super::inference::{Estimate, LEVEL};
+use super::paired::Paired;
+use super::per_query::Values;
+use super::verdict::Difference;
+use crate::data::id::Id;
+use crate::data::index::ModelIx;
+use crate::data::parallel;
+use crate::data::text::{count, grouped};
+use crate::error::{Error, Result};
+use crate::filter::{Counts, Expression, Marks, Mistake, Needs, quoted};
+use crate::metric::hit::R1;
+use crate::metric::map_at_r::MapAtR;
+use crate::metric::{Spec, Unit};
+use crate::phrase::PhraseType;
+use crate::rank::pass::CancelToken;
+use crate::study::{Study, View};
+use crate::truth::relevance::Relevance;
+
+/// Slices of fewer queries are shown, but have no interval and no test.
+pub const MIN_QUERIES: usize = 20;
+/// A column of a table has slices for so many values, the most frequent ones.
+const MAX_VALUES: usize = 20;
+/// Bins of the number of words of a text, and of the number of positives R, by their lowest values.
+const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
+const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
+/// The words that are looked for unless a file lists others.
+const WORDS: &str = include_str!("../../fixtures/words.toml");
+
+/// Queries that meet a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slice {
+    /// What it is by, such as `length` or `category`.
+    pub group: String,
+    /// What it is called.
+    pub name: String,
+    /// Condition of the filter.
+    pub condition: String,
+}
+
+/// Words and phrases by group.
+#[derive(Debug, Clone)]
+pub struct WordList(BTreeMap<String, Vec<String>>);
+
+impl WordList {
+    /// The list of the program.
+    ///
+    /// # Panics
+    /// Never: a test parses it.
+    pub fn built_in() -> Self {
+        Self::parse("words", WORDS).expect("the list of the program is one")
+    }
+
+    /// Reads `group = ["word", ..]` lines.
+    ///
+    /// # Errors
+    /// Another form, a group without words, a word without letters.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        let example = |error: Error| {
+            error.expected("number = [\"two\", \"three\"], a line for each group").mend(format!(
+                "printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file"
+            ))
+        };
+        let groups: BTreeMap<String, Vec<String>> =
+            toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;
+        let is_word = |word: &String| word.chars().any(char::is_alphanumeric);
+        let wrong = groups.iter().find(|(_, words)| words.is_empty() || !words.iter().all(is_word));
+        match wrong {
+            Some((group, _)) => Err(example(Error::new(file, format!("{group}: no words")))),
+            None if groups.is_empty() => Err(example(Error::new(file, "no group of words"))),
+            None => Ok(WordList(groups)),
+        }
+    }
+}
+
+/// The slices that a study has by itself; [`Request::new`] drops those that it cannot ask for.
+pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
+    let of = |group: &str, name: String, condition: String| Slice {
+        group: group.into(),
+        name: format!("{group}: {name}"),
+        condition,
+    };
+    let bins = |group: &'static str, value: &'static str, starts: &'static [u32]| {
+        (0..starts.len()).map(move |at| {
+            let start = starts[at];
+            let (name, condition) = match starts.get(at + 1).map(|next| next - 1) {
+                None => (format!("{start} or more"), format!("{value} >= {start}")),
+                Some(end) if end == start => (format!("{start}"), format!("{value} == {start}")),
+                Some(end) if at == 0 => (format!("{end} or fewer"), format!("{value} <= {end}")),
+                Some(end) => (
+                    format!("{start} to {end}"),
+                    format!("{value} >= {start} and {value} <= {end}"),
+                ),
+            };
+            of(group, name, condition)
+        })
+    };
+    let mut slices: Vec<Slice> = bins("words", "words", &LENGTHS).collect();
+    slices.extend(bins("R", "r", &POSITIVES));
+    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    for (group, words) in &words.0 {
+        let each = list(words);
+        let any = format!("has_word({})", each.join(", "));
+        slices.push(of(group, "any".into(), any));
+        let word = |(word, quoted): (&String, &String)| {
+            of(group, word.clone(), format!("has_word({quoted})"))
+        };
+        slices.extend(words.iter().zip(&each).map(word));
+    }
+    let names = study.category_names().into_iter();
+    let category = |name: &str| of("category", name.into(), format!("category({})", quoted(name)));
+    slices.extend(names.map(category));
+    let types = PhraseType::VISUAL.map(PhraseType::name).into_iter();
+    let phrases = |name: &str| of("phrase", name.into(), format!("phrase_type({})", quoted(name)));
+    slices.extend(types.map(phrases));
+    for column in study.columns.iter() {
+        let judged = study.truths[view.truth].relevance[view.direction].as_ref();
+        let queries = judged.map_or(&[][..], Relevance::queries).iter();
+        let mut counts: FxHashMap<&Id, usize> = FxHashMap::default();
+        for value in queries.filter_map(|&at| column.of(study, view.direction, at as usize)) {
+            *counts.entry(value).or_default() += 1;
+        }
+        let mut counts: Vec<(String, usize)> =
+            counts.into_iter().map(|(value, count)| (value.to_string(), count)).collect();
+        counts.sort_by(|(one, few), (other, many)| many.cmp(few).then_with(|| one.cmp(other)));
+        let is = |(value, _): (String, usize)| {
+            let condition = format!("column({}) == {}", quoted(&column.name), quoted(&value));
+            of(&column.name, value, condition)
+        };
+        slices.extend(counts.into_iter().take(MAX_VALUES).map(is));
+    }
+    slices
+}
+
+/// Slices of a study, ready to be measured.
+#[derive(Debug)]
+pub struct Request<'a> {
+    study: &'a Study,
+    models: Vec<ModelIx>,
+    view: View,
+    slices: Vec<(Slice, Expression)>,
+}
+
+impl<'a> Request<'a> {
+    /// Slices for models under the truth and direction of a view. The first two models are compared; values without a
+    /// model's name are of the first.
+    pub fn new(study: &'a Study, models: &[ModelIx], view: View, slices: Vec<Slice>) -> Self {
+        let view = View { model: models[0], ..view };
+        let mut request = Request { study, models: models.to_vec(), view, slices: Vec::new() };
+        // What the study lacks, such as captions, has no slices.
+        slices.into_iter().for_each(|slice| drop(request.add(slice)));
+        request
+    }
+
+    /// Adds a slice.
+    ///
+    /// # Errors
+    /// A condition that cannot be asked of the study.
+    pub fn add(&mut self, slice: Slice) -> std::result::Result<(), Mistake> {
+        let filter = Expression::condition(&slice.condition, self.study, self.view)?;
+        self.slices.push((slice, filter));
+        Ok(())
+    }
+
+    /// What must be known to measure them.
+    fn needs(&self) -> Needs {
+        let view = |&model: &ModelIx| View { model, ..self.view };
+        let views = self.models.iter().map(view).collect();
+        let all = Needs { views, ..Needs::default() };
+        self.slices.iter().fold(all, |needs, (_, filter)| needs.and(filter.needs()))
+    }
+
+    /// Counts ranks as a person's marks change them, and measures; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// As counting ranks.
+    pub fn count(self, marks: &Marks, token: &CancelToken) -> Result<Option<Slices>> {
+        let (study, direction) = (self.study, self.view.direction);
+        let counts = Counts::of(study, direction, &self.needs(), token)?;
+        Ok(self.measure(&counts.with(study, direction, marks), token))
+    }
+
+    /// R@1 and mAP@R of every model by slice; `None` where ranks are missing, and when it was cancelled. Slices of no query
+    /// and of all are left out.
+    pub fn measure(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
+        let values = |&model: &ModelIx| {
+            let ranks = counts.ranks(View { model, ..self.view })?;
+            Some(specs().map(|spec| Values::over(spec, ranks.queries(), ranks.iter())))
+        };
+        let values: Vec<[Values; 2]> = self.models.iter().map(values).collect::<Option<_>>()?;
+        let images = Clustering::ByImage.images(self.study);
+        let clusters = cluster_of(images.as_deref(), self.view.direction);
+        let size = self.study.gallery.queries(self.view.direction).len();
+        let covered = &values[0][0].queries;
+        let of_slice = |at: usize| {
+            let (slice, filter) = &self.slices[at];
+            let met = filter.answer(self.study, counts, &|| token.is_cancelled())?;
+            let mut is_in = vec![false; size];
+            met.queries.iter().for_each(|&query| is_in[query as usize] = true);
+            let kept =
+                values.iter().map(|of| of.each_ref().map(|of| of.kept(|at| is_in[at as usize])));
+            let kept: Vec<[Values; 2]> = kept.collect();
+            let is_part =
+                !kept[0][0].queries.is_empty() && kept[0][0].queries.len() < covered.len();
+            is_part.then(|| Measured::new(slice.clone(), met.queries, &kept, clusters))
+        };
+        let found = parallel::map_ranges(self.slices.len(), 1, |range| of_slice(range.start));
+        let found = found.into_iter().flatten();
+        let (mut rows, paired): (Vec<SliceRow>, Vec<_>) =
+            found.map(|of| (of.row, of.paired)).unzip();
+        let all = Slice {
+            group: String::new(),
+            name: "all queries".into(),
+            condition: crate::filter::ALL.into(),
+        };
+        let all = Measured::new(all, covered.to_vec(), &values, clusters).row;
+        correct(&mut rows, paired);
+        sort(&mut rows, self.models.len());
+        (!token.is_cancelled()).then_some(Slices {
+            models: self.models,
+            view: self.view,
+            all,
+            rows,
+        })
+    }
+}
+
+/// Both metrics, the one that slices are sorted by last.
+pub fn specs() -> [Spec; 2] {
+    [Spec::new(&R1), Spec::new(&MapAtR)]
+}
+
+/// Models by slice.
+#[derive(Debug, Clone)]
+pub struct Slices {
+    /// The models; the first two are compared.
+    pub models: Vec<ModelIx>,
+    /// The first model, the truth and the direction.
+    pub view: View,
+    /// All queries, outside of the correction.
+    pub all: SliceRow,
+    /// The slices: significant differences first, the greatest first, then those of fewer
+    /// than [`MIN_QUERIES`]. Of one model those with the lowest mAP@R first.
+    pub rows: Vec<SliceRow>,
+}
+
+/// A slice and its numbers.
+#[derive(Debug, Clone)]
+pub struct SliceRow {
+    /// The slice.
+    pub slice: Slice,
+    /// Gallery indices of its queries, ascending.
+    pub queries: Vec<u32>,
+    /// R@1 and mAP@R.
+    pub metrics: [SliceMetric; 2],
+}
+
+/// A metric of every model on a slice.
+#[derive(Debug, Clone)]
+pub struct SliceMetric {
+    /// Of each model the mean and its 95 % CI.
+    pub means: Vec<(Option<f64>, Option<[f64; 2]>)>,
+    /// Number of clusters.
+    pub clusters: usize,
+    /// The first model minus the second; `None` with one model, and where it is not tested.
+    pub estimate: Option<Estimate>,
+    /// The p-value over all slices and both metrics.
+    pub corrected: Corrected,
+}
+
+/// A slice before its p-values are corrected.
+struct Measured {
+    row: SliceRow,
+    paired: [Paired; 2],
+}
+
+impl Measured {
+    fn new(
+        slice: Slice,
+        queries: Vec<u32>,
+        values: &[[Values; 2]],
+        clusters: Option<&[u32]>,
+    ) -> Self {
+        let is_tested = queries.len() >= MIN_QUERIES;
+        let of = |at: usize| {
+            let mean = |of: &[Values; 2]| {
+                let mean = of[at].mean();
+                let interval = mean.filter(|_| is_tested).and_then(|_| {
+                    let estimate =
+                        Estimate::of_mean(&of[at].groups(clusters), Unit::Share.range())?;
+                    Some(estimate.interval())
+                });
+                (mean, interval)
+            };
+            let paired = match values {
+                [first, second, ..] => Paired::of([&first[at], &second[at]]),
+                _ => Paired::default(),
+            };
+            let groups = values[0][at].groups(clusters);
+            let metric = SliceMetric {
+                means: values.iter().map(mean).collect(),
+                clusters: groups.len(),
+                estimate: is_tested.then(|| paired.estimate(Unit::Share, clusters)).flatten(),
+                corrected: Corrected::default(),
+            };
+            (metric, paired)
+        };
+        let [(r1, of_r1), (map_at_r, of_map_at_r)] = [0, 1].map(of);
+        let row = SliceRow { slice, queries, metrics: [r1, map_at_r] };
+        Measured { row, paired: [of_r1, of_map_at_r] }
+    }
+}
+
+/// Corrects p-values over all slices and both metrics.
+fn correct(rows: &mut [SliceRow], paired: Vec<[Paired; 2]>) {
+    let tests = rows.iter().zip(&paired);
+    let tests = tests.flat_map(|(row, paired)| {
+        [0, 1].map(|at| (&paired[at], row.metrics[at].estimate.map(Estimate::p)))
+    });
+    let found = holm::corrected(&tests.collect::<Vec<_>>(), |_, _| true);
+    let metrics = rows.iter_mut().flat_map(|row| &mut row.metrics);
+    metrics.zip(found).for_each(|(of, corrected)| of.corrected = corrected);
+}
+
+fn sort(rows: &mut [SliceRow], models: usize) {
+    let key = |row: &SliceRow| {
+        let lead = row.lead();
+        let by = match models {
+            _ if !row.is_tested() => Some(-(row.queries.len() as f64)),
+            1 => lead.means[0].0,
+            _ => lead.difference().map(|difference| -difference.abs()),
+        };
+        (!row.is_tested(), models > 1 && !lead.is_significant(), by.unwrap_or(f64::INFINITY))
+    };
+    rows.sort_by(|one, other| {
+        let (one, other) = (key(one), key(other));
+        (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2))
+    });
+}
+
+impl SliceRow {
+    /// Whether it has enough queries for a test.
+    pub fn is_tested(&self) -> bool {
+        self.queries.len() >= MIN_QUERIES
+    }
+
+    /// The metric that it is sorted by: mAP@R, else R@1 where rankings end too early for that.
+    pub fn lead(&self) -> &SliceMetric {
+        &self.metrics[self.lead_place()]
+    }
+
+    fn lead_place(&self) -> usize {
+        let [_, map_at_r] = &self.metrics;
+        usize::from(map_at_r.means.iter().all(|(mean, _)| mean.is_some()))
+    }
+}
+
+impl SliceMetric {
+    /// The first model minus the second; `None` with one model, and where a mean is undefined.
+    pub fn difference(&self) -> Option<f64> {
+        match *self.means {
+            [(first, _), (second, _), ..] => Some(first? - second?),
+            _ => None,
+        }
+    }
+
+    /// Whether the corrected p-value of the difference is below 5 %.
+    pub fn is_significant(&self) -> bool {
+        self.corrected.holm.is_some_and(|p| p < LEVEL)
+    }
+}
+
+impl Slices {
+    /// Number of hypotheses that p-values are corrected over.
+    pub fn tests(&self) -> usize {
+        let metrics = self.rows.iter().flat_map(|row| &row.metrics);
+        metrics.filter(|of| of.corrected.holm.is_some() && of.corrected.same_as.is_none()).count()
+    }
+
+    /// On which slice the first two models differ most, or the only one is worst; `truth` is its name in force.
+    pub fn sentence(&self, study: &Study, truth: &str) -> String {
+        let place = format!("{}, {truth}", self.view.direction);
+        let Some(row) = self.rows.first().filter(|row| row.is_tested()) else {
+            return format!("{place}: no slice has {MIN_QUERIES} queries.");
+        };
+        let names: Vec<&str> = self.models.iter().map(|&of| &*study.models[of].name).collect();
+        let (lead, n) = (row.lead_place(), grouped(row.queries.len()));
+        let on = format!("{} (n = {n})", row.slice.name);
+        let places = if lead == 1 { vec![1, 0] } else { vec![0] };
+        let difference = |row: &SliceRow, at: usize| {
+            let of = &row.metrics[at];
+            Some(Difference {
+                truth: self.view.truth,
+                spec: specs()[at],
+                mean: of.difference()?,
+                interval: of.estimate.map(Estimate::interval),
+                is_significant: Some(of.is_significant()),
+                equal: None,
+            })
+        };
+        let Some(most) = difference(row, lead) else {
+            let shown = |row: &SliceRow, at: usize| {
+                let (mean, interval) = row.metrics[at].means[0];
+                let points = |share: f64| format!("{:.1}", 100.0 * share);
+                let mean = mean.map_or_else(String::new, points);
+                match interval.map(|ends| ends.map(points)) {
+                    Some([low, high]) => format!("{} {mean} [{low}, {high}]", specs()[at].title()),
+                    None => format!("{} {mean}", specs()[at].title()),
+                }
+            };
+            let numbers: Vec<String> = places.iter().map(|&at| shown(row, at)).collect();
+            let (numbers, all) = (numbers.join(", "), shown(&self.all, lead));
+            return format!(
+                "{place}: {} is worst on {on}: {numbers}; on all queries {all}.",
+                names[0]
+            );
+        };
+        let side = most.better();
+        let seen = |row: &SliceRow, at: usize| {
+            let of = difference(row, at)?;
+            Some(format!("{} {}", of.spec.title(), of.seen_from(side)))
+        };
+        let numbers: Vec<String> = places.iter().filter_map(|&at| seen(row, at)).collect();
+        let numbers = numbers.join(", ");
+        let all = seen(&self.all, lead).unwrap_or_default();
+        let [better, worse] = [names[side], names[1 - side]];
+        if row.lead().is_significant() {
+            return format!(
+                "{place}: {better} is furthest ahead of {worse} on {on}: {numbers}; on all queries {all}."
+            );
+        }
+        let tests = count(self.tests(), "test");
+        format!(
+            "{place}: no slice differs significantly (Holm over {tests}); most on {on}: {better} {numbers}."
+        )
+    }
+}

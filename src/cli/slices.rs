@@ -1,0 +1,110 @@
+//! `itm-explore slices`: on which queries models differ most.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::InputArgs;
+use super::condition::Condition;
+use super::format::FormatArgs;
+use super::marks::MarksArgs;
+use super::progress::counted;
+use super::values::assignment;
+use crate::analysis::slices::{Request, Slice, Slices, WordList, built_in};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::filter::Marks;
+use crate::report::slices::SliceReport;
+use crate::study::{Study, View};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  itm-explore slices lsa.npy minilm.npy coco5k/\n  \
+                  itm-explore slices a.npy b.npy coco5k/ --slice 'dogs in snow=text ~ \"dog\" and text ~ \"snow\"'\n  \
+                  itm-explore slices a.npy b.npy coco5k/ --table scenes.csv --words words.toml --full")]
+pub(super) struct SlicesArgs {
+    /// Models; the first two are compared [default: all]
+    #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
+    models: Vec<String>,
+    /// Ground truth [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Direction of retrieval [default: t2i if possible]
+    #[arg(long, value_enum)]
+    direction: Option<Direction>,
+    /// Candidate pool, such as fold1, folds or random1000s7
+    ///
+    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    /// Add a slice: the queries that meet a condition; repeatable
+    #[arg(long, value_name = "NAME=EXPR", value_parser = named)]
+    slice: Vec<(String, Condition)>,
+    /// Words and phrases by group, instead of the built-in list
+    #[arg(long, value_name = "FILE.toml")]
+    words: Option<PathBuf>,
+    /// Print every slice, all intervals and the conditions
+    #[arg(long)]
+    full: bool,
+    #[command(flatten)]
+    marks: MarksArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// `NAME=EXPR`.
+fn named(text: &str) -> std::result::Result<(String, Condition), String> {
+    let (name, condition) = assignment(text)
+        .map_err(|_| "a name and a condition, such as short=\"words <= 8\", are expected")?;
+    Ok((name, condition.parse()?))
+}
+
+pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
+    let words = words(args)?;
+    let study = args.input.open(true)?;
+    study.require_models_and_truths()?;
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let study = super::with_texts_of(study, args.models.first().map(String::as_str));
+    let marks = args.marks.read(&study, args.input.quiet)?;
+    let slices = measured(args, &study, &words, &marks)?;
+    let truth = &study.truths[slices.view.truth];
+    let report = SliceReport {
+        study: &study,
+        truth: &study.name_under(truth, &marks.verdicts),
+        slices: &slices,
+        is_full: args.full,
+    };
+    args.format.put(report.report().among(&study, study.pool, &slices.models))?;
+    Ok(0)
+}
+
+fn words(args: &SlicesArgs) -> Result<WordList> {
+    let Some(path) = &args.words else {
+        return Ok(WordList::built_in());
+    };
+    let text = fs::read_to_string(path).map_err(|error| Error::new(path.display(), error))?;
+    WordList::parse(&path.display().to_string(), &text)
+}
+
+fn measured(
+    args: &SlicesArgs,
+    study: &Study,
+    words: &WordList,
+    marks: &Marks,
+) -> anyhow::Result<Slices> {
+    let models = super::model_places(study, &args.models)?;
+    let first = args.models.first().map(String::as_str);
+    let view = View::choose(study, first, args.truth.as_deref(), args.direction)?;
+    let mut request = Request::new(study, &models, view, built_in(study, view, words));
+    for (name, condition) in &args.slice {
+        let slice = Slice {
+            group: "condition".into(),
+            name: name.clone(),
+            condition: condition.to_string(),
+        };
+        request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
+    }
+    Ok(counted(|token| request.count(marks, token))?)
+}

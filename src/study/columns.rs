@@ -1,0 +1,133 @@
+//! Columns of tables of images or captions: whatever somebody knows of them.
+
+use std::path::PathBuf;
+
+use super::files::Ids;
+use super::pool::side_of;
+use super::{Note, Study};
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::data::text::{count, grouped, shown};
+use crate::error::{Error, Result};
+
+/// A column of a table of images or captions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its heading.
+    pub name: String,
+    /// Images where it is i2t, captions where it is t2i.
+    side: Direction,
+    /// By gallery index; `None` where the cell is empty, or the table has no row.
+    values: Vec<Option<Id>>,
+}
+
+impl Column {
+    /// What it says of a query: of a caption what the table says of its image, where the table is of images.
+    pub fn of(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
+        let place = match (self.side, direction) {
+            (Direction::I2t, Direction::T2i) => study.own(direction, query).first()? as usize,
+            (side, direction) if side == direction => query,
+            _ => return None,
+        };
+        self.values[place].as_ref()
+    }
+}
+
+/// What a table is to be.
+const EXPECTED: &str =
+    "a CSV or TSV file: a first line of headings, ids of images or captions in the first column";
+
+impl Study {
+    /// Adds the columns of tables.
+    ///
+    /// # Errors
+    /// A file that is no table or of which nothing is in the gallery; a heading or an id that stands twice.
+    pub(super) fn add_columns(&mut self, tables: &[PathBuf]) -> Result<()> {
+        let mut columns: Vec<Column> = Vec::new();
+        for path in tables {
+            let source = Source::open(path)?;
+            let wrong = |found: String| Error::new(source.display(), found).expected(EXPECTED);
+            let first = source.bytes().split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let delimiter = if first.contains(&b'\t') { b'\t' } else { b',' };
+            let mut reader =
+                csv::ReaderBuilder::new().delimiter(delimiter).from_reader(source.bytes());
+            let head = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
+            if head.len() < 2 {
+                return Err(wrong(format!("{} in its first line", count(head.len(), "column"))));
+            }
+            let rows = reader.records().collect::<csv::Result<Vec<_>>>();
+            let rows = rows.map_err(|error| wrong(error.to_string()))?;
+            let ids = rows.iter().map(|row| Id::parse(row[0].trim())).collect();
+            let ids = Ids::new(source.display(), ids);
+            let side = side_of(&ids, false, &self.gallery)?;
+            let list = self.gallery.queries(side);
+            let places: Vec<Option<u32>> = ids.ids.iter().map(|id| list.find(id)).collect();
+            let first_new = columns.len();
+            for name in head.iter().skip(1).map(|name| shown(name.trim())) {
+                if columns.iter().any(|known| known.name == name) {
+                    return Err(wrong(format!("a second column named {name:?}"))
+                        .mend("rename it in the first line of the file"));
+                }
+                columns.push(Column { name, side, values: vec![None; list.len()] });
+            }
+            let mut is_there = vec![false; list.len()];
+            for (row, place) in rows.iter().zip(&places) {
+                let Some(place) = place.map(|place| place as usize) else { continue };
+                if std::mem::replace(&mut is_there[place], true) {
+                    return Err(wrong(format!("two rows of {}", shown(&row[0]))));
+                }
+                for (column, cell) in columns[first_new..].iter_mut().zip(row.iter().skip(1)) {
+                    let cell = cell.trim();
+                    column.values[place] = (!cell.is_empty()).then(|| Id::parse(cell));
+                }
+            }
+            let missing = places.iter().filter(|place| place.is_none()).count();
+            if missing > 0 {
+                let all = grouped(places.len());
+                let line = format!("{missing} of {all} rows are not in the gallery and left out");
+                self.notes.push(Note::warning(format!("{}: {line}", source.display())));
+            }
+        }
+        self.columns = columns.into();
+        Ok(())
+    }
+
+    /// The names of all columns.
+    pub fn column_names(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.name.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    #[test]
+    fn captions_have_what_a_table_says_of_their_image() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("places.csv");
+        let mut study = demo::open().unwrap();
+        let id = study.gallery.images[0].raw();
+        let mut added = |text: String| {
+            std::fs::write(&file, text).unwrap();
+            study.add_columns(std::slice::from_ref(&file)).map(|()| study.columns.clone())
+        };
+        let columns = added(format!("image,place,year\n{id}, park ,2014\nnowhere,sea,\n")).unwrap();
+        let twice = added(format!("image,place\n{id},park\n{id},sea\n")).unwrap_err();
+        let same = added(format!("image,place,place\n{id},park,sea\n")).unwrap_err();
+        let none = added("image,place\nx,y\n".to_owned()).unwrap_err();
+        for (error, told) in [(twice, "two rows"), (same, "second column"), (none, "nothing is in")]
+        {
+            assert!(error.to_string().contains(told), "{error}");
+        }
+        let study = demo::open().unwrap();
+        let caption = study.own(Direction::I2t, 0).first().unwrap() as usize;
+        for (direction, query) in [(Direction::I2t, 0), (Direction::T2i, caption)] {
+            assert_eq!(columns[0].of(&study, direction, query), Some(&Id::parse("park")));
+            assert_eq!(columns[1].of(&study, direction, query), Some(&Id::Number(2014)));
+        }
+        assert_eq!(columns[0].of(&study, Direction::I2t, 1), None);
+    }
+}
