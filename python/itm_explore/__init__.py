@@ -23,6 +23,7 @@ from .subcommands import (
     per_query,
     report,
     series,
+    slices,
 )
 from .training import Logger
 
@@ -49,4 +50,5 @@ __all__ = [
     "per_query",
     "report",
     "series",
+    "slices",
 ]

@@ -2,9 +2,9 @@
 //!
 //! A slice is a condition of the filter. Every query's values are computed once; a slice takes those of its queries.
 
-use std::collections::BTreeMap;
+mod built_in;
 
-use rustc_hash::FxHashMap;
+pub use built_in::{WordList, built_in};
 
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
@@ -12,29 +12,19 @@ use super::inference::{Estimate, LEVEL};
 use super::paired::Paired;
 use super::per_query::Values;
 use super::verdict::Difference;
-use crate::data::id::Id;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::data::text::{count, grouped};
-use crate::error::{Error, Result};
-use crate::filter::{Counts, Expression, Marks, Mistake, Needs, quoted};
+use crate::error::Result;
+use crate::filter::{Counts, Expression, Marks, Mistake, Needs};
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Unit};
-use crate::phrase::PhraseType;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
-use crate::truth::relevance::Relevance;
 
 /// Slices of fewer queries are shown, but have no interval and no test.
 pub const MIN_QUERIES: usize = 20;
-/// A column of a table has slices for so many values, the most frequent ones.
-const MAX_VALUES: usize = 20;
-/// Bins of the number of words of a text, and of the number of positives R, by their lowest values.
-const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
-const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
-/// The words that are looked for unless a file lists others.
-const WORDS: &str = include_str!("../../fixtures/words.toml");
 
 /// Queries that meet a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,100 +35,6 @@ pub struct Slice {
     pub name: String,
     /// Condition of the filter.
     pub condition: String,
-}
-
-/// Words and phrases by group.
-#[derive(Debug, Clone)]
-pub struct WordList(BTreeMap<String, Vec<String>>);
-
-impl WordList {
-    /// The list of the program.
-    ///
-    /// # Panics
-    /// Never: a test parses it.
-    pub fn built_in() -> Self {
-        Self::parse("words", WORDS).expect("the list of the program is one")
-    }
-
-    /// Reads `group = ["word", ..]` lines.
-    ///
-    /// # Errors
-    /// Another form, a group without words, a word without letters.
-    pub fn parse(file: &str, text: &str) -> Result<Self> {
-        let example = |error: Error| {
-            error.expected("number = [\"two\", \"three\"], a line for each group").mend(format!(
-                "printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file"
-            ))
-        };
-        let groups: BTreeMap<String, Vec<String>> =
-            toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;
-        let is_word = |word: &String| word.chars().any(char::is_alphanumeric);
-        let wrong = groups.iter().find(|(_, words)| words.is_empty() || !words.iter().all(is_word));
-        match wrong {
-            Some((group, _)) => Err(example(Error::new(file, format!("{group}: no words")))),
-            None if groups.is_empty() => Err(example(Error::new(file, "no group of words"))),
-            None => Ok(WordList(groups)),
-        }
-    }
-}
-
-/// The slices that a study has by itself; [`Request::new`] drops those that it cannot ask for.
-pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
-    let of = |group: &str, name: String, condition: String| Slice {
-        group: group.into(),
-        name: format!("{group}: {name}"),
-        condition,
-    };
-    let bins = |group: &'static str, value: &'static str, starts: &'static [u32]| {
-        (0..starts.len()).map(move |at| {
-            let start = starts[at];
-            let (name, condition) = match starts.get(at + 1).map(|next| next - 1) {
-                None => (format!("{start} or more"), format!("{value} >= {start}")),
-                Some(end) if end == start => (format!("{start}"), format!("{value} == {start}")),
-                Some(end) if at == 0 => (format!("{end} or fewer"), format!("{value} <= {end}")),
-                Some(end) => (
-                    format!("{start} to {end}"),
-                    format!("{value} >= {start} and {value} <= {end}"),
-                ),
-            };
-            of(group, name, condition)
-        })
-    };
-    let mut slices: Vec<Slice> = bins("words", "words", &LENGTHS).collect();
-    slices.extend(bins("R", "r", &POSITIVES));
-    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>();
-    for (group, words) in &words.0 {
-        let each = list(words);
-        let any = format!("has_word({})", each.join(", "));
-        slices.push(of(group, "any".into(), any));
-        let word = |(word, quoted): (&String, &String)| {
-            of(group, word.clone(), format!("has_word({quoted})"))
-        };
-        slices.extend(words.iter().zip(&each).map(word));
-    }
-    let names = study.category_names().into_iter();
-    let category = |name: &str| of("category", name.into(), format!("category({})", quoted(name)));
-    slices.extend(names.map(category));
-    let types = PhraseType::VISUAL.map(PhraseType::name).into_iter();
-    let phrases = |name: &str| of("phrase", name.into(), format!("phrase_type({})", quoted(name)));
-    slices.extend(types.map(phrases));
-    for column in study.columns.iter() {
-        let judged = study.truths[view.truth].relevance[view.direction].as_ref();
-        let queries = judged.map_or(&[][..], Relevance::queries).iter();
-        let mut counts: FxHashMap<&Id, usize> = FxHashMap::default();
-        for value in queries.filter_map(|&at| column.of(study, view.direction, at as usize)) {
-            *counts.entry(value).or_default() += 1;
-        }
-        let mut counts: Vec<(String, usize)> =
-            counts.into_iter().map(|(value, count)| (value.to_string(), count)).collect();
-        counts.sort_by(|(one, few), (other, many)| many.cmp(few).then_with(|| one.cmp(other)));
-        let is = |(value, _): (String, usize)| {
-            let condition = format!("column({}) == {}", quoted(&column.name), quoted(&value));
-            of(&column.name, value, condition)
-        };
-        slices.extend(counts.into_iter().take(MAX_VALUES).map(is));
-    }
-    slices
 }
 
 /// Slices of a study, ready to be measured.
@@ -442,5 +338,102 @@ impl Slices {
         format!(
             "{place}: no slice differs significantly (Holm over {tests}); most on {on}: {better} {numbers}."
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+    use crate::data::index::TruthIx;
+    use crate::study::demo;
+
+    fn measured(study: &Study, models: &[usize]) -> Slices {
+        let view = View {
+            model: ModelIx::new(models[0]),
+            truth: TruthIx::new(1),
+            direction: Direction::T2i,
+        };
+        let models: Vec<ModelIx> = models.iter().copied().map(ModelIx::new).collect();
+        let slices = built_in(study, view, &WordList::built_in());
+        let request = Request::new(study, &models, view, slices);
+        request.count(&Marks::default(), &CancelToken::default()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn bins_have_every_query_once() {
+        let study = demo::open().unwrap();
+        let slices = measured(&study, &[0]);
+        for group in ["words", "R"] {
+            let of_group = slices.rows.iter().filter(|row| row.slice.group == group);
+            let mut all: Vec<u32> = of_group.flat_map(|row| row.queries.clone()).collect();
+            all.sort_unstable();
+            let mut covered = slices.all.queries.clone();
+            covered.sort_unstable();
+            assert_eq!(all, covered, "{group}");
+        }
+        let names: Vec<&str> = slices.rows.iter().map(|row| &*row.slice.name).collect();
+        for name in ["words: 8 or fewer", "words: 9 to 10", "R: 1", "R: 2 to 4", "number: any"] {
+            assert!(names.contains(&name), "{names:?}");
+        }
+    }
+
+    /// The family is both metrics of every slice of 20 queries or more, without repeated hypotheses.
+    #[test]
+    fn holm_is_over_all_slices_and_both_metrics() {
+        let study = demo::open().unwrap();
+        let slices = measured(&study, &[0, 1]);
+        let metrics: Vec<&SliceMetric> = slices.rows.iter().flat_map(|row| &row.metrics).collect();
+        let p: Vec<Option<f64>> = metrics
+            .iter()
+            .map(|of| of.estimate.map(Estimate::p).filter(|_| of.corrected.same_as.is_none()))
+            .collect();
+        for (of, adjusted) in metrics.iter().zip(holm::adjusted(&p)) {
+            if of.corrected.same_as.is_none() {
+                assert_eq!(of.corrected.holm, adjusted);
+            }
+        }
+        assert_eq!(slices.tests(), p.iter().flatten().count());
+        let small = slices.rows.iter().filter(|row| row.queries.len() < MIN_QUERIES);
+        let small: Vec<&SliceRow> = small.collect();
+        let is_untested = |row: &&SliceRow| {
+            let mut metrics = row.metrics.iter();
+            metrics.all(|of| of.estimate.is_none() && of.means.iter().all(|(_, ci)| ci.is_none()))
+        };
+        assert!(!small.is_empty() && small.iter().all(is_untested));
+        assert!(slices.rows[..slices.rows.len() - small.len()].iter().all(SliceRow::is_tested));
+        assert_eq!(slices.all.lead().corrected, Corrected::default());
+        let by = |row: &SliceRow| (!row.lead().is_significant(), row.lead().difference());
+        let [first, second] = [0, 1].map(|at| by(&slices.rows[at]));
+        assert!(!first.0 && first.1.unwrap().abs() >= second.1.unwrap().abs());
+    }
+
+    #[test]
+    fn sentences_name_the_slice_and_the_better_model() {
+        let study = demo::open().unwrap();
+        let two = measured(&study, &[0, 1]).sentence(&study, "rich");
+        assert!(two.starts_with("t2i, rich: broad is furthest ahead of careful on "), "{two}");
+        assert_eq!(
+            two.split_once(" on ").map(|(_, on)| on),
+            measured(&study, &[1, 0]).sentence(&study, "rich").split_once(" on ").map(|(_, on)| on)
+        );
+        let one = measured(&study, &[2]);
+        assert!(one.sentence(&study, "rich").starts_with("t2i, rich: naive is worst on "));
+        let means = one.rows.iter().filter(|row| row.is_tested()).map(|row| row.lead().means[0].0);
+        assert!(means.is_sorted());
+    }
+
+    #[test]
+    fn other_lists_are_refused() {
+        for (text, told) in [
+            ("two", "words.toml"),
+            ("number = \"two\"", "words.toml"),
+            ("number = []", "number: no words"),
+            ("number = [\"two\", \"?\"]", "number: no words"),
+            ("", "no group"),
+        ] {
+            let error = WordList::parse("words.toml", text).unwrap_err().to_string();
+            assert!(error.contains(told) && error.contains("printf"), "{error}");
+        }
     }
 }

@@ -210,7 +210,7 @@ fn offered(line: &str) -> String {
 #[test]
 fn files_subcommands_and_options_are_completed_where_they_may_stand() {
     for (line, expected) in [
-        ("itm-explore s", "show|series|semantic|sims.npy"),
+        ("itm-explore s", "show|slices|series|semantic|sims.npy"),
         ("itm-explore sims.npy e", "eccv.json"),
         ("itm-explore sims.npy --th", "--theme"),
         ("itm-explore eval ", ".|coco 5k/|eccv.json|sims.npy"),

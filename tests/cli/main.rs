@@ -10,3 +10,4 @@ mod figures;
 mod find;
 mod program;
 mod show;
+mod slices;

@@ -268,7 +268,7 @@ fn whole_screens() {
     insta::assert_snapshot!("errors_small", shown((80, 24), "4ll"));
     insta::assert_snapshot!("errors_small_types", shown((80, 24), "4<Tab>jj"));
     insta::assert_snapshot!("errors_small_hubs", shown((80, 24), "4mm<Tab><Tab>"));
-    insta::assert_snapshot!("errors_small_words", shown((80, 24), "4<BackTab>"));
+    insta::assert_snapshot!("errors_small_words", shown((80, 24), "4<BackTab><BackTab>"));
     insta::assert_snapshot!("errors_middle", shown((120, 40), "4mmr"));
     insta::assert_snapshot!("errors_large", shown((160, 50), "4dm<Tab><Tab>"));
     insta::assert_snapshot!("errors_definitions", Harness::demo(100, 60).keys("4=").screen());
@@ -354,7 +354,7 @@ fn the_first_line_answers() {
     assert!(screen.contains(&sentence) && screen.contains("failures there)"), "{screen}");
     let original = harness.keys("rr").screen();
     assert!(original.contains("% are missing labels"), "{original}");
-    let words = Harness::demo(120, 40).keys("4<BackTab>").screen();
+    let words = Harness::demo(120, 40).keys("4<BackTab><BackTab>").screen();
     let none = "No word is significantly more frequent in failures (Holm, 5 %).";
     assert!(words.contains(none), "{words}");
 }

@@ -13,6 +13,7 @@ mod pictures;
 mod recompute;
 mod screens;
 mod side_by_side;
+mod slices;
 mod tags;
 mod tui;
 mod verdicts;

@@ -57,7 +57,7 @@ impl<'a> Cx<'a> {
         let of_names = rows.clone();
         let of_counts = rows.clone();
         let mut columns = vec![
-            Column::rest("slice", move |at: usize, _| of_names[at].slice.name.clone()),
+            Column::rest("slice", move |at: usize, _| format!(" {}", of_names[at].slice.name)),
             Column::new("n", NUMBER, move |at: usize, _| grouped(of_counts[at].queries.len()))
                 .right(),
         ];

@@ -1,0 +1,115 @@
+//! The slices that a study has by itself: bins, words, categories, phrase types, columns of tables.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::Slice;
+use crate::data::id::Id;
+use crate::error::{Error, Result};
+use crate::filter::quoted;
+use crate::phrase::PhraseType;
+use crate::study::{Study, View};
+use crate::truth::relevance::Relevance;
+
+/// A column of a table has slices for so many values, the most frequent ones.
+const MAX_VALUES: usize = 20;
+/// Bins of the number of words of a text, and of the number of positives R, by their lowest values.
+const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
+const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
+/// The words that are looked for unless a file lists others.
+const WORDS: &str = include_str!("../../../fixtures/words.toml");
+
+/// Words and phrases by group.
+#[derive(Debug, Clone)]
+pub struct WordList(BTreeMap<String, Vec<String>>);
+
+impl WordList {
+    /// The list of the program.
+    ///
+    /// # Panics
+    /// Never: a test parses it.
+    pub fn built_in() -> Self {
+        Self::parse("words", WORDS).expect("the list of the program is one")
+    }
+
+    /// Reads `group = ["word", ..]` lines.
+    ///
+    /// # Errors
+    /// Another form, a group without words, a word without letters.
+    pub fn parse(file: &str, text: &str) -> Result<Self> {
+        let example = |error: Error| {
+            error.expected("number = [\"two\", \"three\"], a line for each group").mend(format!(
+                "printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file"
+            ))
+        };
+        let groups: BTreeMap<String, Vec<String>> =
+            toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;
+        let is_word = |word: &String| word.chars().any(char::is_alphanumeric);
+        let wrong = groups.iter().find(|(_, words)| words.is_empty() || !words.iter().all(is_word));
+        match wrong {
+            Some((group, _)) => Err(example(Error::new(file, format!("{group}: no words")))),
+            None if groups.is_empty() => Err(example(Error::new(file, "no group of words"))),
+            None => Ok(WordList(groups)),
+        }
+    }
+}
+
+/// The slices that a study has by itself; [`Request::new`] drops those that it cannot ask for.
+pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
+    let of = |group: &str, name: String, condition: String| Slice {
+        group: group.into(),
+        name: format!("{group}: {name}"),
+        condition,
+    };
+    let bins = |group: &'static str, value: &'static str, starts: &'static [u32]| {
+        (0..starts.len()).map(move |at| {
+            let start = starts[at];
+            let (name, condition) = match starts.get(at + 1).map(|next| next - 1) {
+                None => (format!("{start} or more"), format!("{value} >= {start}")),
+                Some(end) if end == start => (format!("{start}"), format!("{value} == {start}")),
+                Some(end) if at == 0 => (format!("{end} or fewer"), format!("{value} <= {end}")),
+                Some(end) => (
+                    format!("{start} to {end}"),
+                    format!("{value} >= {start} and {value} <= {end}"),
+                ),
+            };
+            of(group, name, condition)
+        })
+    };
+    let mut slices: Vec<Slice> = bins("words", "words", &LENGTHS).collect();
+    slices.extend(bins("R", "r", &POSITIVES));
+    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    for (group, words) in &words.0 {
+        let each = list(words);
+        let any = format!("has_word({})", each.join(", "));
+        slices.push(of(group, "any".into(), any));
+        let word = |(word, quoted): (&String, &String)| {
+            of(group, word.clone(), format!("has_word({quoted})"))
+        };
+        slices.extend(words.iter().zip(&each).map(word));
+    }
+    let names = study.category_names().into_iter();
+    let category = |name: &str| of("category", name.into(), format!("category({})", quoted(name)));
+    slices.extend(names.map(category));
+    let types = PhraseType::VISUAL.map(PhraseType::name).into_iter();
+    let phrases = |name: &str| of("phrase", name.into(), format!("phrase_type({})", quoted(name)));
+    slices.extend(types.map(phrases));
+    for column in study.columns.iter() {
+        let judged = study.truths[view.truth].relevance[view.direction].as_ref();
+        let queries = judged.map_or(&[][..], Relevance::queries).iter();
+        let mut counts: FxHashMap<&Id, usize> = FxHashMap::default();
+        for value in queries.filter_map(|&at| column.of(study, view.direction, at as usize)) {
+            *counts.entry(value).or_default() += 1;
+        }
+        let mut counts: Vec<(String, usize)> =
+            counts.into_iter().map(|(value, count)| (value.to_string(), count)).collect();
+        counts.sort_by(|(one, few), (other, many)| many.cmp(few).then_with(|| one.cmp(other)));
+        let is = |(value, _): (String, usize)| {
+            let condition = format!("column({}) == {}", quoted(&column.name), quoted(&value));
+            of(&column.name, value, condition)
+        };
+        slices.extend(counts.into_iter().take(MAX_VALUES).map(is));
+    }
+    slices
+}

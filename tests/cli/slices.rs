@@ -1,0 +1,125 @@
+//! `itm-explore slices`: what the real binary answers.
+
+use crate::common;
+
+use std::fs;
+use std::process::Command;
+
+use common::{assert_error, on_demo, record, run, stderr, stdout};
+use serde_json::{Value, json};
+
+fn slices(args: &[&str]) -> String {
+    let output = run(&on_demo(&[&["slices", "-q"], args].concat()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
+
+fn tree(args: &[&str]) -> Value {
+    serde_json::from_str(&slices(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+#[test]
+fn every_format() {
+    let args = ["--models", "broad,careful", "--slice", "short and rich=words <= 9 and r >= 2"];
+    insta::assert_snapshot!("slices", slices(&args));
+    insta::assert_snapshot!("slices_of_one_model", slices(&["--models", "naive"]));
+    insta::assert_snapshot!("slices_full", slices(&[&args[..], &["--full"]].concat()));
+    let csv = slices(&[&args[..], &["--format", "csv"]].concat());
+    assert!(csv.starts_with("list,slice,group,where,queries,clusters,r1_delta,"), "{csv}");
+    assert!(csv.contains("\nslices,short and rich,condition,words <= 9 and r >= 2,"), "{csv}");
+}
+
+/// A slice has the queries that `find` finds by its condition, with their mean.
+#[test]
+fn slices_are_conditions() {
+    let told = tree(&["--models", "broad,careful", "--slice", "short=words <= 9"]);
+    assert_eq!(told["compared"], json!(["broad", "careful"]));
+    for name in ["all queries", "short", "R: 2 to 4", "relation: any", "attribute: red"] {
+        let slice = record(&told, "slices", &[("slice", name)]);
+        let condition = slice["where"].as_str().unwrap();
+        let args = ["find", "--demo", "-q", "--model", "broad", "--format", "json", "--where"];
+        let found = run(&[&args[..], &[condition]].concat());
+        let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+        assert_eq!(slice["queries"], found["matched"], "{name}");
+        let ranks = found["queries"].as_array().unwrap().iter();
+        let right = ranks.clone().filter(|one| one["rank"] == 1).count();
+        let broad = record(&told, "values", &[("slice", name), ("model", "broad")]);
+        let wanted = right as f64 / ranks.len() as f64;
+        assert!((broad["r1"].as_f64().unwrap() - wanted).abs() < 1e-12, "{name}");
+    }
+}
+
+/// Categories of an instances file, a column of a table and words of a file.
+#[test]
+fn slices_come_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let all = tree(&["--direction", "i2t"]);
+    let images = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--direction",
+        "i2t",
+        "--format",
+        "json",
+        "--where",
+        "judged",
+    ]);
+    let images: Value = serde_json::from_slice(&images.stdout).unwrap();
+    let ids: Vec<&Value> =
+        images["queries"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    assert_eq!(record(&all, "slices", &[("slice", "all queries")])["queries"], ids.len());
+    let half = &ids[..ids.len() / 2];
+    let annotations = half.iter().map(|id| json!({"image_id": id, "category_id": 7}));
+    let others = ids[half.len()..].iter().map(|id| json!({"image_id": id, "category_id": 9}));
+    let instances = json!({
+        "categories": [{"id": 7, "name": "teddy bear"}],
+        "annotations": annotations.chain(others).collect::<Vec<_>>(),
+    });
+    fs::write(path("instances.json"), instances.to_string()).unwrap();
+    let rows = half.iter().map(|id| format!("{id},2014,\"a, b\"\n"));
+    fs::write(path("table.csv"), "image_id,year,kind\n".to_owned() + &rows.collect::<String>())
+        .unwrap();
+    fs::write(path("words.toml"), "beach = [\"sand\", \"the beach\"]\n").unwrap();
+    let files = [path("instances.json"), path("table.csv"), path("words.toml")];
+    let args = ["--demo", &files[0], "--table", &files[1], "--words", &files[2]];
+    let found = tree(&[&args[..], &["--direction", "i2t", "--truth", "rich"]].concat());
+    for name in ["category: teddy bear", "year: 2014", "kind: a, b"] {
+        assert_eq!(record(&found, "slices", &[("slice", name)])["queries"], half.len(), "{name}");
+    }
+    let rest = ids.len() - half.len();
+    assert_eq!(record(&found, "slices", &[("slice", "category: 9")])["queries"], rest);
+    let groups = found["slices"].as_array().unwrap().iter().map(|one| one["group"].as_str());
+    let groups: Vec<&str> = groups.flatten().collect();
+    assert!(groups.contains(&"beach") && !groups.contains(&"number"), "{groups:?}");
+    let missing = ["find", "--demo", "--table", &files[1], "--where", "column(\"yaer\") == 2014"];
+    assert_error(1, &missing, &["no column is named \"yaer\"", "a name such as year, kind"]);
+}
+
+#[test]
+fn wrong_inputs_are_told_with_a_fix() {
+    let fails = |args: &[&str], code: i32, parts: &[&str]| {
+        assert_error(code, &on_demo(&[&["slices", "-q"], args].concat()), parts);
+    };
+    fails(&["--slice", "short"], 2, &["a name and a condition, such as short=\"words <= 8\""]);
+    fails(&["--slice", "x=wrods <= 8"], 1, &["--slice x, column 1", "did you mean words?"]);
+    fails(&["--slice", "x=category(\"dog\")"], 1, &["no categories of images are known"]);
+    fails(&["--slice", "x=column(\"y\") == 1"], 1, &["--table FILE.csv"]);
+    fails(&["--slice", "x=has_word"], 1, &["expected: has_word(\"two\")"]);
+    fails(&["--slice", "x=has_word(two)"], 1, &["text in double quotes"]);
+    fails(&["--slice", "x=broad.has_word(\"two\")"], 1, &["has_word is the same under any model"]);
+    fails(&["--table", "nowhere.csv"], 1, &["nowhere.csv"]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list.toml");
+    fs::write(&file, "two\nthree\n").unwrap();
+    let file = file.to_str().unwrap();
+    let output = run(&["slices", "--demo", "-q", "--words", file]);
+    let told = stderr(&output);
+    let fix = told.lines().find_map(|line| line.trim().strip_prefix("fix: ")).unwrap();
+    let command = fix.strip_suffix(" makes such a file").unwrap();
+    let made = Command::new("sh").args(["-c", command]).current_dir(&folder).status();
+    assert!(made.unwrap().success());
+    let words = folder.path().join("words.toml");
+    slices(&["--demo", "--words", words.to_str().unwrap()]);
+}
