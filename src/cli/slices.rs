@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::InputArgs;
-use super::condition::Condition;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::counted;
@@ -39,7 +38,7 @@ pub(super) struct SlicesArgs {
     pool: String,
     /// Add a slice: the queries that meet a condition; repeatable
     #[arg(long, value_name = "NAME=EXPR", value_parser = named)]
-    slice: Vec<(String, Condition)>,
+    slice: Vec<(String, String)>,
     /// Words and phrases by group, instead of the built-in list
     #[arg(long, value_name = "FILE.toml")]
     words: Option<PathBuf>,
@@ -55,10 +54,10 @@ pub(super) struct SlicesArgs {
 }
 
 /// `NAME=EXPR`.
-fn named(text: &str) -> std::result::Result<(String, Condition), String> {
-    let (name, condition) = assignment(text)
-        .map_err(|_| "a name and a condition, such as short=\"words <= 8\", are expected")?;
-    Ok((name, condition.parse()?))
+fn named(text: &str) -> std::result::Result<(String, String), String> {
+    assignment(text).map_err(|_| {
+        "a name and a condition, such as short=\"words <= 8\", are expected".to_owned()
+    })
 }
 
 pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
@@ -99,11 +98,8 @@ fn measured(
     let view = View::choose(study, first, args.truth.as_deref(), args.direction)?;
     let mut request = Request::new(study, &models, view, built_in(study, view, words));
     for (name, condition) in &args.slice {
-        let slice = Slice {
-            group: "condition".into(),
-            name: name.clone(),
-            condition: condition.to_string(),
-        };
+        let slice =
+            Slice { group: "condition".into(), name: name.clone(), condition: condition.clone() };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
     Ok(counted(|token| request.count(marks, token))?)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
-use crate::analysis::slices::{Request, Slice, Slices, WordList, built_in};
+use crate::analysis::slices::{Request, Slices, WordList, built_in};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -40,8 +40,6 @@ pub struct AnalysisRequest {
     pub verdicts: Verdicts,
     /// First items that are known.
     pub top_k: Vec<Arc<OfModel>>,
-    /// Conditions that are kept, by name: slices of one's own.
-    pub filters: Vec<Slice>,
     /// The captions as words, where these are known.
     pub texts: Option<Arc<Texts>>,
 }
@@ -86,11 +84,10 @@ impl Job for AnalyseErrors {
     /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
-        let AnalysisRequest { study, counts, verdicts, filters, top_k, texts } = run.input;
+        let AnalysisRequest { study, counts, verdicts, top_k, texts } = run.input;
         if let AnalysisPart::Slices(view, rival) = part {
             let models: Vec<ModelIx> = std::iter::once(view.model).chain(rival).collect();
-            let mut slices = built_in(study, view, &WordList::built_in());
-            slices.extend(filters.iter().cloned());
+            let slices = built_in(study, view, &WordList::built_in());
             let request = Request::new(study, &models, view, slices);
             if let Some(found) = request.measure(counts, run.token) {
                 run.send(AnalysisResult::Slices(ranks, (view, rival), Arc::new(found)));

@@ -42,13 +42,11 @@ fn every_number_is_the_subcommand_s() {
     }
 }
 
-/// A slice opens as the list of its queries, in one step that is undone; a filter that is kept is a slice.
+/// A slice opens as the list of its queries, in one step that is undone.
 #[test]
 fn a_slice_opens_as_its_queries() {
-    let mut harness =
-        Harness::demo(120, 40).keys("fr >= 3 and not words > 9<Ctrl-s>few<Enter><Esc>").keys(TAB);
+    let mut harness = Harness::demo(120, 40).keys(TAB);
     let rows = harness.app.on::<Errors>().slice_rows().len();
-    let mut names = Vec::new();
     for at in 0..rows {
         let row = harness.app.on::<Errors>().slice_rows()[at].clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
@@ -57,10 +55,8 @@ fn a_slice_opens_as_its_queries() {
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
         assert_eq!(listed, row.queries, "{}", row.slice.name);
-        names.push(row.slice.name.clone());
         harness = opened.keys("u4");
     }
-    assert!(names.contains(&"@few".to_owned()), "{names:?}");
     let counts = |harness: &Harness| {
         let rows = harness.app.on::<Errors>().slice_rows();
         rows.iter().map(|row| row.queries.len()).collect::<Vec<_>>()

@@ -15,7 +15,7 @@ use super::what_if::PoolCache;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::overlap::Overlaps;
-use crate::analysis::slices::{Slice, Slices};
+use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -24,7 +24,7 @@ use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
-use crate::filter::{Expression, FilterAnswer, Needs, named};
+use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
     Letters, ListedItems, Lists, NearestKey, PairKey, Stamp, TestKey, TestResult,
@@ -186,24 +186,9 @@ impl Model {
         self.known.error_analysis.slices.get(&self.sliced())
     }
 
-    /// Has slices measured anew: other conditions are kept.
-    pub(in crate::tui) fn forget_slices(&mut self) {
-        self.known.error_analysis.slices.clear();
-    }
-
     /// What is looked at, and the model that it is compared with.
     fn sliced(&self) -> (View, Option<ModelIx>) {
         (self.view, self.two().map(|[_, rival]| rival))
-    }
-
-    /// The conditions that are kept, as slices.
-    fn kept_slices(&self) -> Vec<Slice> {
-        let kept = self.memory.filters();
-        let slice = |(name, condition): (&str, &str)| {
-            let condition = named::expanded(condition, self.memory.filters()).ok()?;
-            Some(Slice { group: "filter".into(), name: format!("@{name}"), condition })
-        };
-        kept.filter_map(slice).collect()
     }
 
     /// Whether ranks are there of all models that have them, verdicts included.
@@ -293,7 +278,6 @@ impl Model {
             study: self.study.clone(),
             counts: self.counts_of(&needs)?,
             verdicts: self.judgements.verdicts.clone(),
-            filters: self.kept_slices(),
             top_k: top_k.cloned().collect(),
             texts: self.known.error_analysis.texts.clone(),
         })
