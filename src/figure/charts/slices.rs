@@ -2,6 +2,7 @@
 
 use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::analysis::slices::{Request, SliceRow, Slices, WordList, built_in, specs};
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, ends, look};
 use crate::metric::Unit;
@@ -45,7 +46,7 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
     // From below upwards.
     let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested).collect();
     rows.reverse();
-    let names = rows.iter().map(|row| format!("{} ({})", row.slice.name, row.queries.len()));
+    let names = rows.iter().map(|row| format!("{} ({})", row.slice.name, grouped(row.queries.len())));
     let names: Vec<String> = names.collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let count = slices.models.len();

@@ -112,9 +112,10 @@ impl<'a> Cx<'a> {
             empty: if self.slices().is_some() { "none".into() } else { "…".into() },
             ..ListView::default()
         };
-        let names = models.iter().take(2).map(|&of| self.model.study.models[of].name.as_str());
+        let names = models.iter().map(|&of| self.model.study.models[of].name.as_str());
         let names: Vec<&str> = names.collect();
-        (format!("slices of {}: {}", self.model.view.direction, names.join(" - ")), list)
+        let title = format!("slices of {}: {}", self.model.view.direction, names.join(" - "));
+        (title.trim_end_matches(": ").to_owned(), list)
     }
 }
 
