@@ -32,8 +32,6 @@ pub(super) struct SlicesArgs {
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// Candidate pool, such as fold1, folds or random1000s7
-    ///
-    /// similar100:MODEL: for each query the 100 items that a model scores highest, and its positives; also those of --pool-file.
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Add a slice: the queries that meet a condition; repeatable
@@ -75,7 +73,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
         slices: &slices,
         is_full: args.full,
     };
-    args.format.put(report.report().among(&study, study.pool, &slices.models))?;
+    args.format.put(report.report().among(&study))?;
     Ok(0)
 }
 

@@ -60,7 +60,6 @@ impl SliceReport<'_> {
             "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
             "direction": view.direction.key(),
             "truth": self.truth,
-            "pool": self.study.pool_name(self.study.pool),
             "compared": self.slices.models.get(..2).map(|both| both.iter().map(|&of| self.name(of)).collect::<Vec<_>>()),
             "clusters": "image",
             "min_queries": MIN_QUERIES,

@@ -46,7 +46,8 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
     // From below upwards.
     let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested).collect();
     rows.reverse();
-    let names = rows.iter().map(|row| format!("{} ({})", row.slice.name, grouped(row.queries.len())));
+    let names =
+        rows.iter().map(|row| format!("{} ({})", row.slice.name, grouped(row.queries.len())));
     let names: Vec<String> = names.collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let count = slices.models.len();
