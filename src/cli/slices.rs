@@ -64,7 +64,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.models.first().map(String::as_str));
-    let marks = args.marks.read(&study, args.input.quiet)?;
+    let marks = args.marks.read(&study)?;
     let slices = measured(args, &study, &words, &marks)?;
     let truth = &study.truths[slices.view.truth];
     let report = SliceReport {

@@ -9,7 +9,7 @@ use common::{assert_error, on_demo, record, run, stderr, stdout};
 use serde_json::{Value, json};
 
 fn slices(args: &[&str]) -> String {
-    let output = run(&on_demo(&[&["slices", "-q"], args].concat()));
+    let output = run(&on_demo(&[&["slices"], args].concat()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output)
 }
@@ -37,7 +37,7 @@ fn slices_are_conditions() {
     for name in ["all queries", "short", "R: 2 to 4", "relation: any", "attribute: red"] {
         let slice = record(&told, "slices", &[("slice", name)]);
         let condition = slice["where"].as_str().unwrap();
-        let args = ["find", "--demo", "-q", "--model", "broad", "--format", "json", "--where"];
+        let args = ["find", "--demo", "--model", "broad", "--format", "json", "--where"];
         let found = run(&[&args[..], &[condition]].concat());
         let found: Value = serde_json::from_slice(&found.stdout).unwrap();
         assert_eq!(slice["queries"], found["matched"], "{name}");
@@ -100,7 +100,7 @@ fn slices_come_from_files() {
 #[test]
 fn wrong_inputs_are_told_with_a_fix() {
     let fails = |args: &[&str], code: i32, parts: &[&str]| {
-        assert_error(code, &on_demo(&[&["slices", "-q"], args].concat()), parts);
+        assert_error(code, &on_demo(&[&["slices"], args].concat()), parts);
     };
     fails(&["--slice", "short"], 2, &["a name and a condition, such as short=\"words <= 8\""]);
     fails(&["--slice", "x=wrods <= 8"], 1, &["--slice x, column 1", "did you mean words?"]);
@@ -114,7 +114,7 @@ fn wrong_inputs_are_told_with_a_fix() {
     let file = folder.path().join("list.toml");
     fs::write(&file, "two\nthree\n").unwrap();
     let file = file.to_str().unwrap();
-    let output = run(&["slices", "--demo", "-q", "--words", file]);
+    let output = run(&["slices", "--demo", "--words", file]);
     let told = stderr(&output);
     let fix = told.lines().find_map(|line| line.trim().strip_prefix("fix: ")).unwrap();
     let command = fix.strip_suffix(" makes such a file").unwrap();

@@ -158,7 +158,7 @@ fn charts_follow_the_metrics_of_the_header() {
     assert!(charts[1].note.contains(&format!("MedR t2i {least} at")), "{}", charts[1].note);
     let screen = curve.screen();
     assert!(screen.contains("in percent") && screen.contains("value"), "{screen}");
-    let models = curve.keys("vvvvv").screen();
+    let models = curve.keys("vvvvvv").screen();
     assert!(models.contains("MedR against R@5 of models"), "{models}");
 }
 

@@ -26,8 +26,7 @@ fn every_number_is_the_subcommand_s() {
         let names = slices.models.iter().map(|&of| model.study.models[of].name.as_str());
         let (names, truth) = (names.collect::<Vec<_>>().join(","), model.truth().name.clone());
         let direction = model.view.direction.key();
-        let args =
-            ["slices", "-q", "--models", &names, "--truth", &truth, "--direction", direction];
+        let args = ["slices", "--models", &names, "--truth", &truth, "--direction", direction];
         let output = run(&on_demo(&[&args[..], &["--format", "json"]].concat()));
         let told: Value = serde_json::from_slice(&output.stdout).unwrap();
         let names = told["slices"].as_array().unwrap().iter().map(|of| of["slice"].as_str());
