@@ -117,7 +117,6 @@ const fn flag(
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
 }
 
-/// A flag of one or more texts in brackets.
 const fn of_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
     Row { arguments, names: Some(names), ..row }
 }
