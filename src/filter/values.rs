@@ -347,6 +347,7 @@ pub(super) const ROWS: &[Row] = &[
         name: "tag",
         arguments: "",
         doc: "a tag of any of its pairs: == finds it, != queries without it",
+        names: None,
         extent: Extent::Any,
         needs: &[],
         of: Of::Tags,
