@@ -53,7 +53,9 @@ impl<'a> Request<'a> {
         let view = View { model: models[0], ..view };
         let mut request = Request { study, models: models.to_vec(), view, slices: Vec::new() };
         // What the study lacks, such as captions, has no slices.
-        slices.into_iter().for_each(|slice| drop(request.add(slice)));
+        for slice in slices {
+            drop(request.add(slice));
+        }
         request
     }
 
@@ -119,7 +121,7 @@ impl<'a> Request<'a> {
             condition: crate::filter::ALL.into(),
         };
         let all = Measured::new(all, covered.to_vec(), &values, clusters).row;
-        correct(&mut rows, paired);
+        correct(&mut rows, &paired);
         sort(&mut rows, self.models.len());
         (!token.is_cancelled()).then_some(Slices {
             models: self.models,
@@ -217,8 +219,8 @@ impl Measured {
 }
 
 /// Corrects p-values over all slices and both metrics.
-fn correct(rows: &mut [SliceRow], paired: Vec<[Paired; 2]>) {
-    let tests = rows.iter().zip(&paired);
+fn correct(rows: &mut [SliceRow], paired: &[[Paired; 2]]) {
+    let tests = rows.iter().zip(paired);
     let tests = tests.flat_map(|(row, paired)| {
         [0, 1].map(|at| (&paired[at], row.metrics[at].estimate.map(Estimate::p)))
     });

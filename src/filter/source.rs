@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
     }
 
     /// Whether any text of a value holds, by its place among the names; unknown where one is and none holds.
-    pub fn has_any(&self, value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
+    pub fn has_any(value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
         let mut found = Some(0.0);
         for (_, place) in &value.texts {
             match holds(*place) {

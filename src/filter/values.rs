@@ -233,7 +233,7 @@ pub(super) const ROWS: &[Row] = &[
             "category",
             &[Need::Categories],
             "whether the image has an object of a category, or of one of several (instances file)",
-            |of, source, query| source.has_any(of, |place| source.has_category(query, place)),
+            |of, source, query| Source::has_any(of, |place| source.has_category(query, place)),
         ),
     ),
     of_texts(
@@ -243,7 +243,7 @@ pub(super) const ROWS: &[Row] = &[
             "phrase_type",
             &[Need::Phrases],
             "whether a phrase of the caption, or of any of the image's, is of a type (with --entities)",
-            |of, source, query| source.has_any(of, |place| source.has_phrase_type(query, place)),
+            |of, source, query| Source::has_any(of, |place| source.has_phrase_type(query, place)),
         ),
     ),
     Row {

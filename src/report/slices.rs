@@ -52,7 +52,7 @@ impl SliceReport<'_> {
             && let Some(table) = report.tables.first_mut()
         {
             let columns = (table.head.len() - 2) as isize;
-            let second = (columns + 2 * isize::from(self.has_two())) / 2;
+            let second = columns / 2 + isize::from(self.has_two());
             let of = |columns: isize, at: usize| (specs()[at].title(), columns as usize);
             table.over = vec![vec![(String::new(), 2), of(columns - second, 0), of(second, 1)]];
         }

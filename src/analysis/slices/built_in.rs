@@ -39,9 +39,9 @@ impl WordList {
     /// Another form, a group without words, a word without letters.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
         let example = |error: Error| {
-            error.expected("number = [\"two\", \"three\"], a line for each group").mend(format!(
-                "printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file"
-            ))
+            error
+                .expected("number = [\"two\", \"three\"], a line for each group")
+                .mend("printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file")
         };
         let groups: BTreeMap<String, Vec<String>> =
             toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;

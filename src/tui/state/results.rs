@@ -39,16 +39,26 @@ pub struct Demand {
     pub rankings: RankingsOf,
     /// Whether numbers of every model and direction are shown.
     pub all_views: bool,
-    /// Whether it is shown why models fail.
-    pub causes: bool,
-    /// Whether slices are shown.
-    pub slices: bool,
+    /// What is shown of why models fail.
+    pub errors: ErrorDemand,
     /// Whether the first items of the queries listed are shown.
     pub items: bool,
     /// The chart of a study that is shown, by its place among them.
     pub chart: Option<usize>,
     /// What the popup asks.
     pub popup: Asked,
+}
+
+/// What is shown of why models fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorDemand {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Error types, hubs and words.
+    Causes,
+    /// These, and slices.
+    Slices,
 }
 
 /// Models whose rankings of the selected query are shown.
@@ -207,11 +217,11 @@ impl Model {
         for model in self.asked_needs().top_k {
             parts.push(AnalysisPart::TopK(model, direction));
         }
-        if self.demand.slices && self.has_all_ranks() {
+        if self.demand.errors == ErrorDemand::Slices && self.has_all_ranks() {
             let (view, rival) = self.sliced();
             parts.push(AnalysisPart::Slices(view, rival));
         }
-        if self.demand.causes && self.has_all_ranks() {
+        if self.demand.errors != ErrorDemand::Nothing && self.has_all_ranks() {
             for view in self.explained_views() {
                 parts.push(AnalysisPart::Lists(view));
                 let is_here = view == self.view;

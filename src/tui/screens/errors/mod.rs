@@ -23,7 +23,7 @@ use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now, tell_idle};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
-use crate::tui::state::results::Demand;
+use crate::tui::state::results::{Demand, ErrorDemand};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 
@@ -279,7 +279,11 @@ impl Screen for Errors {
     }
 
     fn demand(&self) -> Demand {
-        Demand { causes: true, slices: self.tab == Tab::Slices, ..Demand::default() }
+        let errors = match self.tab {
+            Tab::Slices => ErrorDemand::Slices,
+            _ => ErrorDemand::Causes,
+        };
+        Demand { errors, ..Demand::default() }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
