@@ -77,14 +77,16 @@ impl<'a> Request<'a> {
         self.slices.iter().fold(all, |needs, (_, filter)| needs.and(filter.needs()))
     }
 
-    /// Counts ranks as a person's marks change them, and measures; `None` when it was cancelled.
+    /// Counts ranks, with a person's marks applied, and measures; `None` when it was cancelled.
     ///
     /// # Errors
     /// As counting ranks.
-    pub fn count(self, marks: &Marks, token: &CancelToken) -> Result<Option<Slices>> {
+    pub fn count(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
         let counts = Counts::of(study, direction, &self.needs(), token)?;
-        Ok(self.measure(&counts.with(study, direction, marks), token))
+        let none = Marks::default();
+        let counts = counts.with(study, direction, marks.unwrap_or(&none));
+        Ok(self.measure(&counts, token))
     }
 
     /// R@1 and mAP@R of every model by slice; `None` where ranks are missing, and when it was cancelled. Slices of no query
@@ -359,7 +361,7 @@ mod tests {
         let models: Vec<ModelIx> = models.iter().copied().map(ModelIx::new).collect();
         let slices = built_in(study, view, &WordList::built_in());
         let request = Request::new(study, &models, view, slices);
-        request.count(&Marks::default(), &CancelToken::default()).unwrap().unwrap()
+        request.count(None, &CancelToken::default()).unwrap().unwrap()
     }
 
     #[test]

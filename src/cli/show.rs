@@ -31,7 +31,6 @@ use crate::tui::signs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
-                  itm-explore show sims.npy coco5k/ --images val2014 --query 391895 --direction i2t\n  \
                   itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain\n  \
                   itm-explore show sims.npy coco5k/ --nearest \"a man rides a wave\"")]
 pub(super) struct ShowArgs {

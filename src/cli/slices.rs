@@ -100,5 +100,5 @@ fn measured(
             Slice { group: "condition".into(), name: name.clone(), condition: condition.clone() };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
-    Ok(counted(|token| request.count(marks, token))?)
+    Ok(counted(|token| request.count(Some(marks), token))?)
 }

@@ -159,3 +159,24 @@ impl<'a> Source<'a> {
         })
     }
 }
+
+/// Positives of any rich truth among the first k items that the original truth does not list: an item is known by its
+/// rank. Unknown where no rich truth, or not the original, judges the query.
+pub(super) fn extra(of: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
+    let (&original, rich) = of.ranks.split_first()?;
+    let original = source.query(original, query)?.ranks;
+    let of_truths = || rich.iter().filter_map(|&ranks| source.query(ranks, query));
+    let mut count = None;
+    for (at, ranks) in of_truths().enumerate() {
+        if !ranks.is_known_to(of.k) {
+            return None;
+        }
+        let is_new = |rank: &u32| {
+            let mut before = of_truths().take(at);
+            !original.contains(*rank) && !before.any(|other| other.ranks.contains(*rank))
+        };
+        let top = ranks.ranks.iter().take_while(|&rank| rank <= of.k);
+        *count.get_or_insert(0) += top.filter(is_new).count();
+    }
+    count.map(|count| count as f64)
+}

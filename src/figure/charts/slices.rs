@@ -5,7 +5,6 @@ use crate::analysis::slices::{Request, SliceRow, Slices, WordList, built_in, spe
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, ends, look};
-use crate::filter::Marks;
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
@@ -35,7 +34,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     };
     let slices = built_in(study, view, &WordList::built_in());
     let asked = Request::new(study, &request.models, view, slices);
-    let Some(slices) = asked.count(&Marks::default(), token)? else {
+    let Some(slices) = asked.count(None, token)? else {
         return Ok(None);
     };
     let context = request.context(view.truth, &[view.direction]);
