@@ -253,7 +253,7 @@ fn a_ground_truth_without_a_positive_is_a_problem() {
 fn what_was_checked_is_told_and_no_more() {
     let files = Files::new();
     let (_, said) = text(&[&files.captions()]);
-    assert!(said.contains("(checked: ids, files)"), "{said}");
+    assert!(said.contains("(checked: ids, files, captions)"), "{said}");
     let (code, said) = text(&["no-such-file.npy"]);
     assert_eq!(code, 1);
     assert!(said.contains("1 problem (nothing else checked)"), "{said}");
@@ -344,7 +344,7 @@ fn missing_ids_are_notes() {
     let model = files.matrix("good.npy", near);
     let edited = fs::read_to_string(files.captions()).unwrap().replace("Text 7.", "TEXT 80. ");
     let captions = files.write("captions.json", edited);
-    assert_found(&[&model, &captions], 0, &[]);
+    assert_found(&[&model, &captions], 0, &["captions note"]);
     let mut rich = String::from("{");
     for image in 0..IMAGES {
         let own: Vec<usize> = (0..12).map(|n| 7000 + (image * 3 + n) % CAPTIONS).collect();
@@ -352,11 +352,11 @@ fn missing_ids_are_notes() {
     }
     let few = format!("{rich}\"900\": [7001]}}").replacen("[7000, ", "[99, 7000, ", 1);
     let truth = files.write("rich_image_to_caption.json", few);
-    assert_found(&[&model, &captions, &truth], 0, &["ids note", "ids note"]);
+    assert_found(&[&model, &captions, &truth], 0, &["ids note", "ids note", "captions note"]);
     let many = format!("{rich}\"500\": [7001]}}").replacen("[7000, ", "[91, 92, 93, 94, 95, ", 1);
     let many = many.replace(", \"500\": [7001]}", "}");
     let truth = files.write("rich_image_to_caption.json", many);
-    assert_found(&[&model, &captions, &truth], 1, &["ids problem"]);
+    assert_found(&[&model, &captions, &truth], 1, &["ids problem", "captions note"]);
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn a_study_that_does_not_open_is_one_finding() {
 
 #[test]
 fn files_without_scores_or_truth_are_looked_at_as_far_as_they_go() {
-    assert_found(&[&demo_file("captions.json")], 0, &["files note"]);
+    assert_found(&[&demo_file("captions.json")], 0, &["files note", "captions note"]);
     let files = Files::new();
     let model = files.matrix("alone.npy", good);
     // With the pairing that the sizes imply, which the scores bear out.
