@@ -181,7 +181,10 @@ impl InputArgs {
     pub(super) fn warn(study: &Study) {
         let warnings = study.notes.iter().filter(|note| note.is_to_be_heeded());
         say::warn(warnings.map(|note| &note.text));
-        say::warn(crate::doctor::examine_quickly(study));
+        let problems = crate::doctor::examine_quickly(study);
+        for alike in problems.chunk_by(|one, other| one.check == other.check) {
+            say::warn_of_first(alike);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::library;
 use crate::data::mapped;
-use crate::data::text::shown;
+use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Drawing};
 
@@ -61,6 +61,17 @@ pub(super) fn draw(drawing: &Drawing, file: &Path, replaces: bool) -> Result<()>
 pub(super) fn warn(warnings: impl IntoIterator<Item = impl Display>) {
     warnings.into_iter().for_each(|warning| line(format_args!("warning: {warning}")));
 }
+
+/// Prints the first of some warnings alike, and how many more there are.
+pub(super) fn warn_of_first(warnings: &[impl Display]) {
+    warn(warnings.iter().take(MAX_ALIKE));
+    if let Some(more @ 1..) = warnings.len().checked_sub(MAX_ALIKE) {
+        line(format_args!("warning: {} more like these", grouped(more)));
+    }
+}
+
+/// Warnings alike that are printed one by one.
+const MAX_ALIKE: usize = 3;
 
 /// Says what was written.
 pub(super) fn wrote(files: impl IntoIterator<Item = impl AsRef<Path>>) {

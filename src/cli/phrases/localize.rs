@@ -128,7 +128,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    super::warn(&entities);
+    say::warn_of_first(&entities.problems);
     if let Some(first) = targets.lacking.first() {
         let count = grouped(targets.lacking.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");

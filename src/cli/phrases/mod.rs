@@ -42,7 +42,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<u8> {
     let read = || Entities::read(&args.folder, wanted.as_ref());
     let entities = progress::waiting("reading", read)?;
     let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
-    warn(&entities);
+    say::warn_of_first(&entities.problems);
     let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
     if missing > 0 {
         say!("warning: no sentences of {} images of the list", grouped(missing));
@@ -50,18 +50,6 @@ fn count(args: &StatsArgs) -> anyhow::Result<u8> {
     args.format.put(report::entities::report(&stats))?;
     Ok(0)
 }
-
-/// Warns of the first mistakes in the files, and how many more there are.
-fn warn(entities: &Entities) {
-    let problems = &entities.problems;
-    say::warn(problems.iter().take(PRINTED_PROBLEMS));
-    if let Some(more @ 1..) = problems.len().checked_sub(PRINTED_PROBLEMS) {
-        say!("warning: {} more mistakes in the files", grouped(more));
-    }
-}
-
-/// Mistakes that are printed one by one.
-const PRINTED_PROBLEMS: usize = 3;
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.
 fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
