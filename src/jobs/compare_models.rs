@@ -1,19 +1,16 @@
-//! Models on the same queries: how much the rankings of two have in common, paired tests, and groups of many.
+//! Models on the same queries: paired tests of two, and groups of many.
 
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::{DEPTH, Job, Run, Stamp, Wanted};
-use crate::analysis::clusters::{Clustering, cluster_of};
+use crate::analysis::clusters::cluster_of;
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
 use crate::analysis::leaderboard::{self, Part, Sample};
-use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
-use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
@@ -22,78 +19,8 @@ use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use crate::metric::sr::SrAtK;
 use crate::metric::{Metric, Spec, hit};
 use crate::rank::edited::Edited;
-use crate::rank::top_k::{TopK, top_k};
-use crate::study::Study;
 use crate::truth::Truth;
 use crate::tui::app::App;
-use crate::tui::state::changes::Dirty;
-
-/// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
-pub const FIRST: usize = 10;
-
-/// Two models in a direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PairKey {
-    /// Indices of the models.
-    pub models: [ModelIx; 2],
-    /// Direction whose rankings are compared.
-    pub direction: Direction,
-}
-
-/// Compares rankings; keeps the top k of the models that were read.
-#[derive(Default)]
-pub struct CompareRankings {
-    of: Stamp,
-    top_k: FxHashMap<(ModelIx, Direction), TopK>,
-}
-
-impl Job for CompareRankings {
-    const IS_LONG: bool = true;
-    type Key = Stamp;
-    type Part = PairKey;
-    type Input = Arc<Study>;
-    type Output = (PairKey, Arc<Overlaps>);
-
-    /// Nothing where a model cannot be ranked, which its count tells.
-    fn run(&mut self, &PairKey { models, direction }: &PairKey, run: &Run<'_, Self>) {
-        if self.of != *run.key {
-            *self = CompareRankings { of: *run.key, ..CompareRankings::default() };
-        }
-        let (study, mask) = (run.input, run.input.mask.as_deref());
-        for model in models {
-            if let Entry::Vacant(place) = self.top_k.entry((model, direction)) {
-                let model = &study.models[model];
-                let found = top_k(&study.gallery, model, mask, direction, HEAD, run.token);
-                let Ok(Some(found)) = found else {
-                    return;
-                };
-                place.insert(found);
-            }
-        }
-        let [first, second] = models.map(|model| &self.top_k[&(model, direction)]);
-        let overlaps = Arc::new(Overlaps::of(first, second, FIRST));
-        run.send((PairKey { models, direction }, overlaps));
-    }
-
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let pair = Vec::from_iter(model.wanted_overlaps());
-        Some(Wanted::parts(model.known.study_stamp, pair, || model.study.clone()))
-    }
-
-    fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) {
-        let model = &mut app.model;
-        model.known.overlaps.insert(key, overlaps);
-        if model.order().is_of_top_k() && Some(key) == model.pair_key() {
-            // Until now the list stood in the order of the gallery: a query that was chosen there, or stayed when the
-            // models changed, stays in sight.
-            if model.selection.selected == 0 {
-                model.select_from_top();
-            }
-            model.dirty |= Dirty::ROWS;
-        }
-    }
-}
 
 /// The metrics that are tested under a truth: those of similarities under theirs, too.
 pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
@@ -105,7 +32,7 @@ pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
     specs
 }
 
-/// Two models under one ground truth in one direction, tested with one kind of clusters.
+/// Two models under one ground truth in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TestKey {
     /// Indices of the models.
@@ -114,14 +41,12 @@ pub struct TestKey {
     pub truth: TruthIx,
     /// Direction whose queries are tested.
     pub direction: Direction,
-    /// Which queries form a cluster.
-    pub clustering: Clustering,
 }
 
 /// Ranks, clusters and metrics of one paired test.
 #[derive(Debug)]
 pub struct PairedTest {
-    /// Models, ground truth, direction and kind of clusters.
+    /// Models, ground truth and direction.
     pub key: TestKey,
     /// Metrics to test, R@1 and mAP@R first.
     pub specs: Vec<Spec>,

@@ -33,7 +33,7 @@ pub use crate::report::items::pair_row;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    CompareRankings, GroupKey, GroupModels, Grouped, Letters, PairKey, PairedTest, RunPairedTests,
+    GroupKey, GroupModels, Grouped, Letters, PairedTest, RunPairedTests,
     TestKey, TestResult, Tested, tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
@@ -68,7 +68,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(ComputeMetrics),
         answers.runner(SearchQueries::default()),
         answers.runner(FilterQueries),
-        answers.runner(CompareRankings::default()),
         answers.runner(PaintPictures::default()),
         answers.runner(PreviewFigure),
         answers.runner(RunPairedTests),

@@ -14,7 +14,6 @@ use tempfile::TempDir;
 use super::{Job, Run, Wanted};
 use crate::data::id::Id;
 use crate::error::{Error, Result};
-use crate::phrase::Boxes;
 use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Source, Why, check};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
@@ -30,8 +29,8 @@ pub struct PictureKey {
     pub columns: u16,
     /// Rows of its place.
     pub rows: u16,
-    /// The boxes that are drawn on it.
-    pub boxes: Boxes,
+    /// Whether boxes of phrases are drawn on it.
+    pub has_boxes: bool,
     /// The number of the colours that these have: other ones make another picture.
     pub palette: u32,
 }
@@ -69,8 +68,8 @@ impl Job for PaintPictures {
         let (study, backend, colours) = run.input;
         let place = (key.columns, key.rows);
         let phrases = study.phrases.as_ref();
-        let image = phrases.and_then(|phrases| phrases.image(key.image));
-        let outlines = image.map_or_else(Vec::new, |image| image.outlines(key.boxes));
+        let image = phrases.and_then(|phrases| phrases.image(key.image)).filter(|_| key.has_boxes);
+        let outlines = image.map_or_else(Vec::new, |image| image.outlines());
         let colour = |chain: usize| colours.get(chain % colours.len().max(1)).copied();
         let framed = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
         let framed: Vec<Framed> = framed.collect();

@@ -1,19 +1,7 @@
-//! Which boxes are drawn on a picture, and where.
+//! Where the boxes of phrases are drawn on a picture.
 
 use super::rect::{Extent, Rect};
-use super::{Chain, ImagePhrases};
-
-/// Which boxes are drawn on pictures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Boxes {
-    /// None.
-    #[default]
-    Off,
-    /// All.
-    All,
-    /// Those of one chain; on a picture without it all.
-    Of(Chain),
-}
+use super::ImagePhrases;
 
 /// A box on a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,19 +14,13 @@ pub struct Outline {
 
 impl ImagePhrases {
     /// The boxes that are drawn, the largest first, so that none is hidden below another.
-    pub fn outlines(&self, boxes: Boxes) -> Vec<Outline> {
-        let wanted = match boxes {
-            Boxes::Off => return Vec::new(),
-            Boxes::Of(chain) if self.chains.contains(&chain) => Some(chain),
-            _ => None,
-        };
+    pub fn outlines(&self) -> Vec<Outline> {
         let Some(annotation) = &self.annotation else {
             return Vec::new();
         };
         let size = [annotation.width, annotation.height].map(f64::from);
         let outline = |region: &super::Region| {
-            let of = |chain: &Chain| wanted.is_none_or(|wanted| wanted == *chain);
-            let places = region.chains.iter().filter(|chain| of(chain));
+            let places = region.chains.iter();
             let place =
                 places.filter_map(|chain| self.chains.iter().position(|other| other == chain));
             Some((region.rect, place.min()?))
@@ -60,7 +42,7 @@ fn edges(Rect([x1, y1, x2, y2]): Rect, [width, height]: [f64; 2]) -> [f64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrase::{Annotation, Region};
+    use crate::phrase::{Annotation, Chain, Region};
 
     #[test]
     fn boxes_are_shares_of_the_picture_the_largest_first() {
@@ -82,13 +64,9 @@ mod tests {
             chains: vec![Chain(5), Chain(7)],
             ..ImagePhrases::default()
         };
-        let all = image.outlines(Boxes::All);
+        let all = image.outlines();
         let told: Vec<_> = all.iter().map(|outline| (outline.edges, outline.chain)).collect();
         // A chain that no caption names has no colour, and no box here.
         assert_eq!(told, [([0.0, 0.0, 1.0, 1.0], 1), ([0.1, 0.0, 0.5, 0.5], 0)]);
-        let of = |chain| image.outlines(Boxes::Of(Chain(chain))).len();
-        assert_eq!((of(5), of(7), of(4)), (1, 2, 2));
-        assert_eq!(image.outlines(Boxes::Of(Chain(7)))[1].chain, 1);
-        assert!(image.outlines(Boxes::Off).is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub mod sentence;
 pub mod stats;
 
 pub use annotation::{Annotation, Region};
-pub use boxes::{Boxes, Outline};
+pub use boxes::Outline;
 pub use counterpart::Lacking;
 pub use folder::{Entities, ImagePhrases, read_split};
 pub use kind::{PhraseType, Types};

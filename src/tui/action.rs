@@ -73,13 +73,13 @@ actions! {
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     Sort "sort" "sort the queries, or the items, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
-    Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";
+    Arrange "arrange" "list the ranking by similarity phi, or by rank" View "semantic, NCS, CIDEr, order";
     Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
-    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures, saved filter, save a filter";
+    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
-    Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
+    Mark "mark" "mark the selected item for verdicts and tags, or remove its mark" View "select, several, multiple";
     Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
     Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger, centre, center, whole width";
     Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
@@ -109,8 +109,6 @@ actions! {
     Export "export" "write the figure of picks, the chart that is shown, or the rows of items, to a file" Picks "save, rows, CSV, JSON Lines, spreadsheet, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
     Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos, show images, hide images, photographs";
     Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
-    NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
-    PreviousPhrase "previous-phrase" "the same of the previous phrase" Info;
     Detail "detail" "all about the selected item, or open what is selected: of a number the queries that it counts" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
     Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is, explain, help on numbers, equation, ceiling";
     Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor, data, paths, problem, warning, orientation, NaN, npy, npz, parquet, qrels, TREC, run, JSON, CSV";
@@ -119,8 +117,7 @@ actions! {
     Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart, alpha, sweep, line chart";
     Nearest "nearest" "what the selected item is confused with: the nearest captions or images; / types a caption" Info "neighbours, neighbors, similar, near-duplicates, duplicates, CIDEr, embeddings, free text, like this";
     Steps "steps" "both metrics of the header over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
-    Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
-    Plot "plot" "contact sheet, in Compare one a model; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
+    Plot "plot" "contact sheet of the ranking; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank, id, caption, path, file name";
     OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
@@ -168,8 +165,6 @@ impl Action {
                 | A::JudgeDepth
                 | A::MoveDown
                 | A::MoveUp
-                | A::NextPhrase
-                | A::PreviousPhrase
                 | A::NextPositive
                 | A::PreviousPositive
         )

@@ -15,7 +15,6 @@ use ratatui_image::protocol::halfblocks::Halfblocks;
 use rustc_hash::FxHashMap;
 
 use crate::jobs::PictureKey;
-use crate::phrase::{Boxes, Chain};
 use crate::picture::{Bounded, DynamicImage, Why};
 
 /// A picture's place on the screen.
@@ -36,8 +35,8 @@ const OF_REASON: usize = 100;
 #[derive(Debug)]
 pub struct Pictures {
     pub(super) is_on: bool,
-    /// Which boxes of phrases are drawn on them.
-    pub(super) boxes: Boxes,
+    /// Whether boxes of phrases are drawn on them.
+    pub has_boxes: bool,
     /// Whether none are for now: while one judges blind, and where none are known.
     pub(super) hides_boxes: bool,
     /// How often the colours of boxes changed.
@@ -56,7 +55,7 @@ impl Default for Pictures {
     fn default() -> Self {
         Pictures {
             is_on: true,
-            boxes: Boxes::All,
+            has_boxes: true,
             hides_boxes: false,
             palette: 0,
             backend: None,
@@ -73,16 +72,6 @@ impl Pictures {
         self.backend.as_ref()?;
         self.is_on = !self.is_on;
         Some(["off", "on"][usize::from(self.is_on)])
-    }
-
-    /// Which boxes are drawn: none while one judges blind.
-    pub fn boxes(&self) -> Boxes {
-        if self.hides_boxes { Boxes::Off } else { self.boxes }
-    }
-
-    /// The chain whose phrases stand out, where one was chosen.
-    pub fn chain(&self) -> Option<Chain> {
-        if let Boxes::Of(chain) = self.boxes() { Some(chain) } else { None }
     }
 
     /// Registers the place of a picture while a frame is drawn.
@@ -107,7 +96,7 @@ impl Pictures {
             image: place.image,
             columns: place.area.width,
             rows: place.area.height,
-            boxes: self.boxes(),
+            has_boxes: self.has_boxes && !self.hides_boxes,
             palette: self.palette,
         }
     }
@@ -150,7 +139,7 @@ impl Pictures {
                 && key.columns <= place.area.width
                 && key.rows <= place.area.height
         };
-        let near = |key: &&PictureKey| (key.boxes == wanted.boxes, key.rows);
+        let near = |key: &&PictureKey| (key.has_boxes == wanted.has_boxes, key.rows);
         let nearest = self.kept.keys().filter(fits).max_by_key(near)?;
         Some(self.kept.get(nearest)?.as_ref())
     }

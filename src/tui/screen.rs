@@ -69,6 +69,11 @@ pub trait Screen: Any {
         None
     }
 
+    /// The selected line as text: the query, or the item of its ranking where keys go to that.
+    fn copied(&self, model: &Model, _ui: &Ui) -> Option<String> {
+        model.selected_line()
+    }
+
     /// The query in sight that can be picked.
     fn sighted(&self, _model: &Model, _ui: &Ui) -> Option<Sighted> {
         None
@@ -105,15 +110,6 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Puts a line on the clipboard, if there is one, and says so.
-    pub fn copy(model: &mut Model, line: Option<String>) -> Self {
-        let Some(line) = line else {
-            return Reply::Done;
-        };
-        model.message = Some(format!("copied: {}", line.replace(['\t', '\n'], "  ")));
-        Reply::Effect(Effect::Copy(line))
-    }
-
     /// Opens a popup, if there is one.
     pub fn open<P: Popup>(popup: Option<P>) -> Self {
         popup.map_or(Reply::Done, |popup| Reply::Open(Box::new(popup)))

@@ -17,10 +17,6 @@ pub enum Sort {
     Difference,
     /// Greatest difference of the first positive's rank first.
     Places,
-    /// Least overlap of the first items first.
-    Overlap,
-    /// Least rank-biased overlap first.
-    RankBiased,
 }
 
 /// What a number is the negative of, if it is one as a whole: `rank` of `-rank`, `a - b` of `-(a - b)`.
@@ -76,21 +72,14 @@ impl Sort {
     pub fn next_disagreement(&self) -> Self {
         match self {
             Sort::Difference => Sort::Places,
-            Sort::Places => Sort::Overlap,
-            Sort::Overlap => Sort::RankBiased,
-            Sort::RankBiased => Sort::Gallery,
+            Sort::Places => Sort::Gallery,
             _ => Sort::Difference,
         }
     }
 
     /// Whether it is by disagreement of two models.
     pub fn is_of_two(&self) -> bool {
-        self.is_of_top_k() || matches!(self, Sort::Difference | Sort::Places)
-    }
-
-    /// Whether it takes the first items of all queries.
-    pub fn is_of_top_k(&self) -> bool {
-        matches!(self, Sort::Overlap | Sort::RankBiased)
+        matches!(self, Sort::Difference | Sort::Places)
     }
 
     /// In words, for the list's frame; nothing for the order of the gallery.
@@ -99,8 +88,6 @@ impl Sort {
             Sort::Gallery => "".into(),
             Sort::Difference => "greatest |Δ| AP@R".into(),
             Sort::Places => "greatest |Δ| of first rank".into(),
-            Sort::Overlap => "least overlap at 10".into(),
-            Sort::RankBiased => "least rank-biased overlap".into(),
             Sort::By(number) => format!("{BY}{}", shown(number)).into(),
         }
     }
@@ -127,7 +114,7 @@ impl Sort {
             Sort::Gallery => "",
             Sort::By(number) if negated(number).is_some() => SIGNS[1],
             Sort::Difference | Sort::Places => SIGNS[1],
-            Sort::By(_) | Sort::Overlap | Sort::RankBiased => SIGNS[0],
+            Sort::By(_) => SIGNS[0],
         }
     }
 
@@ -137,8 +124,6 @@ impl Sort {
             Sort::By(_) if self.is_by("map_at_r") => Some("AP@R".into()),
             Sort::By(number) => Some(shown(negated(number).unwrap_or(number)).into()),
             Sort::Places => Some("|Δ| rank".into()),
-            Sort::Overlap => Some("overlap".into()),
-            Sort::RankBiased => Some("RBO".into()),
             Sort::Gallery | Sort::Difference => None,
         }
     }
@@ -156,50 +141,11 @@ impl Sort {
         }
     }
 
-    /// The order of these words, also as earlier sessions have them.
+    /// The order of these words.
     pub fn of_words(words: &str) -> Option<Sort> {
-        let earlier = match words {
-            "worst AP@R first" => "map_at_r",
-            "best AP@R first" => "-map_at_r",
-            "greatest first rank" => "-rank",
-            "least first rank" => "rank",
-            _ => "",
-        };
-        if let Some(number) = words.strip_prefix(BY).or((!earlier.is_empty()).then_some(earlier)) {
+        if let Some(number) = words.strip_prefix(BY) {
             return Some(Sort::by(number));
         }
-        let all = [Sort::Gallery, Sort::Difference, Sort::Places, Sort::Overlap, Sort::RankBiased];
-        all.into_iter().find(|sort| sort.words() == words)
-    }
-}
-
-/// The number that sorts the other way round.
-pub(in crate::tui) fn reversed(number: &str) -> String {
-    let is_term = |number: &str| negated(&format!("-{number}")) == Some(number);
-    match negated(number) {
-        Some(rest) => rest.to_owned(),
-        None if is_term(number) => format!("-{number}"),
-        None => format!("-({number})"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_turned_round_and_back() {
-        for (number, other) in [
-            ("rank", "-rank"),
-            ("-broad.rank", "broad.rank"),
-            ("a - b", "-(a - b)"),
-            ("-(a - b)", "a - b"),
-            ("-a + b", "-(-a + b)"),
-            ("extra_in_top(5)", "-extra_in_top(5)"),
-            ("(a) - (b)", "-((a) - (b))"),
-            ("f(a) - g(b)", "-(f(a) - g(b))"),
-        ] {
-            assert_eq!(reversed(number), other);
-        }
+        [Sort::Gallery, Sort::Difference, Sort::Places].into_iter().find(|sort| sort.words() == words)
     }
 }

@@ -14,7 +14,7 @@ use itm_explore::error::Error;
 use itm_explore::filter::Expression;
 use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, measure};
 use itm_explore::phrase::stats::Stats;
-use itm_explore::phrase::{Boxes, Entities};
+use itm_explore::phrase::Entities;
 use itm_explore::picture::{self, Limits};
 use itm_explore::session::Session;
 use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, View, demo};
@@ -265,7 +265,7 @@ fn as_entities(folder: &Path, _: &Path) {
     let stats = Stats::of(images.iter().map(|(_, image)| *image));
     assert!(stats.images >= 1);
     for (_, image) in images {
-        for outline in image.outlines(Boxes::All) {
+        for outline in image.outlines() {
             assert!(outline.edges.iter().all(|edge| (0.0..=1.0).contains(edge)));
         }
     }

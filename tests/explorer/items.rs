@@ -535,7 +535,7 @@ fn rows_without_a_command_are_written() {
 fn marked_rows_are_written_and_judged_together() {
     let folder = tempfile::tempdir().unwrap();
     let marked = Harness::demo(120, 40).keys("E*jjj*jjjj*");
-    assert_eq!(marked.app.model.marked_counts(), [0, 3]);
+    assert_eq!(marked.app.model.marked_count(), 3);
     let (written, text) = written(marked, &folder.path().join("three.csv"));
     assert_eq!(text.lines().count(), 1 + 3, "{text}");
     let told = written.app.model.message.clone().unwrap();
@@ -544,7 +544,7 @@ fn marked_rows_are_written_and_judged_together() {
     assert!(queries.len() > 1, "{queries:?}");
     let judged = written.keys("Jy");
     assert_eq!(judged.app.model.judgements.count(), 3, "{}", judged.screen());
-    assert_eq!(judged.app.model.marked_counts(), [0, 0]);
+    assert_eq!(judged.app.model.marked_count(), 0);
 }
 
 /// Rows of a session have its verdicts, lie beside it and never take its place.
@@ -700,7 +700,7 @@ fn rows_are_judged_one_after_the_other() {
 #[test]
 fn marked_items_of_a_query_are_judged_together() {
     let marked = Harness::demo(120, 40).keys("E<BackTab>*j*j*");
-    assert_eq!(marked.app.model.marked_counts(), [0, 3]);
+    assert_eq!(marked.app.model.marked_count(), 3);
     let judged = marked.keys("JN");
     assert_eq!(judged.app.model.judgements.count(), 3);
     assert_eq!(judged.app.model.items.row, 3);
@@ -740,7 +740,7 @@ fn both_sides_are_previewed() {
     }
 }
 
-/// Rows have thumbnails where there are images, and are cards as a second layout.
+/// Rows have thumbnails where there are images.
 #[test]
 fn items_are_shown_with_their_images() {
     let open = Harness::demo(120, 40).with_pictures().keys("E");
@@ -752,13 +752,6 @@ fn items_are_shown_with_their_images() {
     let places = open.app.ui.pictures.places();
     assert_eq!(places.iter().filter(|place| place.area.height == 2).count(), rows(&open));
     assert!(places.iter().any(|place| place.area.height > 8), "{places:?}");
-    let pair = selected(&open.keys("jjj"));
-    let cards = Harness::demo(120, 40).with_pictures().keys("Ejjjv");
-    assert_eq!(selected(&cards), pair);
-    assert!(rows(&cards) >= 4 && cards.screen().contains("preview"), "{}", cards.screen());
-    let list = cards.keys("<Right><Esc>");
-    assert_eq!(list.app.model.items.row, 4);
-    assert!(list.screen().contains("query"), "{}", list.screen());
 }
 
 /// What the selected item is confused with; Tab asks of the query, `/` of a text, Enter goes to a row.

@@ -26,7 +26,7 @@ fn check(keys: &str, seed: u64, steps: usize) {
         harness = harness.keys(key);
         let before = harness.screen();
         harness.app.model.dirty = Dirty::ALL;
-        harness.app.handle(Event::Release);
+        harness.app.handle(Event::Resize(120, 40));
         harness = harness.settled();
         let after = harness.screen();
         assert!(before == after, "after {typed}\n{before}\n{after}");

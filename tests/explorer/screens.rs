@@ -15,7 +15,7 @@ use itm_explore::tui::app::App;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::metrics::chart::count;
-use itm_explore::tui::screens::metrics::{Beside, Metrics, Plot};
+use itm_explore::tui::screens::metrics::{Metrics, Plot};
 use itm_explore::tui::state::metrics_table::{Cell, Column, Measure, Row};
 use itm_explore::tui::ui::hits::Target;
 
@@ -91,8 +91,6 @@ fn the_table_has_every_number_of_eval_to_the_last_digit() {
 fn the_table() {
     let harness = Harness::demo(80, 24).keys("3");
     insta::assert_snapshot!("metrics_small", harness.screen());
-    let sorted = Harness::demo(140, 40).keys("3jjjsx");
-    insta::assert_snapshot!("metrics_sorted_with_ceilings", sorted.screen());
     let models = Harness::demo(140, 40).keys("3vv<Tab>");
     insta::assert_snapshot!("metrics_models", models.screen());
     let chart = Harness::demo(80, 24).keys("3<Tab>k");
@@ -126,7 +124,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let searched = palette.keys("3/kite<Enter>");
     assert_eq!(searched.app.shown(), Action::Browse);
     // Keys of the metrics screen lead there.
-    assert_eq!(searched.keys("<Esc>x").app.shown(), Action::Metrics);
+    assert_eq!(searched.keys("<Esc>=").app.shown(), Action::Metrics);
 }
 
 #[test]
@@ -164,30 +162,6 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
         .cell(row(app, &format!("{truth}+mine_r1")), column(view.model.get(), view.direction));
     assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
-}
-
-#[test]
-fn models_are_sorted_by_the_cell_under_the_cursor() {
-    let sorted = Harness::demo(140, 40).keys("3<Home>s");
-    let app = &sorted.app;
-    let values = |app: &App, key: &str, direction| -> Vec<f64> {
-        let models = app.on::<Metrics>().models().into_iter();
-        let cells = models.map(|model| app.model.cell(row(app, key), Column { model, direction }));
-        cells.filter_map(Cell::value).collect()
-    };
-    let r1 = values(app, "original_r1", app.model.view.direction);
-    assert!(r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3, "{r1:?}");
-    // Of ranks the least is the best.
-    let by_rank =
-        sorted.keys("<Home><Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>s");
-    let app = &by_rank.app;
-    let key = app.model.metrics_key(app.on::<Metrics>().row().unwrap()).unwrap();
-    assert_eq!(key, "original_mean_rank");
-    let ranks = values(app, &key, app.model.view.direction);
-    assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
-    let best = app.model.best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
-    assert_eq!(best, Some(ranks[0]));
-    assert_eq!(by_rank.keys("s").app.on::<Metrics>().models(), [0, 1, 2].map(ModelIx::new));
 }
 
 #[test]
@@ -315,9 +289,6 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
     let app = &harness.app;
     assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
     assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
-    click(&mut harness, Target::Heading("metrics", 4));
-    let order = harness.app.on::<Metrics>().state.order.unwrap();
-    assert_eq!((order.row, order.direction), (row(&harness.app, "original_mrr"), Direction::T2i));
     click(&mut harness, Target::Cell("chart", 1, 1));
     assert_eq!(harness.app.on::<Metrics>().state.quadrant, [true, true]);
     let before = harness.app.on::<Metrics>().state.row;
@@ -334,7 +305,7 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
 fn every_size_is_drawn() {
     for (columns, rows) in [(40, 8), (40, 12), (60, 16), (71, 20), (109, 13), (110, 24), (300, 90)]
     {
-        for keys in ["3", "3xj<End>", "3<Tab>", "3<Tab>vk", "3<Tab>vv", "afwords > 90<Enter>3"] {
+        for keys in ["3", "3j<End>", "3<Tab>", "3<Tab>vk", "3<Tab>vv", "afwords > 90<Enter>3"] {
             let harness = Harness::demo(columns, rows).keys(keys);
             assert_eq!(harness.screen().lines().count(), usize::from(rows));
         }
@@ -356,17 +327,16 @@ fn the_screen_is_part_of_the_session() {
 fn places_among_the_published_models() {
     let inputs = Inputs { files: common::coco_5k().to_vec(), ..Inputs::default() };
     let study = itm_explore::study::open(&inputs).unwrap();
-    let harness = Harness::new(study, 140, 40).keys("3xx");
+    let harness = Harness::new(study, 140, 40).keys("3");
     let app = &harness.app;
     let place = |key, model| {
-        let found = app.model.place(row(app, key), ModelIx::new(model), None);
+        let found = app.model.place(row(app, key), ModelIx::new(model));
         found.map(|PublishedRank { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
     assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
     assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
     assert_eq!(place("cxc_map_at_r", 1), None);
-    assert_eq!(app.on::<Metrics>().state.beside, Beside::Place);
     assert_eq!(app.on::<Metrics>().field().published.len(), 25);
     assert!(harness.screen().contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R"));
     // Means over folds are what was published as 1K.
@@ -379,15 +349,12 @@ fn places_among_the_published_models() {
         ("original@folds_map_at_r", None),
         ("eccv@folds_r1", None),
     ] {
-        let found = app.model.place(row(app, key), ModelIx::new(1), None);
+        let found = app.model.place(row(app, key), ModelIx::new(1));
         assert_eq!(found.map(|PublishedRank { rank, of, .. }| (rank, of)), expected, "{key}");
     }
     // In one fold nothing is comparable.
     let fold = folds.keys("p");
     let app = &fold.app;
-    assert!(
-        app.on::<Metrics>().field().published.is_empty()
-            && app.on::<Metrics>().state.beside == Beside::Place
-    );
+    assert!(app.on::<Metrics>().field().published.is_empty());
     assert!(!fold.screen().contains("26th"));
 }

@@ -581,11 +581,11 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
 #[test]
 fn every_mark_is_there_again_when_an_answer_is_taken_back() {
     let marked = Harness::demo(120, 40).keys("<Tab>JUyk*j*");
-    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    assert_eq!(marked.app.model.marked_count(), 2);
     let both = marked.keys("y");
     assert_eq!(both.app.model.judgements.verdicts.len(), 2);
     let undone = both.keys("u");
-    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.marked_count(), 2);
     assert_eq!(undone.app.model.judgements.verdicts.len(), 1);
     let again = undone.keys("y");
     let same = again.keys("kk*j*y");
@@ -595,7 +595,7 @@ fn every_mark_is_there_again_when_an_answer_is_taken_back() {
 #[test]
 fn marked_items_are_judged_as_one_step() {
     let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");
-    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    assert_eq!(marked.app.model.marked_count(), 2);
     assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
     let details = marked.keys("<Enter>");
     let screen = details.screen();
@@ -605,18 +605,18 @@ fn marked_items_are_judged_as_one_step() {
     assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
     assert_eq!(judged.app.model.history.present(), 1);
     assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
-    assert_eq!(judged.app.model.marked_counts(), [0, 0]);
+    assert_eq!(judged.app.model.marked_count(), 0);
     // The numbers are those of the two verdicts one by one.
     let singly = Harness::demo(120, 40).keys("<Tab>JUyjy");
     assert_eq!(all_digits(&judged), all_digits(&singly));
     let undone = judged.keys("u");
     assert!(undone.app.model.judgements.verdicts.is_empty());
     // Back at the first of them, both are marked again.
-    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.marked_count(), 2);
     assert_eq!(undone.app.model.selection.item, 0);
     // Made again it leaves none, as when it was given: the next key answers the selected item alone.
     let again = undone.keys("<Ctrl-r>");
-    assert_eq!(again.app.model.marked_counts(), [0, 0]);
+    assert_eq!(again.app.model.marked_count(), 0);
     assert_eq!(again.app.model.judgements.verdicts.len(), 2);
     // Marks leave the details open, which count them.
     let other = again.keys("u<Enter>*");
@@ -628,31 +628,13 @@ fn marked_items_are_judged_as_one_step() {
 fn marks_belong_to_their_query_and_esc_removes_them_first() {
     let marked = Harness::demo(120, 40).keys("<Tab>*j*");
     let other = marked.keys("<Tab>j<Tab>");
-    assert_eq!(other.app.model.marked_counts(), [0, 0]);
+    assert_eq!(other.app.model.marked_count(), 0);
     let back = other.keys("<Tab>k");
-    assert_eq!(back.app.model.marked_counts(), [0, 2]);
+    assert_eq!(back.app.model.marked_count(), 2);
     let judging = back.keys("J<Esc>");
-    assert_eq!(judging.app.model.marked_counts(), [0, 0]);
+    assert_eq!(judging.app.model.marked_count(), 0);
     assert!(judging.app.model.judging.is_on);
     assert!(!judging.keys("<Esc>").app.model.judging.is_on);
-}
-
-#[test]
-fn marked_queries_are_picked_as_one_step() {
-    let marked = Harness::demo(120, 40).keys("j*j*j*k*");
-    assert_eq!(marked.app.model.marked_counts(), [2, 0]);
-    assert!(marked.screen().contains("queries 3/120 *2 marked"));
-    // On Compare they are the same marks.
-    let picked = marked.keys("2<Space>");
-    let picks = picked.app.model.session.picks();
-    assert_eq!(picks.len(), 2);
-    assert!(picks[0].query != picks[1].query);
-    assert_eq!(picked.app.model.history.present(), 1);
-    // Those that are picked already are removed where all marked ones are.
-    let removed = picked.keys("1j*<Space>");
-    assert_eq!(removed.app.model.session.picks().len(), 1, "{}", removed.screen());
-    let undone = removed.keys("uu");
-    assert_eq!(undone.app.model.session.picks().len(), 0);
 }
 
 /// Among the captions of its own image, the query itself would tell which image that is.
@@ -1098,14 +1080,6 @@ fn what_one_calls_relevant_is_a_missing_label() {
     let after = missing(judged.keys("y<Esc><Esc>"));
     assert!(!before.contains(&query) && after.contains(&query));
     assert_eq!(after.len(), before.len() + 1);
-}
-
-#[test]
-fn an_answer_in_the_place_of_another_is_told() {
-    let first = Harness::demo(120, 40).keys("<Tab>Jy");
-    assert_eq!(message(&first), "");
-    let changed = first.keys("kn");
-    assert!(message(&changed).starts_with("yes is now mostly-no"), "{}", message(&changed));
 }
 
 #[test]

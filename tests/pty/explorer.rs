@@ -58,30 +58,6 @@ fn keys_and_the_mouse_show_the_screens() {
 }
 
 #[test]
-fn the_mouse_drags_alpha() {
-    // Wide enough for a slider of 21 columns, a step of alpha each.
-    let mut tui = Tui::start(&[BIN], 24, 120, &[]);
-    tui.wait_ready();
-    tui.send("a");
-    tui.wait_text("careful 0.50");
-    let text = tui.text();
-    let knob = text.chars().position(|c| c == '●').unwrap() + 1;
-    tui.send(&format!("\x1b[<0;{knob};1M"));
-    for by in 1..=3 {
-        tui.send(&format!("\x1b[<32;{};1M", knob + by));
-    }
-    tui.wait_text("careful 0.65");
-    tui.send(&format!("\x1b[<0;{};1m", knob + 3));
-    // Let go of, the pointer moves nothing more; the drag is one step.
-    tui.send(&format!("\x1b[<35;{};1M", knob + 6));
-    tui.send("u");
-    tui.wait_text("careful 0.50");
-    tui.wait_text("undone: 0.65*careful+0.35*broad");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
 fn tiny_sizes_and_back() {
     let mut tui = Tui::demo();
     tui.wait_ready();

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-use ratatui::layout::Rect;
 
 use super::App;
 use crate::data::text::grouped;
@@ -18,7 +17,6 @@ use crate::tui::popups;
 use crate::tui::popups::help::Help;
 use crate::tui::popups::prompt::Unsaved;
 use crate::tui::screen::{Call, Reply};
-use crate::tui::screens::header::percent_at;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::query_list::Pane;
@@ -54,8 +52,6 @@ impl App {
         match event {
             Event::Paste(text) => self.paste(&text),
             Event::Wheel(x, y, by) => self.wheel((x, y), by),
-            Event::Drag(x) => self.drag_to(x),
-            Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
             _ => {}
         }
@@ -67,7 +63,6 @@ impl App {
             return Some(Effect::Suspend);
         }
         self.model.message = None;
-        self.model.known.drag = None;
         match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
             Answer::Pass if self.model.search.is_typing() => return self.search_key(key),
             Answer::Pass => {}
@@ -105,8 +100,6 @@ impl App {
             Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
             Action::Boxes => self.toggle_boxes(),
-            Action::NextPhrase => self.step_phrase(1),
-            Action::PreviousPhrase => self.step_phrase(-1),
             Action::Zoom => self.ui.is_zoomed = !self.ui.is_zoomed,
             Action::Search => {
                 if self.model.demand.rankings == RankingsOf::Nothing {
@@ -139,14 +132,11 @@ impl App {
                 self.hide_others();
             }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
-            Action::CopyRow => {
-                let Some(row) = self.model.pair_in_json() else {
-                    self.model.message = Some("no item is selected".into());
-                    return None;
-                };
-                self.model.message = Some(format!("copied: {row}"));
-                return Some(Effect::Copy(row));
+            Action::Copy => {
+                let line = self.screen().copied(&self.model, &self.ui);
+                return self.copy(line.ok_or("nothing is selected"));
             }
+            Action::CopyRow => return self.copy(self.model.pair_in_json().ok_or("no item is selected")),
             Action::OpenPicture => self.model.open_picture(),
             Action::Pool => self.model.next_pool(),
             Action::Mix => self.model.toggle_mix(),
@@ -172,6 +162,15 @@ impl App {
             other => return self.show_or_update(other),
         }
         None
+    }
+
+    /// Puts a line on the clipboard, or says why there is none.
+    fn copy(&mut self, line: Result<String, &str>) -> Option<Effect> {
+        self.model.message = Some(match &line {
+            Ok(line) => format!("copied: {}", line.replace(['\t', '\n'], "  ")),
+            Err(why) => (*why).to_owned(),
+        });
+        line.ok().map(Effect::Copy)
     }
 
     fn next_theme(&mut self) {
@@ -379,13 +378,11 @@ impl App {
 
     /// Takes a click on what the last frame has at a column and a row.
     fn click(&mut self, at: (u16, u16)) -> Option<Effect> {
-        let (area, target) = self.hit(at)?;
+        let target = self.hit(at)?;
         self.model.message = None;
         match target {
             Target::Do(action) => return self.act(action),
-            Target::Slider => self.model.begin_drag(percent_at(area, at.0)),
-            Target::Sort(_, orders) => self.model.sort_either(orders),
-            Target::Header | Target::Popup => {}
+            Target::Popup => {}
             Target::Behind => {
                 let line = self.popup.as_mut().and_then(|open| open.prompt());
                 if line.is_some_and(|line| !line.text().is_empty()) {
@@ -395,7 +392,7 @@ impl App {
                     self.close_popup();
                 }
             }
-            Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
+            Target::Row(..) | Target::Cell(..) | Target::List(_) => {
                 match &mut self.popup {
                     Some(popup) => popup.point(target, &mut self.model, &self.ui),
                     None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
@@ -405,37 +402,17 @@ impl App {
         None
     }
 
-    fn hit(&self, at: (u16, u16)) -> Option<(Rect, Target)> {
+    fn hit(&self, at: (u16, u16)) -> Option<Target> {
         self.ui.hits.borrow().at(at, self.ui.size)
     }
 
-    /// Moves alpha while its knob is dragged.
-    fn drag_to(&mut self, x: u16) {
-        let track = self.ui.hits.borrow().of(&Target::Slider);
-        if let Some(track) = track {
-            self.model.drag_to(percent_at(track, x));
-        }
-    }
-
-    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; a popup
-    /// scrolls, else the list under the pointer.
+    /// Scrolls the popup, or else the list under the pointer.
     fn wheel(&mut self, at: (u16, u16), by: isize) {
-        let target = self.hit(at).map(|(_, target)| target);
-        match target {
+        match self.hit(at) {
             _ if self.popup.is_some() => self.scroll_popup(by),
-            Some(Target::Slider) => {
-                self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
-            }
-            Some(
-                Target::Row(list, _)
-                | Target::Cell(list, ..)
-                | Target::Heading(list, _)
-                | Target::Sort(list, _)
-                | Target::List(list),
-            ) => {
+            Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::List(list)) => {
                 self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);
             }
-            _ if self.ui.frame().header.contains(at.into()) => self.model.turn_dial(by < 0),
             _ => {}
         }
     }

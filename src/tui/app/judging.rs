@@ -18,15 +18,12 @@ const REVEALING: &[Action] = &[
     Action::Tests,
     Action::Nearest,
     Action::Intervals,
-    Action::Beside,
     Action::Plot,
     Action::Sort,
     Action::SortBy,
     Action::Items,
     Action::CopyRow,
     Action::Boxes,
-    Action::NextPhrase,
-    Action::PreviousPhrase,
 ];
 
 impl App {

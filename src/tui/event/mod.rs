@@ -22,10 +22,6 @@ pub enum Event {
     Paste(String),
     /// The left button was pressed at a column and row.
     Click(u16, u16),
-    /// The pointer is at this column while the left button is down.
-    Drag(u16),
-    /// The left button was let go.
-    Release,
     /// The wheel was turned at a column and row, by so many lines.
     Wheel(u16, u16, isize),
     /// The terminal has so many columns and rows now.
@@ -92,8 +88,8 @@ const MOST_PENDING: usize = 4_000;
 impl Event {
     /// Whether it comes from the terminal.
     fn is_input(&self) -> bool {
-        use Event::{Click, Drag, Key, Paste, Release, Wheel};
-        matches!(self, Key(_) | Paste(_) | Click(..) | Drag(_) | Release | Wheel(..))
+        use Event::{Click, Key, Paste, Wheel};
+        matches!(self, Key(_) | Paste(_) | Click(..) | Wheel(..))
     }
 }
 

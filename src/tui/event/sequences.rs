@@ -209,9 +209,7 @@ fn mouse(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
     let (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
     // Without Shift, Alt and Ctrl.
     match button & !0b1_1100 {
-        0 | 3 if is_release => Some(Event::Release),
-        0 => Some(Event::Click(x, y)),
-        32 => Some(Event::Drag(x)),
+        0 if !is_release => Some(Event::Click(x, y)),
         64 => Some(Event::Wheel(x, y, -NOTCH)),
         65 => Some(Event::Wheel(x, y, NOTCH)),
         _ => None,
@@ -268,10 +266,10 @@ mod tests {
 
     #[test]
     fn the_mouse_is_read_in_both_forms() {
-        assert_eq!(all(b"\x1b[<0;5;7M\x1b[32;5;7M\x1b[35;5;7M"), "Click(4, 6) Click(4, 6) Release");
+        assert_eq!(all(b"\x1b[<0;5;7M\x1b[32;5;7M\x1b[35;5;7M"), "Click(4, 6)");
         assert_eq!(
             all(b"\x1b[<0;5;7m\x1b[<32;9;7M\x1b[<64;5;7M"),
-            "Release Drag(8) Wheel(4, 6, -3)"
+            "Wheel(4, 6, -3)"
         );
         assert_eq!(all(b"\x1b[<35;5;7M\x1b[<2;5;7M"), "");
     }

@@ -30,11 +30,8 @@ pub struct Detail {
 /// Widest text beside an image.
 const WIDEST_BESIDE: u16 = 52;
 
-/// What is done about the selected item while its details are open; the first ones where phrases are known.
-const PHRASE_OFFERS: usize = 3;
-const OFFERS: [Hint; 5] = [
-    (Action::NextPhrase, "next phrase"),
-    (Action::PreviousPhrase, "previous"),
+/// What is done about the selected item while its details are open; the first where phrases are known.
+const OFFERS: [Hint; 3] = [
     (Action::Boxes, "boxes"),
     (Action::OpenPicture, "open picture"),
     (Action::CopyRow, "copy JSON"),
@@ -48,7 +45,7 @@ pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Po
 
 fn offers(model: &Model) -> &'static [Hint] {
     let has_phrases = model.study.phrases.is_some() && !model.is_blind();
-    &OFFERS[if has_phrases { 0 } else { PHRASE_OFFERS }..]
+    &OFFERS[usize::from(!has_phrases)..]
 }
 
 impl Popup for Detail {
@@ -101,7 +98,7 @@ impl Popup for Detail {
         let rows = page.lines.len() as u16 + 2;
         let height = if image.is_some() { highest } else { rows.min(highest) };
         // An answer is about all that are marked, though one pair is in sight.
-        let title = format!("detail{}", signs::marked(cx.model.marked_counts()[1]));
+        let title = format!("detail{}", signs::marked(cx.model.marked_count()));
         let inner = pane::popup(&title, "", (width, height), cx.ui, screen, buf);
         let [area, text] = parts(inner, image.is_some());
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
@@ -242,8 +239,7 @@ pub(in crate::tui) fn phrased<'a, S>(
 ) -> Phrased<'a> {
     let phrases = cx.model.study.phrases.as_deref();
     let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
-    let chosen = cx.ui.pictures.chain();
-    Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
+    Phrased::new(phrases, (caption, prefix), cx.theme, look)
 }
 
 /// A caption in wrapped lines: its phrases coloured, or the letters marked that its original text lacks.

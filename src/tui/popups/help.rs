@@ -1,7 +1,6 @@
 //! Keys, files, metrics and signs, made from the tables that the program itself uses, first the keys of the screen; and
 //! every action by name, one of which Enter does. What is typed is searched for.
 
-use std::cmp::Reverse;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,7 +11,7 @@ use serde::Deserialize;
 
 use super::sheet::Sheet;
 use crate::figure;
-use crate::jobs::{self, ListedRows, Quality};
+use crate::jobs::{ListedRows, Quality};
 use crate::metric::rsum::Sum;
 use crate::metric::{METRICS, Metric, Spec, spelling};
 use crate::truth::response::Response;
@@ -323,27 +322,20 @@ struct Entry {
     metric: Option<&'static dyn Metric>,
 }
 
-/// The entries that match, best first, each action once: keys and signs themselves, names of actions, words, parts of
-/// words; where there is none of these, words spelt alike, and last names that have the letters in their order.
+/// The entries that match, best first, each action once; where none does, those with words spelt alike.
 fn found<'a>(entries: impl Iterator<Item = &'a Entry> + Clone, wanted: &str) -> Vec<&'a Entry> {
-    let mut found: Vec<_> =
-        entries.clone().filter_map(|entry| Some((entry.quality(wanted)?, entry))).collect();
+    let matching = |of: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
+        entries.clone().filter_map(|entry| Some((of(entry)?, entry))).collect()
+    };
+    let mut found = matching(&|entry| entry.quality(wanted));
     // Texts are spelt with letters.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
-        let near = |entry: &'a Entry| Some((Quality::near(&entry.text(), wanted)?, entry));
-        found = entries.clone().filter_map(near).collect();
-    }
-    if found.is_empty() {
-        let scattered = |entry: &'a Entry| Some((jobs::matches(entry.name(), wanted)?, entry));
-        let mut found: Vec<_> = entries.filter_map(scattered).collect();
-        found.sort_by_key(|(score, _)| Reverse(*score));
-        return found.into_iter().map(|(_, entry)| entry).collect();
+        found = matching(&|entry| Quality::near(&entry.text(), wanted));
     }
     let mut actions = FxHashSet::default();
     found.retain(|(_, entry)| entry.action.is_none_or(|action| actions.insert(action)));
     found.sort_by_key(|(quality, entry)| {
-        let name = entry.name();
-        let by_name = Quality::literal(name, wanted).or_else(|| Quality::near(name, wanted));
+        let by_name = Quality::literal(entry.name(), wanted);
         (*quality != Quality::Whole, by_name.is_none(), by_name, *quality)
     });
     found.into_iter().map(|(_, entry)| entry).collect()

@@ -5,13 +5,12 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
 use super::sheet::{Page, Sheet};
-use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::analysis::verdict::better_first;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::jobs::{TestResult, Tested};
+use crate::jobs::Tested;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -29,7 +28,6 @@ const NUMBERS: usize = 6;
 
 /// The paired tests under the ground truth looked at.
 pub struct TestTable {
-    clustering: Clustering,
     /// The chosen one among wins, ties and losses of all metrics.
     selected: usize,
 }
@@ -37,7 +35,7 @@ pub struct TestTable {
 /// Opens paired tests of the two models that are compared, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestTable> {
     model.attempt(|model| model.check_tests())?;
-    Some(TestTable { clustering: Clustering::ByImage, selected: 0 })
+    Some(TestTable { selected: 0 })
 }
 
 impl Popup for TestTable {
@@ -49,7 +47,7 @@ impl Popup for TestTable {
         match action {
             Action::Detail => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
-                let tested = self.tested(model).get(metric);
+                let tested = tested(model).get(metric);
                 let metric = tested.map(|tested| tested.spec.to_string());
                 let Some((two, metric)) = model.two().zip(metric) else {
                     return Answer::Stay;
@@ -62,21 +60,12 @@ impl Popup for TestTable {
                 self.scroll(if action == Action::Right { 1 } else { -1 }, model);
                 Answer::Stay
             }
-            Action::NextPane => {
-                if model.can_cluster() {
-                    self.clustering = match self.clustering {
-                        Clustering::ByQuery => Clustering::ByImage,
-                        Clustering::ByImage => Clustering::ByQuery,
-                    };
-                }
-                Answer::Stay
-            }
             _ => Answer::Pass,
         }
     }
 
     fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
-        let count = self.tested(model).len() * OUTCOMES;
+        let count = tested(model).len() * OUTCOMES;
         Some((&mut self.selected, count))
     }
 
@@ -91,20 +80,11 @@ impl Popup for TestTable {
     }
 
     fn asks(&self) -> Asked {
-        Asked::Tests(self.clustering)
+        Asked::Tests
     }
 
-    fn hints(&self, model: &Model) -> Vec<Hint> {
-        let clustering = match self.clustering {
-            Clustering::ByQuery => "cluster by image",
-            Clustering::ByImage => "cluster by query",
-        };
-        let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
-        if model.can_cluster() {
-            hints.push((Action::NextPane, clustering));
-        }
-        hints.push((Action::Close, "close"));
-        hints
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![(Action::Down, "move"), (Action::Detail, "list the queries"), (Action::Close, "close")]
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -113,7 +93,7 @@ impl Popup for TestTable {
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
         self.write_head(cx, &mut head);
         self.write_legend(cx, &mut legend);
-        let tested = self.tested(cx.model);
+        let tested = tested(cx.model);
         let rows = [head.lines.len(), tested.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
         let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
@@ -180,19 +160,15 @@ fn sides(model: &Model) -> [usize; 2] {
     better_first(&model.differences(model.view.truth))
 }
 
+/// One entry per metric; empty while tests are under way.
+fn tested(model: &Model) -> &[Tested] {
+    model.tested(model.view.truth).map_or(&[], |result| &result.metrics)
+}
+
 impl TestTable {
-    fn result<'a>(&self, model: &'a Model) -> Option<&'a TestResult> {
-        model.tested(model.view.truth, self.clustering)
-    }
-
-    /// One entry per metric; empty while tests are under way.
-    fn tested<'a>(&self, model: &'a Model) -> &'a [Tested] {
-        self.result(model).map_or(&[], |result| &result.metrics)
-    }
-
     /// What is tested, beside what the header says.
     fn write_head(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let Some((result, two)) = self.result(cx.model).zip(cx.model.two()) else {
+        let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
             return;
         };
         let [first, second] = two.map(|at| &cx.model.study.models[at].name);
@@ -213,7 +189,7 @@ impl TestTable {
 
     /// How the numbers came about.
     fn write_legend(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let Some((result, two)) = self.result(cx.model).zip(cx.model.two()) else {
+        let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
             return;
         };
         let mut told = vec![

@@ -23,8 +23,6 @@ pub(super) struct Card {
     pub item: usize,
     /// Its rank, from 1.
     pub rank: usize,
-    /// What stands before its captions.
-    pub words: Option<String>,
     /// What stands at the right of rank and signs, where it has room, and its look.
     pub beside: (String, Style),
     /// Whether it is selected, and whether keys go to it.
@@ -105,10 +103,6 @@ fn write<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
         captions.flat_map(|of| caption_lines(cx, of as usize, area.width.into(), look)).collect();
     if cx.model.view.direction == Direction::T2i && gallery.texts.is_empty() {
         lines = vec![Line::styled(gallery.image(item), look)];
-    }
-    if let Some(words) = &card.words {
-        let above = text::wrap(words, area.width.into()).into_iter().map(Line::from);
-        lines.splice(0..0, above);
     }
     pane::lines(&pane::fitting(lines, area.height.into()), 0, area, buf);
 }

@@ -35,7 +35,6 @@ pub(in crate::tui) fn draw(
     buf: &mut Buffer,
 ) {
     buf.set_style(area, cx.theme.header);
-    cx.ui.hit(area, Target::Header);
     let mut first = view(cx);
     first.extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == present)));
     let mut second: Vec<Segment> = problem(cx).into_iter().collect();
@@ -68,15 +67,15 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
     let name = model.name_in_force(model.view.truth);
     let dials = model.dial_words(model.truth()) + &model.other_dials();
     let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &dials);
-    let mut segments = name_of_model(cx);
-    segments.extend([
+    let mut segments = vec![
+        name_of_model(cx),
         Segment::new(17, chip("", model.view.direction.key().into()))
             .on(Target::Do(Action::Direction)),
         Segment::new(2, truth("ground truth ", 24))
             .or(14, truth("", 24))
             .or(18, truth("", 8))
             .on(Target::Do(Action::NextTruth)),
-    ]);
+    ];
     if model.dials.pool != Pool::All {
         let pool = text::fit(&model.base.pool_name(model.dials.pool), 20);
         segments.push(Segment::new(14, chip("pool ", pool)).on(Target::Do(Action::Pool)));
@@ -91,9 +90,8 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
     segments
 }
 
-/// The name of the model; of a mixture both names, with alpha as a knob on a track where there is room. The model whose
-/// weight alpha is stands at the right end of the track, so the knob is nearer to what counts more.
-fn name_of_model(cx: Context<'_>) -> Vec<Segment> {
+/// The name of the model; of a mixture both names, after the first one its weight alpha.
+fn name_of_model(cx: Context<'_>) -> Segment {
     let (study, model) = (&cx.model.study, cx.model.view.model);
     let chip = |words: String| Line::styled(words, cx.theme.chip);
     let mix = cx.model.dials.mix.filter(|_| model.get() == cx.model.base.models.len());
@@ -105,39 +103,17 @@ fn name_of_model(cx: Context<'_>) -> Vec<Segment> {
         let all: Vec<&str> = study.models.iter().map(|of| &*of.name).collect();
         let cut = |columns| chip(format!(" {}", text::fit_apart(&name, &all, columns)));
         let segment = Segment::stretched(10, 9..=40, cut).or(19, cut(8));
-        return vec![segment.on(Target::Do(Action::NextModel))];
+        return segment.on(Target::Do(Action::NextModel));
     };
     let names = models.map(|at| &*cx.model.base.models[at].name);
-    let cut = |columns| names.map(|name| text::fit_apart(name, &names, columns));
     let alpha = format!("{:.2}", f64::from(percent) / 100.0);
     let scaled = if scaling == Scaling::Raw { "" } else { &format!("{} ", scaling.key()) };
-    let [first, second] = cut(16);
-    let before = chip(format!(" {scaled}{second} "));
-    let after = chip(format!(" {first} {alpha}"));
-    let track = |columns: u16| {
-        let knob = (percent * (u32::from(columns) - 1) + 50) as usize / 100;
-        let line = |columns| Span::styled("━".repeat(columns), cx.theme.dim);
-        let end = usize::from(columns) - 1 - knob;
-        Line::from(vec![line(knob), Span::styled("●", cx.theme.key), line(end)])
+    let words = |columns| {
+        let [first, second] = names.map(|name| text::fit_apart(name, &names, columns));
+        chip(format!(" {scaled}{first} {alpha}+{second}"))
     };
-    let [first, second] = cut(8);
-    let words = chip(format!(" {scaled}{first} {alpha}+{second}"));
     let mixed = if scaled.is_empty() { "mix " } else { scaled };
-    let few = chip(format!(" {mixed}{alpha}"));
-    // The three give way together, and no other length of the track is between: it would move under the pointer.
-    let none = Line::default;
-    vec![
-        Segment::new(7, before.clone()).or(9, before).or(16, words).or(19, few),
-        Segment::new(7, track(21)).or(9, track(7)).or(16, none()).or(19, none()).on(Target::Slider),
-        Segment::new(7, after.clone()).or(9, after).or(16, none()).or(19, none()),
-    ]
-}
-
-/// Alpha, in hundredths, at a column of the screen for a slider whose track is there, in steps of 5.
-pub(in crate::tui) fn percent_at(track: Rect, x: u16) -> u32 {
-    let last = u32::from(track.width).saturating_sub(1).max(1);
-    let place = u32::from(x.saturating_sub(track.x)).min(last);
-    (place * 20 * 2 + last) / (2 * last) * 5
+    Segment::new(7, words(16)).or(16, words(8)).or(19, chip(format!(" {mixed}{alpha}")))
 }
 
 /// How many queries the numbers are of.
@@ -212,8 +188,6 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
     let caveat = caveat
         .map(|caveat| Segment::new(12, Line::styled(format!(" {caveat} "), cx.theme.dim)).right());
-    // While alpha is dragged nothing may push the slider.
-    let progress = model.known.progress.filter(|_| model.known.drag.is_none());
     let news = if !model.faults.is_empty() {
         let words = format!("⚠ a job failed ({key})");
         Some(notice([20; 2], [words.clone(), words], cx.theme.error.into()))
@@ -221,7 +195,7 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
         let words = format!("⚠ {}: {} ({key})", error.subject(), error.found());
         Some(notice([10, 20], [words, format!("⚠ ({key})")], cx.theme.error.into()))
     } else {
-        progress.map(|share| {
+        model.known.progress.map(|share| {
             let percent = format!("{:.0} %", share * 100.0);
             let is_waiting = |n: &&Numbers| matches!(n, Numbers::Waiting | Numbers::Stale(_));
             let words = match model.numbers.iter().filter(is_waiting).count() {
@@ -373,21 +347,5 @@ fn tab(cx: Context<'_>, action: Action, name: &'static str, is_present: bool) ->
         named.or(9, line(" ", format!(" [{name}]"))).or(13, line(" ", String::new()))
     } else {
         named.or(9, line(" ", String::new()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_step_of_alpha_has_its_column_on_a_long_track() {
-        let track = Rect::new(10, 0, 21, 1);
-        for percent in (0..=100).step_by(5) {
-            assert_eq!(percent_at(track, 10 + (percent / 5) as u16), percent);
-        }
-        let short = Rect::new(10, 0, 7, 1);
-        assert_eq!([10, 11, 13, 16].map(|x| percent_at(short, x)), [0, 15, 50, 100]);
-        assert_eq!([0, 500].map(|x| percent_at(short, x)), [0, 100]);
     }
 }

@@ -12,7 +12,7 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::popups::detail::phrased;
 use crate::tui::signs;
-use crate::tui::sort::{Sort, reversed};
+use crate::tui::sort::Sort;
 use crate::tui::state::Model;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::view::Numbers;
@@ -43,7 +43,7 @@ pub(super) fn draw<'a, S>(
         "" => String::new(),
         words => format!(" /{words}"),
     };
-    let title = place + &signs::marked(model.marked_counts()[0]) + &search;
+    let title = place + &search;
     let inner = pane::frame(title, &order(cx, unsorted), focus, cx.theme, area, buf);
     condition(cx, "", area, buf);
     let query = move |at: usize| model.selection.queries[at] as usize;
@@ -55,7 +55,6 @@ pub(super) fn draw<'a, S>(
         selected: Some(model.selection.selected),
         focus,
         least: usize::from(inner.width) * least / 100,
-        marked: Some(Box::new(move |at| model.is_query_marked(query(at)))),
         found: model.search.text(),
         empty: if len == 0 { nothing(cx) } else { String::new() },
         ..ListView::default()
@@ -77,10 +76,7 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     let title = text::fit(&heading, width - 1) + sort.sign();
     let value =
         move |at: usize, _| signs::sorted(model.sort_value(at), model.selection.has_fractions);
-    let orders = sort
-        .number()
-        .map(|number| [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into())));
-    Some(Column::new(Span::styled(title, cx.theme.title), width, value).right().sorts(orders))
+    Some(Column::new(Span::styled(title, cx.theme.title), width, value).right())
 }
 
 /// The column of a number that queries can be sorted by: its title, its width, and by what it stays where the list is
@@ -97,8 +93,7 @@ pub(super) fn number<'a, S, T: Into<Content>>(
     } else {
         (Span::styled(title, cx.theme.dim), keep)
     };
-    let orders = [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into()));
-    Column::new(title, width, cell).right().sorts(Some(orders)).keep(keep)
+    Column::new(title, width, cell).right().keep(keep)
 }
 
 /// Takes a click on the list.
@@ -148,9 +143,6 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
 /// The order of the list in few words.
 fn order<S>(cx: Context<'_, S>, unsorted: &str) -> String {
     let sort = cx.model.order();
-    if cx.model.wanted_overlaps().is_some() {
-        return "comparing rankings …".into();
-    }
     let number = match sort {
         Sort::Gallery => return unsorted.to_owned(),
         Sort::Difference => "|Δ| AP@R".into(),

@@ -118,7 +118,7 @@ impl<'a, S> Ranking<'a, S> {
         if let Some(phi) = model.phi_in_force() {
             let sign = match model.arrangement() {
                 Arrangement::ByRank | Arrangement::Queued => "",
-                Arrangement::ByPhi | Arrangement::Missed => "▾",
+                Arrangement::ByPhi => "▾",
             };
             let title = text::fit(&model.study.phis[phi].name, PHI) + sign;
             // The bar is full where phi is the greatest of the query.
@@ -194,7 +194,6 @@ impl<'a, S> Ranking<'a, S> {
                 query: self.query(),
                 item: item.item,
                 rank: item.rank,
-                words: None,
                 beside: beside(item),
                 marked,
             };

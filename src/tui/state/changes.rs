@@ -62,18 +62,6 @@ impl Model {
         Some(name)
     }
 
-    /// Changes what undo knows within the present step.
-    pub(super) fn change_present_step(&mut self, edit: impl FnOnce(&mut Facts)) {
-        let mut after = self.facts();
-        edit(&mut after);
-        let name = match self.history.present.checked_sub(1) {
-            Some(before) => self.describe(&self.history.steps[before].facts, &after, &[]),
-            None => self.history.steps[0].name.clone(),
-        };
-        self.history.replace(name, after.clone());
-        self.restore(after.judgments, after);
-    }
-
     /// Sorts the queries, and says how: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
         if self.selection.sort != after {
@@ -81,11 +69,6 @@ impl Model {
             self.change(|facts| facts.sort = after);
         }
         self.message = Some(format!("sorted, {}", self.order().description()));
-    }
-
-    /// Sorts by the first of two orders, or by the second where the first is in force.
-    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
-        self.sort_by(if self.selection.sort == first { second } else { first });
     }
 
     /// Takes the last change back. While judging, a judgment that was taken back returns to its item; several to the
@@ -150,13 +133,6 @@ impl Model {
         let facts = self.history.visit(to, left);
         self.restore(judgments, facts);
         true
-    }
-
-    /// Forgets that the present step was ever made.
-    pub(super) fn forget_present_step(&mut self) {
-        if self.history.present > 0 && self.revisit(self.history.present - 1) {
-            self.history.steps.truncate(self.history.present + 1);
-        }
     }
 
     /// Sets what a person can change to a snapshot, from one with so many judgments of the log; all else follows.
@@ -291,9 +267,6 @@ impl Model {
         let mut dirty = std::mem::take(&mut self.dirty).closed();
         if dirty.has(Dirty::VIEW) && self.show_texts_of_model() {
             dirty = (dirty | Dirty::RANKS).closed();
-        }
-        if dirty.has(Dirty::STUDY) {
-            self.known.overlaps.clear();
         }
         if dirty.has(Dirty::RANKS) {
             self.known.error_analysis.forget_ranks();

@@ -5,12 +5,10 @@ use super::changes::Dirty;
 use super::query_list::Apart;
 use super::results::RankingsOf;
 use super::view::Numbers;
-use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Outcome;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::filter::{Expression, value_of_model};
-use crate::jobs::PairKey;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, hit};
 use crate::rank::QueryRanks;
@@ -190,8 +188,6 @@ impl Model {
     pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
         let two = self.two()?;
         match sort {
-            Sort::Overlap => self.overlaps()?.first[query],
-            Sort::RankBiased => self.overlaps()?.rank_biased[query],
             Sort::Places => {
                 let first = |model| Some(f64::from(self.ranks_by(model, query)?.first()?));
                 let [one, other] = two.map(first);
@@ -216,20 +212,6 @@ impl Model {
             }
             sort => sort.is_of_two() && self.two().is_some_and(|two| two.contains(&model)),
         }
-    }
-
-    /// What the order of the queries takes and is not there yet.
-    pub fn wanted_overlaps(&self) -> Option<PairKey> {
-        let key = self.pair_key().filter(|_| self.order().is_of_top_k())?;
-        (!self.known.overlaps.contains_key(&key)).then_some(key)
-    }
-
-    pub(crate) fn pair_key(&self) -> Option<PairKey> {
-        Some(PairKey { models: self.two()?, direction: self.view.direction })
-    }
-
-    fn overlaps(&self) -> Option<&Overlaps> {
-        Some(self.known.overlaps.get(&self.pair_key()?)?)
     }
 
     /// Lists the queries behind an outcome of the tests, by a condition.

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use super::results::Asked;
 use super::{Model, Refusal};
-use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
 use crate::analysis::verdict::Difference;
-use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::jobs::{GroupKey, Grouped, PairedTest, TestKey, TestResult, Tested, tested_metrics};
@@ -25,7 +23,7 @@ impl Model {
     /// R@1 and mAP@R of A less B under a ground truth, in the direction looked at; R@1 alone where both are the same.
     /// Empty while ranks are counted, and where a mean is undefined.
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
-        if let Some(result) = self.tested(truth, Clustering::ByImage) {
+        if let Some(result) = self.tested(truth) {
             let metrics = || result.metrics.iter().take(2);
             let distinct = metrics().filter(|of| of.corrected.same_as.is_none());
             let equal = metrics().find(|of| of.corrected.same_as.is_some()).map(|of| of.spec);
@@ -64,26 +62,26 @@ impl Model {
     }
 
     /// The paired tests of the two models under a ground truth; `None` while they are under way.
-    pub fn tested(&self, truth: TruthIx, clustering: Clustering) -> Option<&TestResult> {
-        self.known.error_analysis.tests.get(&self.test_key(truth, clustering)?)
+    pub fn tested(&self, truth: TruthIx) -> Option<&TestResult> {
+        self.known.error_analysis.tests.get(&self.test_key(truth)?)
     }
 
-    fn test_key(&self, truth: TruthIx, clustering: Clustering) -> Option<TestKey> {
+    fn test_key(&self, truth: TruthIx) -> Option<TestKey> {
         let direction = self.view.direction;
-        Some(TestKey { models: self.two()?, truth, direction, clustering })
+        Some(TestKey { models: self.two()?, truth, direction })
     }
 
     /// The tests that are shown and not done yet, those of the truth looked at first; `None` where none are shown.
     pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
         let here = self.view.truth;
         let mut shown = Vec::new();
-        if let Asked::Tests(clustering) = self.demand.popup {
-            shown.extend(self.test_key(here, clustering));
+        if matches!(self.demand.popup, Asked::Tests) {
+            shown.extend(self.test_key(here));
         }
         if self.is_comparing() {
             let others = self.judging_truths().filter(|truth| *truth != here);
             let truths = std::iter::once(here).chain(others);
-            shown.extend(truths.filter_map(|truth| self.test_key(truth, Clustering::ByImage)));
+            shown.extend(truths.filter_map(|truth| self.test_key(truth)));
         }
         if shown.is_empty() {
             return None;
@@ -102,12 +100,12 @@ impl Model {
     pub(crate) fn paired_tests(&self, keys: &[TestKey]) -> Vec<PairedTest> {
         let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
         let test = |&key: &TestKey| {
-            let TestKey { models, truth, direction, clustering } = key;
+            let TestKey { models, truth, direction } = key;
             let [first, second] = models.map(|model| self.edited(View { model, truth, direction }));
             Some(PairedTest {
                 key,
                 specs: tested_metrics(&self.study.truths[truth]),
-                images: images.clone().filter(|_| clustering != Clustering::ByQuery),
+                images: images.clone(),
                 ranks: [first?, second?],
                 parts: Parts::of(&self.study, truth, direction),
             })
@@ -178,11 +176,5 @@ impl Model {
             );
         }
         Ok(())
-    }
-
-    /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells
-    /// whose they are.
-    pub(in crate::tui) fn can_cluster(&self) -> bool {
-        self.view.direction == Direction::T2i && self.image_of_caption().is_some()
     }
 }

@@ -155,13 +155,6 @@ impl History {
         self.steps[to].facts.clone()
     }
 
-    /// Puts other facts in the place of the present step's, whose numbers are not known then.
-    pub(super) fn replace(&mut self, name: String, facts: Facts) {
-        let step = &mut self.steps[self.present];
-        (step.name, step.numbers, step.facts) = (name, None, facts);
-        self.shown_step = Some(self.present);
-    }
-
     /// Gives models, truths and pools the indices that another study has for them.
     pub(super) fn renumber(&mut self, renumbered: Renumbered<'_>) {
         for step in &mut self.steps {
@@ -171,12 +164,6 @@ impl History {
                 numbers.view = renumbered.view(numbers.view);
             }
         }
-    }
-
-    /// Whether the dials stood so before the present step turned them.
-    pub(super) fn has_turned(&self, dials: Dials) -> bool {
-        let before = self.present.checked_sub(1).map(|at| self.facts_around(at, self.present));
-        before.is_some_and(|[before, now]| before.dials == dials && now.dials != dials)
     }
 
     /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood before it.

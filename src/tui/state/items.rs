@@ -1,7 +1,7 @@
 //! Items of rankings: badges, ranks, labels, and what the annotation of phrases says of the selected pair.
 
 use super::Model;
-use super::query_list::Item;
+use super::query_list::{Item, Pane};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::shown;
@@ -195,6 +195,15 @@ impl Model {
             Direction::T2i => gallery.caption(index),
         };
         format!("{id}\t{words}")
+    }
+
+    /// Id and words of what is selected in the list that keys go to.
+    pub(in crate::tui) fn selected_line(&self) -> Option<String> {
+        let direction = self.view.direction;
+        Some(match self.selection.pane {
+            Pane::Queries => self.named(direction, self.selection.query()?),
+            Pane::Ranking => self.named(direction.flipped(), self.linked()?),
+        })
     }
 
     /// The image that the selected pair has: the item that a caption ranks, or the image that asks.

@@ -65,7 +65,7 @@ impl Model {
             return Ok(());
         }
         if self.demand.items {
-            if self.items.chosen.is_none() && self.marked_counts()[1] == 0 {
+            if self.items.chosen.is_none() && self.marked_count() == 0 {
                 self.list_items(|items| items.chosen = Some(Which::NotListed));
             }
             return Ok(());
@@ -209,7 +209,6 @@ impl Model {
             self.go_on();
             return Err(why);
         }
-        let replaced = self.replaced(&pairs, response);
         // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
         let View { model, direction, .. } = self.view;
         let change = |(pair, rank): (Pair, usize)| {
@@ -221,28 +220,13 @@ impl Model {
         };
         let changes = pairs.into_iter().map(change).collect();
         self.make_together(changes, response);
-        if self.marked_counts()[1] > 0 {
+        if self.marked_count() > 0 {
             self.clear_marks();
         }
         if response.is_some() {
             self.go_on();
         }
-        if let Some(words) = replaced
-            && let Some(said) = self.message.replace(words)
-        {
-            self.append_message(&said);
-        }
         Ok(())
-    }
-
-    /// That an answer takes the place of another one, in words: the key may have been one too many.
-    fn replaced(&self, pairs: &[(Pair, usize)], response: Option<Response>) -> Option<String> {
-        let after = response?;
-        let [(pair, _)] = pairs else {
-            return None;
-        };
-        let before = self.judgements.response(*pair).filter(|&before| before != after)?;
-        Some(format!("{before} is now {after}"))
     }
 
     /// Makes the changes that a judgment is, as one step; where there is none, says so.

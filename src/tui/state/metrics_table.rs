@@ -256,20 +256,10 @@ impl Model {
         published().key(&self.study, row.truth, &key, &row.measure.key())
     }
 
-    /// The place of a model's own number, without verdicts, in one direction or on average over both;
-    /// `None` where nothing of the kind was published, or the number is not known.
-    pub fn place(
-        &self,
-        row: Row,
-        model: ModelIx,
-        direction: Option<Direction>,
-    ) -> Option<PublishedRank> {
-        let key = self.published_key(row)?;
-        let value = match direction {
-            Some(direction) => self.own_value(row, Column { model, direction })?,
-            None => self.average(row, model)?,
-        };
-        published().place(&key, direction, value)
+    /// The place of the mean of a model's own numbers in both directions, without judgments; `None` where nothing of
+    /// the kind was published, or a number is not known.
+    pub fn place(&self, row: Row, model: ModelIx) -> Option<PublishedRank> {
+        published().place(&self.published_key(row)?, None, self.average(row, model)?)
     }
 
     /// The mean of a model's own numbers in both directions, as published averages are.
@@ -295,7 +285,7 @@ impl Model {
         let name = &self.study.models[model].name;
         if self.has_places() {
             let place = |(row, name): (Row, &str)| {
-                let place = self.place(row, model, None);
+                let place = self.place(row, model);
                 let place = place.map_or("···".into(), describe_rank);
                 format!("{place} by {name}")
             };

@@ -38,54 +38,8 @@ impl Model {
         })
     }
 
-    /// Picks all marked queries as the one in sight would be; where they are picked, removes them.
-    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> Option<String> {
-        let direction = sighted.view.direction;
-        let queries = &self.study.gallery.queries(direction);
-        let place = |pick: &Pick| queries.find(&pick.query).filter(|_| pick.direction == direction);
-        let mut after = self.session.picks().to_vec();
-        let is_new = |query: &u32| !after.iter().any(|pick| place(pick) == Some(*query));
-        let new: Vec<u32> = marked.iter().copied().filter(is_new).collect();
-        if new.is_empty() {
-            after.retain(|pick| !place(pick).is_some_and(|query| marked.contains(&query)));
-        }
-        after.extend(new.iter().map(|&query| {
-            let (query, models) = (query as usize, sighted.models.clone());
-            self.new_pick(&Sighted { query, models, ..*sighted })
-        }));
-        self.change_picks(after)
-    }
-
-    /// The marked queries in the order of the list, then those that are not listed.
-    fn marked_in_order(&self) -> Vec<u32> {
-        let Some(marks) = self.marked.queries(self.view.direction) else {
-            return Vec::new();
-        };
-        let listed = self.selection.queries.iter().copied();
-        let listed: Vec<u32> = listed.filter(|query| marks.contains(query)).collect();
-        let others = marks.iter().copied().filter(|query| !listed.contains(query));
-        listed.iter().copied().chain(others).collect()
-    }
-
-    /// Picks a query in sight, or lets go of it, or all that are marked; gives what was done, in words.
+    /// Picks a query in sight, or removes its pick; gives what was done, in words.
     pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
-        let marked = self.marked_in_order();
-        match sighted {
-            Some(sighted)
-                if !marked.is_empty()
-                    && sighted.view.direction == self.view.direction
-                    && self.check_writable().is_ok() =>
-            {
-                let what = self.toggle_marked(&sighted, &marked);
-                self.clear_marks();
-                what
-            }
-            sighted => self.toggle_pick_alone(sighted),
-        }
-    }
-
-    /// The same, whatever is marked.
-    pub(in crate::tui) fn toggle_pick_alone(&mut self, sighted: Option<Sighted>) -> Option<String> {
         let sighted = self.attempt(|model| {
             model.check_writable()?;
             sighted.ok_or(NO_QUERY.into())

@@ -129,7 +129,6 @@ impl Model {
             }
             // These are sorted by agreement, and a difference is the less of it.
             Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
-            Sort::Overlap | Sort::RankBiased => self.agreement(sort, query()? as usize),
             _ => None,
         }
     }
@@ -224,52 +223,28 @@ impl Model {
 /// What pairs are marked in: a direction, and the query whose ranking it is; on Items no single one.
 type MarkedIn = (Direction, Option<u32>);
 
-/// What is marked. Marks are of what they were made on: elsewhere there are none.
+/// The marked pairs, and what they were made in: elsewhere there are none.
 #[derive(Debug, Default)]
-pub struct Marked {
-    queries: Option<(Direction, BTreeSet<u32>)>,
-    pairs: Option<(MarkedIn, BTreeSet<Pair>)>,
-}
+pub struct Marked(Option<(MarkedIn, BTreeSet<Pair>)>);
 
 impl Marked {
-    /// The marked queries of a direction, by gallery index.
-    pub fn queries(&self, direction: Direction) -> Option<&BTreeSet<u32>> {
-        marks(self.queries.as_ref(), &direction)
-    }
-
     /// The marked pairs.
     pub fn pairs(&self, of: MarkedIn) -> Option<&BTreeSet<Pair>> {
-        marks(self.pairs.as_ref(), &of)
+        let (marked_in, marks) = self.0.as_ref()?;
+        (*marked_in == of && !marks.is_empty()).then_some(marks)
     }
 
     /// Marks a pair, or removes the mark.
     pub(super) fn pair(&mut self, of: MarkedIn, pair: Pair, is_marked: bool) {
-        set(&mut self.pairs, of, pair, is_marked);
-    }
-}
-
-fn marks<'a, C: PartialEq, E>(
-    known: Option<&'a (C, BTreeSet<E>)>,
-    of: &C,
-) -> Option<&'a BTreeSet<E>> {
-    let (context, marks) = known?;
-    (context == of && !marks.is_empty()).then_some(marks)
-}
-
-fn set<C: PartialEq, E: Ord>(
-    known: &mut Option<(C, BTreeSet<E>)>,
-    of: C,
-    entry: E,
-    is_marked: bool,
-) {
-    let (_, marks) = match known {
-        Some(known) if known.0 == of => known,
-        other => other.insert((of, BTreeSet::new())),
-    };
-    if is_marked {
-        marks.insert(entry);
-    } else {
-        marks.remove(&entry);
+        let (_, marks) = match &mut self.0 {
+            Some(known) if known.0 == of => known,
+            other => other.insert((of, BTreeSet::new())),
+        };
+        if is_marked {
+            marks.insert(pair);
+        } else {
+            marks.remove(&pair);
+        }
     }
 }
 
@@ -285,16 +260,9 @@ impl Model {
         self.marked.pairs(self.marked_in())
     }
 
-    /// The number of marked queries, and of marked pairs.
-    pub fn marked_counts(&self) -> [usize; 2] {
-        let queries = self.marked.queries(self.view.direction).map_or(0, BTreeSet::len);
-        [queries, self.marked_pairs().map_or(0, BTreeSet::len)]
-    }
-
-    /// Whether a query is marked.
-    pub fn is_query_marked(&self, query: usize) -> bool {
-        let marks = self.marked.queries(self.view.direction);
-        marks.is_some_and(|marks| marks.contains(&(query as u32)))
+    /// The number of marked pairs.
+    pub fn marked_count(&self) -> usize {
+        self.marked_pairs().map_or(0, BTreeSet::len)
     }
 
     /// Whether an item of a query is marked.
@@ -303,39 +271,24 @@ impl Model {
         self.marked_pairs().is_some_and(|marks| marks.contains(&pair))
     }
 
-    /// Marks the selected line of the list that keys go to, or removes its mark.
+    /// Marks the selected item, or removes its mark.
     pub(in crate::tui) fn toggle_mark(&mut self) {
-        let query = self.selection.query();
-        let is_marked = query.and_then(|query| match self.selection.pane {
-            Pane::Queries => Some(self.is_query_marked(query)),
-            Pane::Ranking => self.item().map(|item| self.is_item_marked(query, item.item)),
-        });
-        match is_marked {
-            Some(is_marked) => self.mark(!is_marked),
-            None => self.message = Some("nothing is selected".into()),
-        }
-    }
-
-    /// Marks the selected line, or removes its mark.
-    pub(in crate::tui) fn mark(&mut self, is_marked: bool) {
-        let (direction, of) = (self.view.direction, self.marked_in());
-        match (self.selection.pane, self.selection.query(), self.pair_at_hand()) {
-            (Pane::Queries, Some(query), _) => {
-                set(&mut self.marked.queries, direction, query as u32, is_marked);
-            }
-            (Pane::Ranking, _, Some(pair)) => self.marked.pair(of, pair, is_marked),
-            _ => {}
-        }
+        let Some(pair) = self.pair_at_hand() else {
+            self.message = Some("no item is selected".into());
+            return;
+        };
+        let (of, is_marked) = (self.marked_in(), self.marked_pairs().is_some_and(|of| of.contains(&pair)));
+        self.marked.pair(of, pair, !is_marked);
     }
 
     /// Whether the judging mode is what ends next: marks and the search go before it.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
-        self.judging.is_on && self.marked_counts() == [0, 0] && !self.is_searched()
+        self.judging.is_on && self.marked_count() == 0 && !self.is_searched()
     }
 
     /// Removes all marks; whether there were any here.
     pub(in crate::tui) fn clear_marks(&mut self) -> bool {
-        let were_any = self.marked_counts() != [0, 0];
+        let were_any = self.marked_count() > 0;
         self.marked = Marked::default();
         were_any
     }
@@ -377,6 +330,5 @@ mod tests {
         assert_eq!(marked.pairs(here), None);
         marked.pair(elsewhere, pair(1), false);
         assert_eq!(marked.pairs(elsewhere), None, "none is left");
-        assert_eq!(marked.queries(Direction::I2t), None);
     }
 }

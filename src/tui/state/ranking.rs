@@ -101,9 +101,6 @@ impl Model {
     }
 }
 
-/// An item counts as missed below this rank.
-pub const MISSED: usize = 10;
-
 /// The order in which a ranking is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Arrangement {
@@ -112,22 +109,8 @@ pub enum Arrangement {
     ByRank,
     /// The most similar first.
     ByPhi,
-    /// The same without the first [`MISSED`] of the ranking.
-    Missed,
     /// What a pool asks about, in an order that tells nothing of ranks.
     Queued,
-}
-
-impl Arrangement {
-    /// The order that comes after this one.
-    #[must_use]
-    pub fn next(self) -> Self {
-        match self {
-            Arrangement::ByRank => Arrangement::ByPhi,
-            Arrangement::ByPhi => Arrangement::Missed,
-            Arrangement::Missed | Arrangement::Queued => Arrangement::ByRank,
-        }
-    }
 }
 
 /// What a listed ranking is made of: the ranking, the similarity if there is one, and the order.
@@ -249,7 +232,10 @@ impl Model {
             self.message = Some("no similarity is loaded: --phi cider, or --phi NAME=FILE".into());
             return;
         }
-        self.arrangement = self.arrangement.next();
+        self.arrangement = match self.arrangement {
+            Arrangement::ByRank => Arrangement::ByPhi,
+            _ => Arrangement::ByRank,
+        };
         let listed = self.arranged();
         if listed.is_none_or(|listed| self.place_in(&listed).is_none()) {
             self.selection.item = 0;
@@ -269,14 +255,13 @@ impl Model {
     /// The ranking in its order, made anew; `None` where that is by rank, or while something is not there.
     fn arranged(&self) -> Option<Vec<u32>> {
         let ranked = self.ranked_by(self.view.model)?;
-        let least = match self.arrangement() {
+        match self.arrangement() {
             Arrangement::ByRank => return None,
             Arrangement::Queued => return self.queued_items(ranked),
-            Arrangement::ByPhi => 0,
-            Arrangement::Missed => MISSED,
-        };
+            Arrangement::ByPhi => {}
+        }
         let by_phi = self.phi_ranking(self.phi_in_force()?)?;
-        let is_listed = |item: &u32| ranked.rank(*item as usize).is_some_and(|rank| rank > least);
+        let is_listed = |item: &u32| ranked.rank(*item as usize).is_some();
         Some(by_phi.order.iter().copied().filter(is_listed).collect())
     }
 

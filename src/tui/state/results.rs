@@ -12,9 +12,7 @@ use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
 use super::what_if::PoolCache;
-use crate::analysis::clusters::Clustering;
 use crate::analysis::nearest::{Nearest, To};
-use crate::analysis::overlap::Overlaps;
 use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
@@ -27,7 +25,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
-    Letters, ListedItems, Lists, NearestKey, PairKey, Stamp, TestKey, TestResult,
+    Letters, ListedItems, Lists, NearestKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -82,7 +80,7 @@ pub enum Asked {
     /// The queries that meet a condition, or what must be known before they can be asked.
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
     /// Paired tests under the ground truth looked at.
-    Tests(Clustering),
+    Tests,
     /// The items that are nearest to one, or to a text.
     Nearest(To),
 }
@@ -98,8 +96,6 @@ pub struct Known {
     pub opening: Stamp,
     /// The state of the study: what is told of another one comes too late.
     pub study_stamp: Stamp,
-    /// How the dials stood when the drag under way began.
-    pub drag: Option<Dials>,
     /// A mixture that is to be looked at once it is made.
     pub(super) awaited_model: Option<ModelIx>,
     /// The name of a truth that is to be looked at once a similarity has made it.
@@ -120,8 +116,6 @@ pub struct Known {
     pub rankings: Rankings,
     /// What is known of similarities.
     pub similarities: Similarities,
-    /// How much the rankings of two models have in common, as far as it was asked for.
-    pub(crate) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// The first items of queries, or why there are none.

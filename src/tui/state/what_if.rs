@@ -112,7 +112,6 @@ impl Model {
     pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.known.awaited_model = None;
-        self.known.drag = None;
         self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
         self.message = Some(one_line(error));
     }
@@ -181,37 +180,6 @@ impl Model {
             self.view.model = self.study_dials.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
         }
         self.known.rankings.clear();
-    }
-
-    /// Begins a drag with alpha at so many hundredths.
-    pub(in crate::tui) fn begin_drag(&mut self, percent: u32) {
-        self.known.drag = Some(self.dials);
-        self.drag_to(percent);
-    }
-
-    /// Moves alpha to so many hundredths, while a drag is under way.
-    pub(in crate::tui) fn drag_to(&mut self, percent: u32) {
-        let Some(before) = self.known.drag.filter(|_| self.check_files().is_ok()) else {
-            return;
-        };
-        let mut after = self.dials;
-        if let Some(mix) = &mut after.mix {
-            mix.percent = percent;
-        }
-        if after == self.dials {
-            return;
-        }
-        match self.history.has_turned(before) {
-            // Back where it began: nothing was done.
-            true if after == before => {
-                self.forget_present_step();
-            }
-            true => self.change_present_step(|facts| facts.dials = after),
-            false => {
-                self.known.drag = Some(self.dials);
-                self.change(|facts| facts.dials = after);
-            }
-        }
     }
 }
 

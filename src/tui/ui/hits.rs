@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 
 use crate::tui::action::Action;
-use crate::tui::sort::Sort;
 
 /// A list or table, by a name of its own.
 pub type ListId = &'static str;
@@ -17,16 +16,8 @@ pub enum Target {
     Row(ListId, usize),
     /// A cell of a table: the entry's place, the column's place among all columns of the table.
     Cell(ListId, usize, usize),
-    /// The heading of a column, by the column's place among all columns of the list.
-    Heading(ListId, usize),
-    /// The heading of a column that sorts queries: by the first of two orders, or by the second where they are sorted so.
-    Sort(ListId, [Sort; 2]),
     /// A list where it has no entry.
     List(ListId),
-    /// The track on which alpha of a mixture is dragged.
-    Slider,
-    /// The header, over which the wheel turns the threshold of a ground truth.
-    Header,
     /// A popup where it has nothing to click on.
     Popup,
     /// The screen behind a popup.
@@ -54,10 +45,10 @@ impl Hits {
 
     /// What was drawn at a column and a row of a terminal of this size. Nothing while the terminal has
     /// another size than the last frame.
-    pub fn at(&self, at: (u16, u16), size: (u16, u16)) -> Option<(Rect, Target)> {
+    pub fn at(&self, at: (u16, u16), size: (u16, u16)) -> Option<Target> {
         let mut hits = self.targets.iter().rev();
         let hit = hits.find(|(area, _)| area.contains(at.into()));
-        hit.filter(|_| self.size == size).cloned()
+        hit.filter(|_| self.size == size).map(|(_, target)| target.clone())
     }
 
     /// Where a target was drawn last.

@@ -13,7 +13,6 @@ use super::pane::{self, Scroll};
 use super::text;
 use crate::tui::context::Ui;
 use crate::tui::signs;
-use crate::tui::sort::Sort;
 use crate::tui::theme::Theme;
 
 /// How far a list or a text is scrolled. Drawing scrolls as little as brings the selected entry into sight.
@@ -85,8 +84,6 @@ pub struct Column<'a> {
     /// Columns of the terminal; `None` for all that the others leave.
     width: Option<usize>,
     is_right: bool,
-    is_sortable: bool,
-    orders: Option<[Sort; 2]>,
     keep: u8,
     cell: Box<dyn Fn(usize, usize) -> Content + 'a>,
 }
@@ -141,8 +138,6 @@ impl<'a> Column<'a> {
             short: None,
             width: Some(width),
             is_right: false,
-            is_sortable: false,
-            orders: None,
             keep: ALWAYS,
             cell: Box::new(move |at, room| cell(at, room).into()),
         }
@@ -180,20 +175,6 @@ impl<'a> Column<'a> {
     #[must_use]
     pub fn short(mut self, title: impl Into<Line<'static>>, width: usize) -> Self {
         self.short = Some((title.into(), width));
-        self
-    }
-
-    /// A click on the title is a [`Target::Heading`].
-    #[must_use]
-    pub fn sortable(mut self) -> Self {
-        self.is_sortable = true;
-        self
-    }
-
-    /// A click on the title is a [`Target::Sort`].
-    #[must_use]
-    pub fn sorts(mut self, orders: Option<[Sort; 2]>) -> Self {
-        self.orders = orders;
         self
     }
 }
@@ -423,18 +404,13 @@ impl ListView<'_> {
     }
 
     fn draw_titles(&self, columns: &Placed, ui: &Ui, area: Rect, buf: &mut Buffer) {
-        for (at, (column, place)) in self.columns.iter().zip(columns).enumerate() {
+        for (column, place) in self.columns.iter().zip(columns) {
             let Some((x, width, is_short)) = *place else { continue };
             let short = column.short.as_ref().filter(|_| is_short);
             let title = short.map_or(&column.title, |(title, _)| title);
             let place = Rect { x, width, y: area.y, height: 1 };
             let title = title.clone().patch_style(Style::from(ui.theme.dim).patch(title.style));
             pane::put(&title, column.is_right, place, buf);
-            match &column.orders {
-                Some(orders) => ui.hit(place, Target::Sort(self.id, orders.clone())),
-                None if column.is_sortable => ui.hit(place, Target::Heading(self.id, at)),
-                None => {}
-            }
         }
     }
 

@@ -183,14 +183,14 @@ mod tests {
     fn a_click_meets_words_and_not_the_blanks_around_them() {
         let help = Target::Do(Action::Help);
         let left = Segment::new(1, "  ? help ").on(help.clone());
-        let right = Segment::new(1, "right").right().on(Target::Header);
+        let right = Segment::new(1, "right").right().on(Target::Popup);
         let (name, theme) = Theme::bundled(0);
         let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (30, 9));
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 9));
         Segments(vec![left, right]).draw(Rect::new(2, 3, 20, 1), &ui, &mut buf);
         let hits = ui.hits.borrow();
         assert_eq!(hits.of(&help), Some(Rect::new(4, 3, 6, 1)));
-        assert_eq!(hits.of(&Target::Header), Some(Rect::new(17, 3, 5, 1)));
+        assert_eq!(hits.of(&Target::Popup), Some(Rect::new(17, 3, 5, 1)));
     }
 
     proptest! {

@@ -1,13 +1,13 @@
 //! Text cut and wrapped to columns of the terminal, by the width that it will take there; words, letters and phrases
 //! marked.
 
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::data::text::wrapped;
-use crate::phrase::{Chain, Phrases, Run, Runs};
+use crate::phrase::{Phrases, Run, Runs};
 use crate::tui::theme::Theme;
 
 /// Columns that a text takes.
@@ -183,8 +183,6 @@ pub struct Phrased<'a> {
     /// `None` without annotation.
     runs: Option<Runs<'a>>,
     theme: &'a Theme,
-    /// The chain that stands out.
-    chosen: Option<Chain>,
     /// The look of what is no phrase.
     look: Style,
 }
@@ -194,11 +192,11 @@ impl<'a> Phrased<'a> {
     pub fn new(
         phrases: Option<&'a Phrases>,
         (caption, prefix): (Option<usize>, &str),
-        (theme, chosen): (&'a Theme, Option<Chain>),
+        theme: &'a Theme,
         look: Style,
     ) -> Self {
         let caption = phrases.zip(caption).and_then(|(phrases, at)| phrases.caption(at));
-        Phrased { runs: caption.map(|caption| caption.runs(prefix)), theme, chosen, look }
+        Phrased { runs: caption.map(|caption| caption.runs(prefix)), theme, look }
     }
 
     /// The spans of each wrapped line.
@@ -208,10 +206,7 @@ impl<'a> Phrased<'a> {
             return lines.iter().map(plain).collect();
         };
         let span = |run: Run| {
-            let phrase = run.chain.map(|(chain, place)| match self.theme.phrase(place) {
-                style if self.chosen == Some(chain) => style.add_modifier(Modifier::REVERSED),
-                style => style,
-            });
+            let phrase = run.chain.map(|(_, place)| self.theme.phrase(place));
             Span::styled(run.text, phrase.unwrap_or(self.look))
         };
         lines.iter().map(|line| runs.line(line).into_iter().map(span).collect()).collect()

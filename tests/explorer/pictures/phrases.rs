@@ -1,9 +1,8 @@
 //! Phrases of captions in the colours of their chains, and their boxes on pictures.
 
-use itm_explore::phrase::Boxes;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::theme::{BUNDLED, Theme};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 use super::common::Harness;
 use super::screen::shown;
@@ -46,7 +45,7 @@ fn boxes_have_the_colours_of_their_chains_and_can_be_turned_off() {
     assert!(cells_of(&harness, colours[0]) > 4);
     assert!(text_of(&harness, people).contains("Two people"));
     let off = harness.keys("D");
-    assert_eq!(off.app.ui.pictures.boxes(), Boxes::Off);
+    assert!(!off.app.ui.pictures.has_boxes);
     assert_eq!(off.app.model.message.as_deref(), Some("no boxes"));
     assert_eq!(cells_of(&off, colours[0]), 0);
     // Captions keep their colours.
@@ -84,37 +83,8 @@ fn titles_and_picks_have_the_colours_of_chains() {
 }
 
 #[test]
-fn one_phrase_is_chosen_after_the_other() {
-    let harness = kites(120, 40);
-    let colours = harness.app.ui.theme.box_colours();
-    let message = |harness: &Harness| harness.app.model.message.clone().unwrap();
-    let harness = harness.keys(")");
-    assert_eq!(message(&harness), "phrase 1 of 8: Two people (people), 2 boxes");
-    assert!(cells_of(&harness, colours[0]) > 4);
-    assert_eq!(cells_of(&harness, colours[1]), 0);
-    let reversed = harness.buffer().content.iter().any(|cell| {
-        cell.modifier.contains(Modifier::REVERSED)
-            && Some(cell.fg) == harness.app.ui.theme.phrase(0).fg
-    });
-    assert!(reversed);
-    let harness = harness.keys("))");
-    assert_eq!(message(&harness), "phrase 3 of 8: the beach (scene), the scene");
-    assert_eq!(cells_of(&harness, colours[0]), 0);
-    let harness = harness.keys("(((");
-    assert_eq!(message(&harness), "boxes of all phrases");
-    assert!(cells_of(&harness, colours[1]) > 4);
-    // In the large view the same keys do the same.
-    let large = harness.keys("<Enter>)");
-    assert_eq!(large.app.ui.pictures.chain().map(|chain| chain.0 % 100), Some(1));
-    assert!(large.app.popup.is_some());
-}
-
-#[test]
 fn without_annotation_the_keys_say_what_is_missing() {
-    let harness = Harness::demo(100, 30).keys(")");
-    let told = harness.app.model.message.clone().unwrap();
-    assert!(told.contains("--entities"), "{told}");
-    let told = harness.keys("D").app.model.message.clone().unwrap();
+    let told = Harness::demo(100, 30).keys("D").app.model.message.clone().unwrap();
     assert!(told.contains("--entities"), "{told}");
 }
 

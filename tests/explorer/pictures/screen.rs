@@ -65,37 +65,6 @@ fn a_contact_sheet_of_the_ranking() {
     insta::assert_snapshot!("contact_sheet_small", shown(&pictured(80, 24).keys("jjjv").buffer()));
 }
 
-/// A row of pictures for each model; an item of one is marked in all.
-#[test]
-fn pictures_of_models_side_by_side() {
-    let harness = pictured(120, 40).keys("jjj2v<Tab>l");
-    insta::assert_snapshot!("compared", shown(&harness.buffer()));
-    assert_eq!(strays(&harness), 0);
-    let mut harness = pictured(160, 50).keys("jjj2v");
-    insta::assert_snapshot!("compared_large", shown(&harness.buffer()));
-    let linked = |harness: &Harness| harness.app.model.item().unwrap().item;
-    let places = harness.app.ui.pictures.places();
-    let other = places.iter().find(|place| place.image != linked(&harness)).unwrap();
-    harness.mouse(Event::Click(other.area.x, other.area.y));
-    assert_eq!(linked(&harness), other.image);
-    let lists = harness.keys("v");
-    assert_eq!(lists.app.ui.pictures.places(), [], "lists have no pictures");
-    let captions = pictured(160, 50).keys("d2v");
-    assert_eq!(captions.app.ui.pictures.places(), [], "captions have no pictures");
-}
-
-/// As many models as have room for their cards; the query is named where its list is out of sight.
-#[test]
-fn contact_sheets_side_by_side_on_a_small_terminal() {
-    let sheets = pictured(80, 24).keys("jjj2v");
-    insta::assert_snapshot!("compared_sheets", shown(&sheets.buffer()));
-    assert_eq!(sheets.app.ui.pictures.places().len(), 4);
-    assert_eq!(strays(&sheets), 0);
-    let zoomed = sheets.keys("z");
-    insta::assert_snapshot!("compared_sheets_zoomed", shown(&zoomed.buffer()));
-    assert_eq!(zoomed.app.ui.pictures.places().len(), 6);
-}
-
 /// Half of the pictures are missing: their cards and lines are text throughout.
 #[test]
 fn text_takes_the_place_of_missing_pictures() {

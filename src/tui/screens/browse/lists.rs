@@ -16,7 +16,7 @@ use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs::{self, Mark};
 use crate::tui::state::items::Top;
 use crate::tui::state::query_list::{Item, Pane};
-use crate::tui::state::ranking::{Arrangement, MISSED};
+use crate::tui::state::ranking::Arrangement;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::pane::{self, Scroll};
@@ -125,7 +125,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
 fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let mut title = Vec::new();
-    let [_, marked] = cx.model.marked_counts();
+    let marked = cx.model.marked_count();
     if marked > 0 {
         title.push(Span::raw(format!("{}  ", signs::marked(marked).trim_start())));
     }
@@ -149,7 +149,6 @@ fn ranked(cx: Cx<'_>) -> String {
             format!("{} of {} answered", grouped(answered), grouped(all))
         }
         Arrangement::ByPhi => format!("by {by}"),
-        Arrangement::Missed => format!("by {by}, not in top {MISSED}"),
         Arrangement::ByRank => {
             let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
             match cx.model.ranking().map(|ranking| ranking.order.len()) {

@@ -142,10 +142,6 @@ impl Screen for Browse {
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let (line, page) = self.steps(model, ui);
         match action {
-            Action::Copy => {
-                let line = copied(model);
-                return Reply::copy(model, line);
-            }
             Action::Plot => {
                 self.as_cards = !self.as_cards;
                 model.selection.pane = Pane::Ranking;
@@ -200,7 +196,6 @@ impl Screen for Browse {
             (ranking, Action::NextPositive, "next positive"),
             (has_steps, Action::Steps, "over steps"),
             (ui.picture_way().is_some(), Action::Pictures, "images"),
-            (model.study.phrases.is_some(), Action::NextPhrase, "phrase"),
         ];
         let here = others.into_iter().filter(|(is_here, ..)| *is_here);
         hints.extend(here.map(|(_, key, does)| (key, does)));
@@ -282,15 +277,6 @@ fn positive(model: &mut Model, forward: bool) {
         }
         None => model.message = Some(NO_FURTHER.into()),
     }
-}
-
-/// The selected line as text.
-fn copied(model: &Model) -> Option<String> {
-    let direction = model.view.direction;
-    Some(match model.selection.pane {
-        Pane::Queries => model.named(direction, model.selection.query()?),
-        Pane::Ranking => model.named(direction.flipped(), model.item()?.item),
-    })
 }
 
 #[cfg(test)]

@@ -22,8 +22,6 @@ const TWO_LISTS: u16 = 72;
 const LEAST_QUERIES: u16 = 30;
 /// Columns that each of several rankings needs.
 const LEAST_RANKING: u16 = 43;
-/// Rows that the cards of a model need.
-const LEAST_CARDS: u16 = 8;
 
 /// Rows of the table of models: at least, and at most.
 const LEAST_TABLE: u16 = 4;
@@ -44,7 +42,6 @@ pub(super) struct LayoutInput {
     pub(super) column: usize,
     /// How many models are compared.
     pub(super) models: usize,
-    pub(super) as_cards: bool,
     pub(super) is_zoomed: bool,
     pub(super) on_models: bool,
     /// Rows of the verdict, the forest plot and the table of models; 0 without the last.
@@ -63,10 +60,10 @@ fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     area.layout(&Layout::vertical([Length(forest), Fill(1)]))
 }
 
-/// The parts of a body. Lists stand side by side, rows of cards one above the other.
+/// The parts of a body.
 pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
-    let LayoutInput { pane, column, models, as_cards, is_zoomed: zoom, on_models, rows } = of;
+    let LayoutInput { pane, column, models, is_zoomed: zoom, on_models, rows } = of;
     let [verdict, forest, table] = rows;
     let verdict = if zoom && !on_models { 0 } else { verdict };
     let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
@@ -80,7 +77,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     let is_low = whole.height < LEAST_BODY;
     let shown = match on_models {
         true if zoom || is_low => body.height,
-        false if zoom || is_low || as_cards => 0,
+        false if zoom || is_low => 0,
         _ => wanted.min(room),
     };
     let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
@@ -94,7 +91,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     }
     let is_single = zoom || body.width < TWO_LISTS;
     let below = match body.height {
-        _ if zoom || as_cards => 0,
+        _ if zoom => 0,
         32.. => 9,
         22.. => 7,
         _ => 0,
@@ -105,7 +102,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
     let left = body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest);
     let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
-        _ if !is_single => [Length(if as_cards { widest } else { left }), Fill(1)],
+        _ if !is_single => [Length(left), Fill(1)],
         Pane::Queries => [Fill(1), Length(0)],
         Pane::Ranking => [Length(0), Fill(1)],
     }));
@@ -113,11 +110,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     if rankings.area() == 0 {
         return areas;
     }
-    let count = match as_cards {
-        true => rankings.height / LEAST_CARDS,
-        false if zoom => 1,
-        false => rankings.width / LEAST_RANKING,
-    };
+    let count = if zoom { 1 } else { rankings.width / LEAST_RANKING };
     let count = usize::from(count).clamp(1, models.max(1));
     // Changes are against the first model, which stays beside any other.
     let others = (column + 2).saturating_sub(count).max(1);
@@ -125,8 +118,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
         1 => vec![column],
         _ => [0].into_iter().chain(others..others + count - 1).collect(),
     };
-    let parts = vec![Fill(1); count];
-    let parts = if as_cards { Layout::vertical(parts) } else { Layout::horizontal(parts) };
+    let parts = Layout::horizontal(vec![Fill(1); count]);
     areas.rankings = sighted.into_iter().zip(parts.split(rankings).iter().copied()).collect();
     areas
 }
@@ -140,7 +132,6 @@ mod tests {
         pane: Pane::Ranking,
         column: 0,
         models: 3,
-        as_cards: false,
         is_zoomed: false,
         on_models: false,
         rows: [2, 8, 6],
@@ -155,15 +146,14 @@ mod tests {
         {
             let body = frame(size).body;
             for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                for flags in 0..8 {
-                    let [as_cards, is_zoomed, on_models] = [1, 2, 4].map(|flag| flags & flag > 0);
+                for flags in 0..4 {
+                    let [is_zoomed, on_models] = [1, 2].map(|flag| flags & flag > 0);
                     let on_models = on_models && pane == Pane::Queries;
                     let rows = [2, 8, if models > 2 { 6 } else { 0 }];
                     let shape = LayoutInput {
                         pane,
                         column: 1,
                         models,
-                        as_cards,
                         is_zoomed,
                         on_models,
                         rows,
@@ -211,18 +201,5 @@ mod tests {
         assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
         let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
         assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
-    }
-
-    #[test]
-    fn as_many_rows_of_cards_as_have_room() {
-        let rows = |size, pane, is_zoomed| {
-            let of =
-                areas(frame(size).body, LayoutInput { pane, is_zoomed, as_cards: true, ..PLAIN });
-            (of.queries.width, of.rankings.len())
-        };
-        assert_eq!(rows((80, 24), Pane::Ranking, false), (30, 2));
-        assert_eq!(rows((80, 24), Pane::Ranking, true), (0, 2));
-        assert_eq!(rows((60, 12), Pane::Ranking, false), (0, 1));
-        assert_eq!(rows((60, 12), Pane::Queries, false), (60, 0));
     }
 }

@@ -1,9 +1,9 @@
-//! The queries, and the ranking of each model as a list or as cards.
+//! The queries, and the ranking of each model.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use super::answer::better_first;
 use super::layout::Areas;
@@ -12,17 +12,14 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
-use crate::tui::action::Action;
-use crate::tui::screens::card_view::Cards;
 use crate::tui::screens::queries;
 use crate::tui::screens::ranking::Ranking;
 use crate::tui::signs;
 use crate::tui::sort::Sort;
 use crate::tui::state::compare::Moved;
-use crate::tui::state::query_list::{Item, Pane};
-use crate::tui::ui::hits::Target;
+use crate::tui::state::query_list::Pane;
 use crate::tui::ui::list::{Column, ListView};
-use crate::tui::ui::{pane, text, trend};
+use crate::tui::ui::{pane, trend};
 
 /// Of a hundred columns of the list of queries, so many are for their texts.
 const QUERY: usize = 53;
@@ -36,11 +33,9 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Queries && !cx.is_on_models();
     let scrolled = (QUERY, &cx.state.queries, focus);
     queries::draw(cx, query_columns(cx), scrolled, "AP@R", areas.queries, buf);
-    let as_cards = cx.state.shows_cards(cx.model);
     if let Some(&(_, area)) = areas.rankings.first() {
         // Without the frame and the titles.
-        let page =
-            if as_cards { cx.cards(area).count() } else { area.height.saturating_sub(3).into() };
+        let page = area.height.saturating_sub(3).into();
         let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranked(*column));
         let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
         // Rankings that are not there yet are gone back to where they were.
@@ -49,11 +44,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
         }
     }
     for &(column, area) in &areas.rankings {
-        if as_cards {
-            draw_cards(cx, column, areas, area, buf);
-        } else {
-            draw_ranking(cx, column, areas, area, buf);
-        }
+        draw_ranking(cx, column, area, buf);
     }
 }
 
@@ -83,8 +74,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     // No sign of the order: it is by how far both are apart, whichever is better.
     let look = if *sort == Sort::Difference { cx.theme.title } else { cx.theme.dim };
     let title = sides.map(|side| letter(side).to_string()).join(" - ");
-    let orders = Some([Sort::Difference, Sort::Gallery]);
-    let difference = Column::new(Span::styled(title, look), 6, difference).right().sorts(orders);
+    let difference = Column::new(Span::styled(title, look), 6, difference).right();
     // One number stays in any case.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
     let mut columns = vec![ap(("A", 1), two[0], &of_a), ap(("B", 0), two[1], &of_b), difference];
@@ -104,28 +94,13 @@ pub(super) fn letter(column: usize) -> char {
     char::from(b'A' + column as u8)
 }
 
-/// The models whose rankings are out of sight, with the key that goes to them; in the last ranking in sight.
-fn out_of_sight(cx: Cx<'_>, column: usize, areas: &Areas) -> String {
-    let sighted: Vec<usize> = areas.rankings.iter().map(|(column, _)| *column).collect();
-    if sighted.last() != Some(&column) {
-        return String::new();
-    }
-    let hidden = (0..cx.model.compared().len()).filter(|column| !sighted.contains(column));
-    let hidden: Vec<String> = hidden.map(|column| named(cx, column, usize::MAX)).collect();
-    let pane = cx.ui.keymap.hint(Action::NextPane);
-    if hidden.is_empty() { String::new() } else { format!("{pane}: {}", hidden.join(", ")) }
-}
-
-fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
+fn draw_ranking(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(4);
     let title = named(cx, column, room);
-    // Two blanks around the note.
-    let room = room.saturating_sub(text::width(&title) + 2);
-    let note = text::fit(&out_of_sight(cx, column, areas), room);
     let focus = cx.has_keys(column);
-    let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
+    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
     let ranking = Ranking::by(cx, cx.model.compared()[column]);
-    let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1), 1);
+    let mut columns = ranking.columns(changes(cx, column, ranking), 1);
     columns.push(Column::rest("", move |at, room| ranking.words(at, room, 0)));
     let list = ListView {
         selected: cx.place(column),
@@ -136,32 +111,11 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one; and which
-/// items this model alone ranks among its first.
-fn others<'a>(
-    cx: Cx<'a>,
-    column: usize,
-    ranking: Ranking<'a, Compare>,
-    is_alone: bool,
-) -> Vec<Column<'a>> {
-    let compared = cx.model.compared();
-    let of = compared[column];
+/// How ranks changed against the first ranking, and which items this model alone ranks among its first.
+fn changes<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a, Compare>) -> Vec<Column<'a>> {
+    let of = cx.model.compared()[column];
     let mut columns = Vec::new();
-    if is_alone {
-        let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
-        let width = text::width(&grouped(items));
-        for at in (0..compared.len()).filter(|at| *at != column) {
-            let other = compared[at];
-            let rank = move |at: usize, _| {
-                let both = cx.model.ranked_by(other).zip(ranking.item(at));
-                let rank = both.map(|(ranked, of)| {
-                    ranked.rank(of.item).map_or(signs::UNDEFINED.into(), grouped)
-                });
-                Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), cx.theme.dim)
-            };
-            columns.push(Column::new(letter(at).to_string(), width, rank).right());
-        }
-    } else if column > 0 {
+    if column > 0 {
         let change = move |at: usize, _| {
             let change = ranking.item(at).map(|of| change_of(cx, of.item, of.rank));
             change.map_or(Span::default(), |(words, style)| Span::styled(words, style))
@@ -201,45 +155,4 @@ pub(super) fn moved_words(change: Moved) -> String {
         Moved::Same => "=".into(),
         Moved::New => "new".into(),
     }
-}
-
-impl Cx<'_> {
-    /// The cards below a model's name.
-    fn cards(self, area: Rect) -> Cards {
-        let [_, below] =
-            area.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
-        Cards::of(below, self.ui, self.model.view.direction)
-    }
-
-    /// The places of so many cards of a ranking that are in sight.
-    pub(super) fn places(self, column: usize, count: usize) -> Vec<usize> {
-        pane::in_sight(self.state.rankings.offset(), count, self.place(column))
-    }
-}
-
-/// Draws a model's name and its first items as cards.
-fn draw_cards(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
-    cx.ui.hit(area, Target::List(RANKINGS[column]));
-    let (model, focus) = (cx.model.compared()[column], cx.has_keys(column));
-    let query = cx.model.selection.query();
-    let look = if focus { cx.theme.focus } else { cx.theme.title };
-    let name = named(cx, column, usize::from(area.width).saturating_sub(6));
-    let first = query.and_then(|query| cx.model.ranks_by(model, query)).map(signs::first_rank);
-    let first = first.map_or(String::new(), |first| format!(" first positive {first}  "));
-    // Cards have no frame that tells it, and the list of queries is cut or out of sight.
-    let is_first = areas.rankings.first().is_some_and(|(first, _)| *first == column);
-    let words = query.filter(|_| is_first).map(|query| queries::quoted(cx.model, query) + "  ");
-    let told = first + &words.unwrap_or_default() + &out_of_sight(cx, column, areas);
-    let line = [Span::styled(format!(" {name} "), look), Span::styled(told, cx.theme.dim)];
-    pane::put(&Line::from_iter(line), false, Rect { height: 1, ..area }, buf);
-    let cards = cx.cards(area);
-    let beside = |of: Item| {
-        let (change, look) = change_of(cx, of.item, of.rank);
-        let change = if column == 0 { "" } else { &change };
-        let only = if cx.model.is_only(model, of.item) { signs::ONLY } else { "" };
-        (format!("{change}{only}"), look)
-    };
-    let places = cx.places(column, cards.count());
-    let selected = (cx.place(column), focus);
-    Ranking::by(cx, model).draw_cards(RANKINGS[column], (cards, places), selected, beside, buf);
 }

@@ -9,19 +9,15 @@ mod models;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use serde_json::{Map, Value};
 
 use self::layout::{Areas, LayoutInput, MOST_MODELS, areas};
 use super::queries;
-use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail as pair;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
-use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::items::NO_FURTHER;
 use crate::tui::state::picks::Sighted;
@@ -31,8 +27,6 @@ use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 
-/// Whether the rankings are contact sheets, as a session has it.
-const CARDS: &str = "compared_contact_sheets";
 /// The rankings of the models compared.
 const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
 const FOREST: ListId = "forest";
@@ -47,8 +41,6 @@ pub struct Compare {
     pub rankings: Scrolled,
     /// Which of the rankings keys go to, while they go to rankings.
     pub column: usize,
-    /// Whether the rankings are shown as cards.
-    pub as_cards: bool,
     /// How far the table of models is scrolled.
     pub models: Scrolled,
     /// Whether keys go to the forest plot and the table of models.
@@ -59,8 +51,6 @@ pub struct Compare {
     model: Option<ModelIx>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,
-    /// The query whose first item was linked.
-    begun: Option<(Direction, usize)>,
 }
 
 /// What the screen is drawn from.
@@ -76,7 +66,6 @@ impl<'a> Cx<'a> {
             pane: self.model.selection.pane,
             column: self.column(),
             models: self.model.compared().len(),
-            as_cards: self.state.shows_cards(self.model),
             is_zoomed: self.ui.is_zoomed,
             on_models: self.is_on_models(),
             rows: rows.map(|rows| rows as u16),
@@ -149,28 +138,6 @@ impl Screen for Compare {
         }
     }
 
-    /// At another query the first item of the ranking that keys go to is linked, once it is there, unless
-    /// another one was chosen. While one judges, the next item is that of the model looked at.
-    fn settle(&mut self, model: &mut Model, ui: &Ui) {
-        let query = model.selection.query().map(|query| (model.view.direction, query));
-        if self.begun == query {
-            return;
-        }
-        let column = self.cx(model, ui).column();
-        let is_other = model.selection.pane == Pane::Ranking && column > 0;
-        let is_chosen = model.selection.item > 0 || model.seeks() || model.item_apart().is_some();
-        if is_other && !is_chosen && !model.judging.is_on {
-            let ranked = self.cx(model, ui).ranked(column);
-            let (Some(ranked), Some(_)) = (ranked, model.ranking()) else {
-                return;
-            };
-            if let Some(&first) = ranked.ranking.order.first() {
-                self.link(model, first);
-            }
-        }
-        self.begun = query;
-    }
-
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let on_models = self.cx(model, ui).is_on_models();
         let page = match model.selection.pane {
@@ -178,21 +145,7 @@ impl Screen for Compare {
             Pane::Queries => self.queries.page(),
             Pane::Ranking => self.rankings.page(),
         };
-        let has_cards = self.has_cards(model);
         match action {
-            Action::Copy => {
-                let line = self.cx(model, ui).copied();
-                return Reply::copy(model, line);
-            }
-            Action::Plot => {
-                self.as_cards = !self.as_cards;
-                model.selection.pane = Pane::Ranking;
-            }
-            Action::Close => self.as_cards = false,
-            Action::Left if has_cards => self.step(model, ui, -1),
-            Action::Right if has_cards => self.step(model, ui, 1),
-            Action::Up if has_cards => self.go_to_row(model, ui, -1),
-            Action::Down if has_cards => self.go_to_row(model, ui, 1),
             Action::NextPane | Action::Right => self.turn(model, ui, 1),
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
@@ -209,13 +162,9 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    /// The contact sheets close; a model of the table is chosen.
+    /// A model of the table is chosen.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        match action {
-            Action::Close => self.has_cards(model),
-            Action::Detail => self.cx(model, ui).is_on_models(),
-            _ => false,
-        }
+        action == Action::Detail && self.cx(model, ui).is_on_models()
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -234,7 +183,6 @@ impl Screen for Compare {
             (Action::NextTruth, "truth"),
             (Action::Filter, "filter"),
             (Action::Tests, "paired tests"),
-            (Action::Plot, if self.as_cards { "lists" } else { "contact sheets" }),
             (Action::NextPositive, "next positive"),
             (Action::Mix, "mix"),
             (Action::Search, "search"),
@@ -247,12 +195,9 @@ impl Screen for Compare {
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         let (list, place) = match target {
             Target::Row(list, place) => (list, Some(place)),
-            Target::List(list) | Target::Heading(list, _) => (list, None),
+            Target::List(list) => (list, None),
             _ => ("", None),
         };
-        if let Target::Heading(MODELS, column) = target {
-            self.by_r1 = column == models::R1;
-        }
         self.on_models = [FOREST, MODELS].contains(&list);
         if self.on_models {
             model.selection.pane = Pane::Queries;
@@ -299,28 +244,11 @@ impl Screen for Compare {
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
     }
-
-    fn words(&self) -> Map<String, Value> {
-        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
-    }
-
-    fn restore(&mut self, view: &Map<String, Value>) {
-        self.as_cards = view.get(CARDS).and_then(Value::as_bool).unwrap_or(self.as_cards);
-    }
 }
 
 impl Compare {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
-    }
-
-    fn shows_cards(&self, model: &Model) -> bool {
-        self.as_cards && model.two().is_some()
-    }
-
-    /// Whether keys go to cards.
-    fn has_cards(&self, model: &Model) -> bool {
-        self.shows_cards(model) && model.selection.pane == Pane::Ranking
     }
 
     /// Links an item of the ranking that keys go to. Where it is linked already nothing scrolls.
@@ -357,22 +285,6 @@ impl Compare {
         }
     }
 
-    /// Goes to the card at the same place in the row above or below, which is another model's.
-    fn go_to_row(&mut self, model: &mut Model, ui: &Ui, by: isize) {
-        let cx = self.cx(model, ui);
-        let here = cx.column();
-        let there = here.saturating_add_signed(by).min(model.compared().len() - 1);
-        let count = self.rankings.page().unsigned_abs();
-        let mut cards = cx.places(here, count).into_iter();
-        let at = cards.position(|place| Some(place) == cx.place(here)).unwrap_or(0);
-        let place = cx.places(there, count)[at];
-        let item = cx.ranked(there).and_then(|ranked| ranked.ranking.order.get(place).copied());
-        self.column = there;
-        if let Some(item) = item {
-            self.link(model, item);
-        }
-    }
-
     /// Moves the selection of the list or ranking that keys go to.
     fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         if self.cx(model, ui).is_on_models() {
@@ -404,34 +316,5 @@ impl Compare {
             }
             None => model.message = Some(NO_FURTHER.into()),
         }
-    }
-}
-
-impl Cx<'_> {
-    /// The selected query with the rank of its first positive and AP@R by each model; or the linked item with its rank
-    /// by each.
-    fn copied(self) -> Option<String> {
-        let model = self.model;
-        let direction = model.view.direction;
-        let query = model.selection.query()?;
-        let shown =
-            |rank: Option<usize>| rank.map_or(signs::UNDEFINED.into(), |rank| format!("#{rank}"));
-        let item = model.linked().filter(|_| model.selection.pane == Pane::Ranking);
-        let mut fields = vec![match item {
-            None => model.named(direction, query),
-            Some(item) => model.named(direction.flipped(), item),
-        }];
-        for of in model.compared() {
-            let name = &model.study.models[of].name;
-            fields.push(if let Some(item) = item {
-                let rank = model.ranked_by(of).and_then(|ranked| ranked.rank(item));
-                format!("{name} {}", shown(rank))
-            } else {
-                let first = model.ranks_by(of, query).and_then(|ranks| ranks.first());
-                let ap = Unit::Share.shown(model.ap_by(of, query));
-                format!("{name} {} AP@R {ap}", shown(first.map(|rank| rank as usize)))
-            });
-        }
-        Some(fields.join("\t"))
     }
 }

@@ -16,8 +16,6 @@ use crate::tui::state::compare::Moved;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::{pane, text};
 
-/// The column of R@1.
-pub(super) const R1: usize = 2;
 /// Columns of letters.
 const LETTERS: usize = 6;
 
@@ -91,7 +89,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let sign = if metric == by { SIGNS[1] } else { "" };
         let cell = move |at: usize, _| signs::share(board.entries[at].values[metric], 2);
         let title = format!("{}{sign}", board.metrics[metric].title);
-        Column::new(title, 6, cell).right().sortable()
+        Column::new(title, 6, cell).right()
     };
     let list = ListView {
         id: MODELS,

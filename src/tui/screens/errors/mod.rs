@@ -302,10 +302,6 @@ impl Screen for Errors {
                 *order = (*order + 1) % tab.orders().len();
                 self.selected[tab as usize] = 0;
             }
-            Action::Copy => {
-                let entry = self.cx(model, ui).copied();
-                return Reply::copy(model, entry);
-            }
             Action::Detail if tab == Tab::Words => {
                 tell_idle(model, ui, action);
             }
@@ -332,6 +328,10 @@ impl Screen for Errors {
             },
         }
         Reply::Done
+    }
+
+    fn copied(&self, model: &Model, ui: &Ui) -> Option<String> {
+        self.cx(model, ui).copied()
     }
 
     /// The example can be picked and noted.

@@ -1,8 +1,7 @@
-//! The answer, the list or the cards, and the preview of the selected pair.
+//! The answer, the list, and the preview of the selected pair.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
 use super::{Cx, ITEMS, KINDS, areas};
@@ -17,15 +16,14 @@ use crate::tui::context::plain;
 use crate::tui::pictures::Place;
 use crate::tui::popups::detail as pair;
 use crate::tui::popups::sheet::Page;
-use crate::tui::screens::card_view::{self, Card, Cards};
+use crate::tui::screens::card_view;
 use crate::tui::signs;
 use crate::tui::state::item_list::ItemRows;
 use crate::tui::state::query_list::Item;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView};
-use crate::tui::ui::pane::{self, Scroll};
 use crate::tui::ui::segments::{Segment, Segments};
-use crate::tui::ui::{picture, text};
+use crate::tui::ui::{pane, picture, text};
 
 /// Rows of an entry with a thumbnail; smaller lists have none.
 const THUMBNAIL: u16 = 2;
@@ -86,7 +84,7 @@ impl<'a> Cx<'a> {
             "" => String::new(),
             words => format!("   /{words}"),
         };
-        let [_, marked] = self.model.marked_counts().map(signs::marked);
+        let marked = signs::marked(self.model.marked_count());
         let sorted = format!("{search}{marked}   sorted {} ", self.model.items.order.words());
         let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
         let listed = format!("   kind: {} ", kind(self.which()).0);
@@ -116,14 +114,6 @@ impl<'a> Cx<'a> {
         if has_room && self.ui.ranks_pictures(self.model.view.direction) { THUMBNAIL } else { 1 }
     }
 
-    /// The cards; `None` where there are none.
-    pub(super) fn cards(self) -> Option<Cards> {
-        let [_, list, _] = self.areas();
-        let has_cards = self.state.as_cards && self.rows().is_some_and(|rows| rows.count() > 0);
-        let inner = card_view::inner(list);
-        has_cards.then(|| Cards::of(inner, self.ui, self.model.view.direction))
-    }
-
     /// What a column has of the item of a row, in so many columns of the terminal.
     fn cell<T: Default>(
         self,
@@ -146,15 +136,13 @@ impl<'a> Cx<'a> {
         pane::fitting(lines.collect(), height).into()
     }
 
-    /// The columns, each with the order that a click on its title asks for.
-    pub(super) fn columns(self) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
+    fn columns(self) -> Vec<Column<'a>> {
         let (model, theme, order) = (self.model, self.theme, self.model.items.order);
         let direction = model.view.direction;
         let title = |name: &str, of: ItemsOrder, sign: &str| {
             let (sign, look) = if order == of { (sign, theme.title) } else { ("", theme.dim) };
             Span::styled(format!("{name}{sign}"), look)
         };
-        let sorts = |column: Column<'a>, order| (column.sortable(), Some(order));
         let pick = self.cell(move |one, _| {
             let is_picked = model.is_picked(direction, one.query as usize);
             Span::styled(if is_picked { "★" } else { " " }, theme.key)
@@ -167,25 +155,21 @@ impl<'a> Cx<'a> {
         let score = self.cell(move |one, _| Span::styled(signs::score(one.score), theme.dim));
         let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
         let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
-        let mut columns = vec![
-            (Column::new("", 1, pick), None),
-            sorts(rank, ItemsOrder::Rank),
-            sorts(score, ItemsOrder::Score),
-        ];
+        let mut columns = vec![Column::new("", 1, pick), rank, score];
         if let Some(name) = model.selection.sort.heading().filter(|_| order == ItemsOrder::Queries)
         {
             let name = text::fit(&name, 8) + model.selection.sort.sign();
             let value = self.cell(move |one, _| {
                 signs::sorted(model.sort_value(one.at), model.selection.has_fractions)
             });
-            columns.push(sorts(Column::new(name, 9, value).right(), ItemsOrder::Queries));
+            columns.push(Column::new(name, 9, value).right());
         }
         if self.which() == Which::Missed {
             let phi = self.cell(move |one, _| Span::styled(signs::phi(Some(one.phi)), theme.key));
-            columns.push((Column::new("phi", 5, phi).right(), None));
+            columns.push(Column::new("phi", 5, phi).right());
         }
         let query = self.cell(move |one, room| self.words(direction, one.query, room));
-        columns.push(sorts(Column::rest("query", query), ItemsOrder::Queries));
+        columns.push(Column::rest("query", query));
         let sign = self.cell(move |one, _| {
             let (query, item) = (one.query.into(), one.item.into());
             let response = model.judgements.response(Pair::of(direction, query, item));
@@ -195,20 +179,19 @@ impl<'a> Cx<'a> {
             let response = response.map(|of| Span::styled(signs::response(of), theme.response(of)));
             [badge].into_iter().chain(response).collect::<Line>()
         });
-        let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
-        columns.push(sorts(sign, ItemsOrder::Standing));
+        columns.push(Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign));
         if self.height() > 1 {
             let width = card_view::columns(THUMBNAIL).into();
-            columns.push((Column::new("", width, |_, _| ""), None));
+            columns.push(Column::new("", width, |_, _| ""));
         }
         let item = self.cell(move |one, room| self.words(direction.flipped(), one.item, room));
-        columns.push((Column::rest("item", item), None));
+        columns.push(Column::rest("item", item));
         columns
     }
 
     pub(super) fn draw_list(self, area: Rect, buf: &mut Buffer) {
         let (model, rows) = (self.model, self.rows());
-        let columns: Vec<Column> = self.columns().into_iter().map(|(column, _)| column).collect();
+        let columns = self.columns();
         let at_picture = columns.len() - 2;
         let is_marked = move |at| {
             let one = rows.and_then(|rows| rows.get(at));
@@ -241,34 +224,6 @@ impl<'a> Cx<'a> {
                 picture::show(2 + at.abs_diff(model.items.row), place, self.ui, buf);
             }
         }
-    }
-
-    pub(super) fn draw_cards(self, cards: Cards, area: Rect, buf: &mut Buffer) {
-        let (Some(rows), row) = (self.rows(), self.model.items.row) else {
-            return;
-        };
-        let direction = self.model.view.direction;
-        let (across, lines) = (usize::from(cards.columns), usize::from(cards.rows));
-        let total = rows.count().div_ceil(across);
-        let offset = self.state.scrolled.follow(row / across, lines, total);
-        for (at, place) in (offset * across..).take(cards.count()).enumerate() {
-            let Some(one) = rows.get(place) else {
-                break;
-            };
-            let query = one.query as usize;
-            let card = Card {
-                query,
-                item: one.item as usize,
-                rank: one.rank as usize,
-                words: Some(self.model.label(direction, query, 0)),
-                beside: (signs::score(one.score), Style::from(self.theme.dim)),
-                marked: (place == row).then_some(true),
-            };
-            self.ui.hit(cards.card(at), Target::Row(ITEMS, place));
-            card_view::draw(self, (2 + place.abs_diff(row), &card), cards.card(at), buf);
-        }
-        let scroll = Scroll { offset, shown: lines, total };
-        pane::scrollbar(scroll, true, self.theme, area, buf);
     }
 
     /// Draws both sides of the selected pair, its image above or, where there are few rows, beside the text.
@@ -305,18 +260,5 @@ impl<'a> Cx<'a> {
             inner = Rect { y: inner.y + height, height: inner.height - height, ..inner };
         }
         pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
-    }
-
-    /// The selected row as text: query, item, rank, score and what is known of the pair.
-    pub(super) fn copied(self) -> Option<String> {
-        let (one, direction) = (self.model.item_row()?, self.model.view.direction);
-        let row = [
-            self.model.named(direction, one.query as usize),
-            self.model.named(direction.flipped(), one.item as usize),
-            one.rank.to_string(),
-            signs::score(one.score),
-            one.badge.in_lists().to_owned(),
-        ];
-        Some(row.join("\t"))
     }
 }

@@ -30,8 +30,6 @@ const WITH_PREVIEW: u16 = 16;
 #[derive(Debug, Default)]
 pub struct Items {
     scrolled: Scrolled,
-    /// Whether the rows are shown as cards.
-    as_cards: bool,
 }
 
 type Cx<'a> = Context<'a, Items>;
@@ -66,9 +64,9 @@ impl Items {
 
     /// Opens the form that has the rows written.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let [words, ..] = match model.marked_counts() {
-            [_, 0] => self.cx(model, ui).sentence(),
-            [_, marked] => [count(marked, "marked item"), String::new(), String::new()],
+        let [words, ..] = match model.marked_count() {
+            0 => self.cx(model, ui).sentence(),
+            marked => [count(marked, "marked item"), String::new(), String::new()],
         };
         let rows = model.attempt(|model| model.rows_to_write());
         Reply::open(rows.and_then(|rows| ExportForm::of_rows(model, rows, words)))
@@ -93,37 +91,22 @@ impl Screen for Items {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let cards = self.cx(model, ui).cards();
-        let (line, page) = cards.map_or((1, self.scrolled.page()), |cards| {
-            (cards.columns as isize, cards.count() as isize)
-        });
         match action {
-            Action::Plot => self.as_cards = !self.as_cards,
-            Action::Close => self.as_cards = false,
-            Action::Left if cards.is_some() => model.move_item_row(-1),
-            Action::Right if cards.is_some() => model.move_item_row(1),
-            // Above the first cards there are none.
-            Action::Up if model.items.row < line.unsigned_abs() && cards.is_some() => {}
-            Action::Up | Action::PreviousMatch => model.move_item_row(-line),
-            Action::Down | Action::NextMatch => model.move_item_row(line),
-            Action::PutOff => model.move_item_row(1),
+            Action::PreviousMatch => model.move_item_row(-1),
+            Action::NextMatch | Action::PutOff => model.move_item_row(1),
             Action::NextPane | Action::Right => self.step_kind(model, ui, 1),
             Action::PreviousPane | Action::Left => self.step_kind(model, ui, -1),
             Action::DialUp => model.list_items(|items| items.step_depth(1)),
             Action::DialDown => model.list_items(|items| items.step_depth(-1)),
             Action::Sort => model.list_items(|items| items.order = items.order.next()),
             Action::Export => return self.export(model, ui),
-            Action::Copy => {
-                let line = self.cx(model, ui).copied();
-                return Reply::copy(model, line);
-            }
             // The pair is selected there, too.
             Action::Detail => return Reply::Act(Action::Browse),
             answers if answers.is_of_judging() => {
                 model.attempt(|model| model.respond_in_items(answers.response()));
             }
             movement => {
-                if let Some(by) = movement.lines(page) {
+                if let Some(by) = movement.lines(self.scrolled.page()) {
                     model.move_item_row(by);
                 }
             }
@@ -134,7 +117,6 @@ impl Screen for Items {
     fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         match action {
             Action::Export | Action::DialUp | Action::DialDown => true,
-            Action::Close => self.as_cards,
             Action::VerdictClear | Action::PutOff => model.judging.is_on,
             other if other.steps_match() => model.is_searched(),
             other => model.judging.is_on && other.response().is_some(),
@@ -151,7 +133,6 @@ impl Screen for Items {
             (true, Action::Pick, "pick"),
             (true, Action::Export, "export"),
             (true, Action::Detail, "open"),
-            (true, Action::Plot, if self.as_cards { "list" } else { "grid" }),
             (true, Action::Sort, "sort"),
             (true, Action::DialUp, "deeper"),
             (true, Action::DialDown, "less deep"),
@@ -163,7 +144,7 @@ impl Screen for Items {
         ])
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn point(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
         match target {
             Target::Row(ITEMS, row) => {
                 model.select_item_row(row);
@@ -173,19 +154,12 @@ impl Screen for Items {
                 let which = model.item_choices().get(at).copied();
                 model.list_items(|items| items.chosen = which);
             }
-            Target::Heading(ITEMS, column) => {
-                let mut columns = self.cx(model, ui).columns().into_iter();
-                let order = columns.nth(column).and_then(|(_, order)| order);
-                drop(columns);
-                model.list_items(|items| items.order = order.unwrap_or(items.order));
-            }
             _ => {}
         }
     }
 
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, _list: ListId, by: isize) {
-        let across = self.cx(model, ui).cards().map_or(1, |cards| cards.columns as isize);
-        model.move_item_row(if across > 1 { by.signum() * across } else { by });
+    fn wheel(&mut self, model: &mut Model, _ui: &Ui, _list: ListId, by: isize) {
+        model.move_item_row(by);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
@@ -195,10 +169,7 @@ impl Screen for Items {
         let inner = pane::frame("", "", true, cx.theme, list, buf);
         cx.kinds().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
         ui.hit(inner, Target::List(ITEMS));
-        match cx.cards() {
-            Some(cards) => cx.draw_cards(cards, inner, buf),
-            None => cx.draw_list(inner, buf),
-        }
+        cx.draw_list(inner, buf);
         if preview.area() > 0 {
             cx.draw_preview(preview, buf);
         }

@@ -349,9 +349,6 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             return pane::wrapped([(error.unwrap_or(waiting), 0)], inner, buf);
         }
     };
-    if cx.plot() == Plot::Steps {
-        cx.mark_best(&mut charts);
-    }
     if let Some(present) = cx.present() {
         for chart in &mut charts {
             let ends = chart.up.ends.map(|end| [present, end]);

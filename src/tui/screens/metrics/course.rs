@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use super::Cx;
 use crate::data::text::grouped;
-use crate::figure::chart::{Chart, Curve, Shape};
+use crate::figure::chart::{Chart, Curve};
 use crate::figure::charts;
 use crate::metric::{Spec, Unit};
 use crate::study::Step;
@@ -95,22 +95,5 @@ impl Cx<'_> {
             }
         }
         charts
-    }
-
-    /// Marks the best step of each line, for the screen alone.
-    pub(super) fn mark_best(self, shown: &mut [Chart]) {
-        let courses = self.courses();
-        for chart in shown {
-            let best = |line: &Curve| {
-                // The hue of a line is the place of its metric.
-                let course = &courses[line.hue];
-                let best = course.best()?;
-                let value = course.unit().shown(Some(best.1));
-                let name = format!("best {value} at {}", grouped(best.0.number as usize));
-                Some(Curve::new(Shape::Dots, name, [line.hue, 0], vec![course.point(best)]))
-            };
-            let best: Vec<Curve> = chart.lines.iter().filter_map(best).collect();
-            chart.lines.extend(best);
-        }
     }
 }

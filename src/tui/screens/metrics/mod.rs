@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 
 pub use chart::Plot;
 
-use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
@@ -40,27 +39,6 @@ pub enum Pane {
     Chart,
 }
 
-/// What stands beside each value of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Beside {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// What a perfect model would get.
-    Ceiling,
-    /// The place among the published models.
-    Place,
-}
-
-/// What models are ordered by.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Order {
-    /// The metric, and its truth.
-    pub row: Row,
-    /// The direction whose values count.
-    pub direction: Direction,
-}
-
 /// State of the screen.
 #[derive(Debug, Default)]
 pub struct Metrics {
@@ -70,10 +48,6 @@ pub struct Metrics {
     pub row: Option<usize>,
     /// The selected column; that of the view where none is, or where it is gone.
     pub column: Option<Column>,
-    /// What models are ordered by; the order of the files where it is nothing.
-    pub order: Option<Order>,
-    /// What stands beside each value.
-    pub beside: Beside,
     /// What the chart shows.
     pub plot: Plot,
     /// The selected quadrant: whether it is at the right, and whether at the top.
@@ -164,7 +138,6 @@ impl Screen for Metrics {
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
         match action {
-            Action::Beside => Some(Call::Shows),
             Action::Define | Action::Curve | Action::Steps => Some(Call::Does),
             _ => None,
         }
@@ -174,7 +147,6 @@ impl Screen for Metrics {
         match (action, self.pane) {
             (Action::NextPane | Action::PreviousPane, Pane::Table) => self.pane = Pane::Chart,
             (Action::NextPane | Action::PreviousPane, Pane::Chart) => self.pane = Pane::Table,
-            (Action::Beside, _) => self.next_beside(model),
             (Action::Define, _) => self.select_view(model),
             (Action::Steps, _) if model.study.steps.is_empty() => {
                 model.message = Some(NO_STEPS.into());
@@ -189,12 +161,7 @@ impl Screen for Metrics {
                 self.pane = Pane::Chart;
             }
             (Action::Plot, _) => self.next_plot(model, ui),
-            (Action::Sort, _) => self.order_models(model, ui),
             (Action::Export, _) => return self.export_chart(model, ui),
-            (Action::Copy, _) => {
-                let line = self.cx(model, ui).copied();
-                return Reply::copy(model, line);
-            }
             (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
             (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
@@ -212,6 +179,11 @@ impl Screen for Metrics {
         Reply::Done
     }
 
+    /// The selected row: the key, then model, direction and value of every column.
+    fn copied(&self, model: &Model, ui: &Ui) -> Option<String> {
+        self.cx(model, ui).copied()
+    }
+
     /// A chart is what is written, where it is in sight.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         action == Action::Export && self.cx(model, ui).has_chart_to_write()
@@ -227,8 +199,6 @@ impl Screen for Metrics {
             (is_table || has_queries, Action::Detail, "list queries"),
             (true, Action::Plot, "other chart"),
             (cx.has_chart_to_write(), Action::Export, "write chart"),
-            (true, Action::Sort, "sort models"),
-            (true, Action::Beside, "upper bounds, places"),
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),
             (true, Action::NextModel, "model"),
@@ -250,13 +220,10 @@ impl Screen for Metrics {
             let lines = table::lines(&model.metrics_rows());
             self.row = lines.get(line).copied().flatten().or(self.row);
         }
-        if let Target::Cell(TABLE, _, at) | Target::Heading(TABLE, at) = target {
+        if let Target::Cell(TABLE, _, at) = target {
             // The first column has the keys.
             let columns = self.cx(model, ui).columns();
             self.column = columns.get(at.wrapping_sub(1)).copied().or(self.column);
-        }
-        if let Target::Heading(TABLE, _) = target {
-            self.order_models(model, ui);
         }
     }
 
@@ -329,24 +296,6 @@ impl Metrics {
         let at = columns.iter().position(|column| *column == here);
         let to = at.unwrap_or(0).saturating_add_signed(by);
         self.column = columns.get(to).copied().or(Some(here));
-    }
-
-    fn next_beside(&mut self, model: &Model) {
-        self.beside = match self.beside {
-            Beside::Nothing => Beside::Ceiling,
-            Beside::Ceiling if model.has_places() => Beside::Place,
-            Beside::Ceiling | Beside::Place => Beside::Nothing,
-        };
-    }
-
-    /// Orders models by the cell under the cursor, the best first, which is selected; once more: as they were loaded.
-    fn order_models(&mut self, model: &Model, ui: &Ui) {
-        let column = self.cx(model, ui).column();
-        let row = self.cx(model, ui).row();
-        let order = row.map(|row| Order { row, direction: column.direction });
-        self.order = order.filter(|_| self.order != order);
-        let first = self.order.and_then(|_| self.cx(model, ui).models().first().copied());
-        self.column = Some(Column { model: first.unwrap_or(column.model), ..column });
     }
 
     /// Makes what the cell under the cursor is of the view, and shows its queries.

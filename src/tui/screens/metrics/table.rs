@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Beside, Cx, Order, Pane, TABLE};
+use super::{Cx, Pane, TABLE};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::screens::queries;
-use crate::tui::signs::{self, ordinal};
+use crate::tui::signs;
 use crate::tui::state::metrics_table::{Cell, Column, Measure, Row, describe_rank};
 use crate::tui::ui::list::{self, Group, ListView};
 use crate::tui::ui::{pane, text};
@@ -22,17 +22,6 @@ const VALUE: usize = 7;
 const BEST: &str = "*";
 /// Lines of models and directions above the rows.
 const HEADS: usize = 2;
-
-impl Beside {
-    /// Columns of what stands beside a value.
-    fn width(self) -> usize {
-        match self {
-            Beside::Nothing => 0,
-            Beside::Ceiling => 8,
-            Beside::Place => 6,
-        }
-    }
-}
 
 /// Lines of the table by the place of their row; a heading, which has none, stands before the rows of its truth.
 pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
@@ -49,7 +38,7 @@ pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
 
 /// Columns of the terminal that the table would like with its frame.
 pub(super) fn wanted_width(cx: Cx<'_>) -> u16 {
-    let cell = VALUE + BEST.len() + cx.state.beside.width() + 1;
+    let cell = VALUE + BEST.len() + 1;
     let wanted = NAME + 2 * cell * cx.model.numbers.len() + 2;
     u16::try_from(wanted).unwrap_or(u16::MAX)
 }
@@ -69,24 +58,10 @@ impl Cx<'_> {
             .unwrap_or(Column { model: view.model, direction: view.direction })
     }
 
-    /// The models in the order of the columns: as loaded, or the best first and those without a value last.
-    pub fn models(self) -> Vec<ModelIx> {
-        let mut models: Vec<ModelIx> = ModelIx::all(&self.model.numbers).collect();
-        if let Some(Order { row, direction }) = self.state.order {
-            let unit = row.measure.unit();
-            let value = |&model: &ModelIx| {
-                let value = self.model.cell(row, Column { model, direction }).value();
-                value.map_or(f64::INFINITY, |value| -unit.better(value))
-            };
-            models.sort_by(|one, other| value(one).total_cmp(&value(other)));
-        }
-        models
-    }
-
     /// The columns of the table, in order.
     pub fn columns(self) -> Vec<Column> {
         let of_model = |model| Direction::both(|direction| Column { model, direction });
-        self.models().into_iter().flat_map(of_model).collect()
+        ModelIx::all(&self.model.numbers).flat_map(of_model).collect()
     }
 
     /// The selected row as text: the key, then model, direction and value of every column.
@@ -104,18 +79,8 @@ impl Cx<'_> {
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let title = match cx.state.beside {
-        Beside::Nothing => "metrics",
-        Beside::Ceiling => "metrics / upper bound",
-        Beside::Place => "metrics, place of 26",
-    };
-    let order = cx.state.order.map(|order| {
-        let truth = &cx.model.study.truths[order.row.truth].name;
-        let title = order.row.measure.title();
-        format!("best {truth} {title} {} first", order.direction)
-    });
     let focus = cx.state.pane == Pane::Table;
-    let inner = pane::frame(title, &order.unwrap_or_default(), focus, cx.theme, area, buf);
+    let inner = pane::frame("metrics", "", focus, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     let rows = cx.model.metrics_rows();
     let lines = lines(&rows);
@@ -128,21 +93,18 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let values = columns.iter().enumerate().map(|(at, &column)| {
         let value =
             move |line: usize, _| row(line).map_or(Line::default(), |row| value(cx, row, column));
-        let is_ordered = cx.state.order.is_some_and(|order| order.direction == column.direction);
-        let sign = if is_ordered { "▾" } else { "" };
         let style = if at == here { cx.theme.title } else { cx.theme.dim };
-        let title = text::pad_left(column.direction.key(), VALUE) + sign;
-        let width = VALUE + BEST.len() + cx.state.beside.width();
+        let title = text::pad_left(column.direction.key(), VALUE);
         // Both columns of a model go together.
         let distance = (at / 2).abs_diff(here / 2);
-        list::Column::new(Span::styled(title, style), width, value).sortable().near(distance)
+        list::Column::new(Span::styled(title, style), VALUE + BEST.len(), value).near(distance)
     });
     let selected = cx.state.place(cx.model);
     let heading = |line: usize| {
         // A heading stands before a row.
         lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
     };
-    let models = cx.models().into_iter().map(|model| -> Group<'_> {
+    let models = ModelIx::all(&cx.model.numbers).map(|model| -> Group<'_> {
         let is_in_view = model == cx.model.view.model;
         let style = if is_in_view { cx.theme.key } else { cx.theme.title };
         let name = move |room| Line::styled(signs::model(&cx.model.study, model, room), style);
@@ -193,7 +155,7 @@ fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
     ])
 }
 
-/// A value, the sign of the best, and what stands beside it.
+/// A value, and the sign of the best.
 fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     // A sum over both directions stands once.
     if matches!(row.measure, Measure::Sum(_)) && column.direction == Direction::I2t {
@@ -209,18 +171,7 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     let best = cx.model.best_of(row, column.direction);
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
-    let beside = match cx.state.beside {
-        Beside::Nothing => None,
-        Beside::Ceiling => cell.ceiling().map(|ceiling| format!("/{}", unit.shown(Some(ceiling)))),
-        Beside::Place => {
-            let place = cx.model.place(row, column.model, Some(column.direction));
-            place.map(|place| format!(" {}", ordinal(place.rank)))
-        }
-    };
-    Line::from_iter([
-        Span::styled(text::pad_left(&value, VALUE) + sign, style),
-        Span::styled(beside.unwrap_or_default(), cx.theme.dim),
-    ])
+    Line::styled(text::pad_left(&value, VALUE) + sign, style)
 }
 
 /// The number under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
@@ -250,7 +201,7 @@ pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
             }
         }
     }
-    if let Some(place) = cx.model.place(row, column.model, None) {
+    if let Some(place) = cx.model.place(row, column.model) {
         words.push(format!("  mean of both: {}", describe_rank(place)).into());
     }
     let doc = Line::from(vec![

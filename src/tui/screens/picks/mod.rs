@@ -89,15 +89,6 @@ impl Cx<'_> {
         }
         rows
     }
-
-    /// The selected pick as text.
-    fn copied(self) -> Option<String> {
-        let pick = self.model.selected_pick()?;
-        Some(match self.model.shown_by(pick) {
-            Ok(wanted) => self.model.named(wanted.direction, wanted.query),
-            Err(_) => pick.query.to_string(),
-        })
-    }
 }
 
 impl Picks {
@@ -138,9 +129,9 @@ impl Screen for Picks {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Scope};
+        use Action::{Columns, DialDown, DialUp, Layout, Models, Scope};
         match action {
-            Columns | Copy | DialDown | DialUp | Layout | Models | Scope
+            Columns | DialDown | DialUp | Layout | Models | Scope
                 if model.attempt(|model| model.check_pick()).is_none() => {}
             Action::Pick | Action::VerdictClear => {
                 if let Some(what) = model.remove_pick() {
@@ -170,10 +161,6 @@ impl Screen for Picks {
                     Pane::Figure => Pane::List,
                 };
             }
-            Copy => {
-                let line = self.cx(model, ui).copied();
-                return Reply::copy(model, line);
-            }
             other => {
                 let page = match self.pane {
                     Pane::List => self.list.page(),
@@ -191,6 +178,14 @@ impl Screen for Picks {
     fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
         use Action::{DialDown, DialUp, Note, Pick, VerdictClear};
         matches!(action, Pick | Note | VerdictClear | DialUp | DialDown)
+    }
+
+    fn copied(&self, model: &Model, _ui: &Ui) -> Option<String> {
+        let pick = model.selected_pick()?;
+        Some(match model.shown_by(pick) {
+            Ok(wanted) => model.named(wanted.direction, wanted.query),
+            Err(_) => pick.query.to_string(),
+        })
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
