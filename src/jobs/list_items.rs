@@ -45,18 +45,12 @@ pub enum ItemsOrder {
     Queries,
     /// The highest score first.
     Score,
-    /// By rank.
-    Rank,
-    /// By what is known of the pair, as the legend has it.
-    Standing,
 }
 
 impl ItemsOrder {
-    const ALL: [(ItemsOrder, &str); 4] = [
+    const ALL: [(ItemsOrder, &str); 2] = [
         (ItemsOrder::Queries, "query by query"),
         (ItemsOrder::Score, "highest score first"),
-        (ItemsOrder::Rank, "by rank"),
-        (ItemsOrder::Standing, "by sign"),
     ];
 
     /// The order that comes after this one.
@@ -74,21 +68,14 @@ impl ItemsOrder {
     fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
         let compare = |a: &u32, b: &u32| {
             let [a, b] = [a, b].map(|place| &all[*place as usize]);
-            match self {
-                ItemsOrder::Queries => Ordering::Equal,
-                // Where a model tells no score, this is NaN: such items stand at the end.
-                ItemsOrder::Score => {
-                    let order =
-                        (a.score.is_nan(), b.score).partial_cmp(&(b.score.is_nan(), a.score));
-                    order.unwrap_or(Ordering::Equal)
-                }
-                // What the model does not rank has rank 0, and stands at the end.
-                ItemsOrder::Rank => a.rank.wrapping_sub(1).cmp(&b.rank.wrapping_sub(1)),
-                ItemsOrder::Standing => (a.badge as usize).cmp(&(b.badge as usize)),
-            }
+            // Where a model tells no score, this is NaN: such items stand at the end.
+            let order = (a.score.is_nan(), b.score).partial_cmp(&(b.score.is_nan(), a.score));
+            order.unwrap_or(Ordering::Equal)
         };
         let mut places: Vec<u32> = (0..all.len() as u32).collect();
-        parallel::sort_by(&mut places, &compare);
+        if self == ItemsOrder::Score {
+            parallel::sort_by(&mut places, &compare);
+        }
         places
     }
 }
@@ -353,15 +340,13 @@ mod tests {
         let places = |order: ItemsOrder| order.sorted(&all);
         assert_eq!(places(ItemsOrder::Queries), [0, 1, 2, 3]);
         assert_eq!(places(ItemsOrder::Score), [3, 0, 1, 2]);
-        assert_eq!(places(ItemsOrder::Rank), [0, 2, 3, 1]);
-        assert_eq!(places(ItemsOrder::Standing), [2, 0, 3, 1]);
         let missed = [one(7, 0, 0.3, Badge::NotJudged), one(5, 40, 0.4, Badge::NotJudged)];
-        let listed = ListedItems::new([all, missed.into()], ItemsOrder::Rank);
+        let listed = ListedItems::new([all, missed.into()], ItemsOrder::Score);
         assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
         assert_eq!(listed.count(Which::Missed), 2);
         let missed = listed.all(Which::Missed);
         assert_eq!([missed[0].at, missed[1].at], [5, 7]);
         let extra = [0, 1].map(|at| listed.get(Which::Extra, at).unwrap().at);
-        assert_eq!((extra, listed.count(Which::Extra)), ([0, 2], 2));
+        assert_eq!((extra, listed.count(Which::Extra)), ([2, 0], 2));
     }
 }

@@ -48,7 +48,7 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
-pub use paint_pictures::{OpenImage, PaintPictures, PictureKey, Scratch};
+pub use paint_pictures::{PaintPictures, PictureKey};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
@@ -75,7 +75,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(CheckInputs),
         answers.runner(WatchFiles),
         answers.runner(ReloadStudy),
-        answers.runner(OpenImage),
         answers.runner(ListItems::default()),
         answers.runner(AddPhiTruths::default()),
         answers.runner(ComputeChart),

@@ -1,21 +1,9 @@
-//! Pictures for the screen: read, scaled, and painted as the terminal takes them, with boxes of phrases on them; and
-//! their files, handed to the system's viewer.
+//! Pictures for the screen: read, scaled, and painted as the terminal takes them, with boxes of phrases on them.
 
-use std::fmt::Display;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
-
-use tempfile::TempDir;
+use std::sync::Arc;
 
 use super::{Job, Run, Wanted};
-use crate::data::id::Id;
-use crate::error::{Error, Result};
-use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Source, Why, check};
-use crate::rank::pass::CancelToken;
+use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Why};
 use crate::study::Study;
 use crate::tui::app::App;
 use crate::tui::pictures::{ImageBackend, Painted};
@@ -112,101 +100,4 @@ impl PaintPictures {
         self.0.insert(image, Copy { picture, within }, bytes);
         Ok(fitted)
     }
-}
-
-/// A folder for files that a viewer is shown, as long as the program lives.
-#[derive(Debug, Default)]
-pub struct Scratch(Mutex<Option<TempDir>>);
-
-impl Scratch {
-    /// A file with these bytes of an image, named after its id.
-    fn write(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf> {
-        let ending = picture::extension(bytes).map_err(|why| Error::new(id, why))?;
-        let mut folder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || tempfile::Builder::new().prefix("itm-explore-").tempdir();
-        let made = folder.take().map_or_else(new, Ok);
-        let path = made.map(|made| folder.insert(made).path().join(format!("{id}.{ending}")));
-        let written = path.and_then(|path| std::fs::write(&path, bytes).map(|()| path));
-        written.map_err(|e| Error::new(format!("picture {id}"), e))
-    }
-}
-
-/// Opens the file of an image in the system's viewer. The first search for a file walks a folder, and a viewer takes
-/// a moment to fail.
-pub struct OpenImage;
-
-impl Job for OpenImage {
-    /// What is opened is opened.
-    type Key = ();
-    /// Gallery index of the image.
-    type Part = usize;
-    /// The study, and where built-in images are written.
-    type Input = (Arc<Study>, Arc<Scratch>);
-    /// The path, absolute.
-    type Output = Result<PathBuf>;
-
-    fn run(&mut self, &image: &usize, run: &Run<'_, Self>) {
-        let path = path(run.input, image);
-        run.send(path.and_then(|path| open(&path, run.token).map(|()| path)));
-    }
-
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let image = model.image_to_open?;
-        Some(Wanted::parts((), vec![image], || (model.base.clone(), model.scratch.clone())))
-    }
-
-    fn take(app: &mut App, (): (), opened: Self::Output) {
-        app.model.take_opened(opened);
-    }
-
-    fn fail(app: &mut App) {
-        app.model.image_to_open = None;
-    }
-}
-
-/// The file of an image; absolute, so that none begins with a dash.
-fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), image: usize) -> Result<PathBuf> {
-    let name = study.gallery.image(image);
-    if study.pictures.is_none() {
-        return Err(
-            Error::new(name, "no image files are loaded").mend("--images names their folder")
-        );
-    }
-    let source = study.picture(image).map_err(|why| Error::new(&name, why))?;
-    if let Source::File(path) = &source {
-        check(path).map_err(|why| Error::new(path.display(), why))?;
-        return std::path::absolute(path).map_err(|e| Error::io(path, &e));
-    }
-    let bytes = picture::read(&source, Limits::default());
-    scratch.write(&study.gallery.images[image], &bytes.map_err(|why| Error::new(name, why))?)
-}
-
-/// The program that opens a file as a click on it would.
-const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-
-/// How often it is asked whether it ended.
-const PAUSE: Duration = Duration::from_millis(10);
-/// How often it is asked at most: it has this long to fail; some openers end only with the viewer.
-const MOST_PAUSES: usize = 200;
-
-/// Opens a file in the system's viewer, which is no part of the terminal's group of processes: Ctrl-C here is
-/// nothing to it.
-fn open(path: &Path, token: &CancelToken) -> Result<()> {
-    let fail =
-        |why: &dyn Display| Error::new(path.display(), format!("not opened, {OPENER}: {why}"));
-    let mut command = Command::new(OPENER);
-    command.arg(path).process_group(0);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| fail(&error))?;
-    for _ in (0..MOST_PAUSES).take_while(|_| !token.is_cancelled()) {
-        match child.try_wait().map_err(|error| fail(&error))? {
-            None => thread::sleep(PAUSE),
-            Some(status) if status.success() => return Ok(()),
-            Some(status) => return Err(fail(&status)),
-        }
-    }
-    // It goes on: a thread waits for its end.
-    thread::spawn(move || child.wait());
-    Ok(())
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use image::imageops::{FilterType, overlay};
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Rgba, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Rgba, RgbaImage};
 
 use super::{Source, Why, jpeg};
 use crate::data::in_use;
@@ -54,31 +54,6 @@ pub fn read(source: &Source, limits: Limits) -> Result<Cow<'static, [u8]>, Why> 
         Source::Member(member) => member.read(limits.file).map(Cow::Owned),
     }
 }
-
-/// Checks that a file is a picture, by its content and by the ending of its name: other programs choose what they do with a
-/// file by either.
-///
-/// # Errors
-/// Why it is none.
-pub fn check(path: &Path) -> Result<(), Why> {
-    let mut start = Vec::new();
-    open(path)?.0.take(START).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
-    let is_named = ImageFormat::from_path(path).is_ok();
-    extension(&start).ok().filter(|_| is_named).map(|_| ()).ok_or(Why::NotAPicture)
-}
-
-/// The ending of the names of image files that begin like this one.
-///
-/// # Errors
-/// [`Why::NotAPicture`].
-pub fn extension(bytes: &[u8]) -> Result<&'static str, Why> {
-    let format = image::guess_format(bytes).ok().filter(ImageFormat::reading_enabled);
-    let endings = format.and_then(|format| format.extensions_str().first().copied());
-    endings.ok_or(Why::NotAPicture)
-}
-
-/// Bytes that tell the format of a picture.
-const START: u64 = 64;
 
 /// A regular file and its length.
 fn open(path: &Path) -> Result<(File, u64), Why> {

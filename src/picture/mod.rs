@@ -16,7 +16,7 @@ pub use bounded::Bounded;
 pub use encode::{FileFormat, encoded};
 pub use files::ImageFiles;
 pub use image::DynamicImage;
-pub use load::{Limits, check, extension, fitted, load, read, shrunk};
+pub use load::{Limits, fitted, load, read, shrunk};
 pub use outlined::{Framed, outlined};
 pub use why::Why;
 

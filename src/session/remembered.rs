@@ -25,6 +25,8 @@ pub enum Prompt {
     Note,
     /// Tags of a pair.
     Tag,
+    /// How many items of each query are judged.
+    Depth,
 }
 
 impl Prompt {
@@ -38,6 +40,7 @@ impl Prompt {
             Prompt::Heading => "heading",
             Prompt::Note => "note",
             Prompt::Tag => "tag",
+            Prompt::Depth => "depth",
         }
     }
 }

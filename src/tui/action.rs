@@ -89,7 +89,7 @@ actions! {
     Tag "tag" "tag the pair with free words, such as counting; the same tag again is removed" Judgements "label, error category, keyword, annotate, mark, comment";
     Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
     Redo "redo" "redo what was undone" Judgements "repeat";
-    Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
+    Verdicts "verdicts" "your verdicts: go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";
@@ -120,7 +120,6 @@ actions! {
     Plot "plot" "contact sheet of the ranking; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank, id, caption, path, file name";
-    OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
     Leader "leader" "keys of all other actions, in groups" Program "menu, groups";
     Palette "palette" "every action by name" Program "command, menu";
     Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
@@ -148,8 +147,8 @@ impl Action {
 
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{CopyRow, Note, OpenPicture, Pick, Tag};
-        let own = [Pick, Note, Tag, CopyRow, OpenPicture];
+        use Action::{CopyRow, Note, Pick, Tag};
+        let own = [Pick, Note, Tag, CopyRow];
         own.contains(&self) || self.steps_match() || self.is_of_judging()
     }
 

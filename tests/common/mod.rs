@@ -39,7 +39,7 @@ impl Harness {
         let keymap = Keymap::load(Some(("keys.toml", include_str!("keys.toml")))).unwrap();
         let mut app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
         // Most tests judge down one ranking.
-        app.model.judging.depth = Some(25);
+        app.model.judging.depth = 25;
         // What still runs when a harness is dropped has nobody to tell.
         let tell = move |event| drop(sender.send(event));
         Harness { app, backend: Backend::new(Arc::new(tell)), events, effect: None }
@@ -59,7 +59,7 @@ impl Harness {
 
     /// Has the first items of each ranking judged.
     pub fn depth(mut self, items: usize) -> Self {
-        self.app.model.judging.depth = Some(items);
+        self.app.model.judging.depth = items;
         self
     }
 

@@ -210,7 +210,7 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let at_mixture = back.keys("uuuuuu<Ctrl-r><Ctrl-r><Ctrl-r>");
     assert_eq!(at_mixture.app.model.study.models.len(), models + 1);
     let screen = at_mixture.screen();
-    assert!(screen.contains("━ careful 0.50"), "{screen}");
+    assert!(screen.contains("careful 0.50+broad"), "{screen}");
     let alpha = at_mixture.keys(&".".repeat(11));
     assert_eq!(alpha.app.model.dials.mix.unwrap().percent, 100);
 }

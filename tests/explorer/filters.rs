@@ -399,31 +399,6 @@ fn the_end_of_a_filter_is_no_result() {
     assert!(!header.contains('▲'), "{header}");
 }
 
-#[test]
-fn a_search_under_a_filter_says_what_the_filter_hides() {
-    let none = Harness::demo(160, 40).keys("ftext ~ \"kite\"<Enter>/dog<Enter>");
-    let met = none.app.model.filtered().unwrap().len();
-    let hidden = none.app.model.hidden_matches();
-    assert!(none.app.model.selection.queries.is_empty() && hidden.filtered > 0);
-    let zoomed = none.keys("z");
-    let screen = zoomed.screen();
-    let words = screen.split_whitespace().filter(|word| *word != "│");
-    let text = words.collect::<Vec<&str>>().join(" ");
-    for words in [
-        format!("no match among the {met} queries that meet the filter"),
-        format!("without it {}", hidden.filtered),
-    ] {
-        assert!(text.contains(&words), "{words}: {text}");
-    }
-    let whole = zoomed.keys("<Esc><Esc>/dog<Enter>");
-    assert_eq!(whole.app.model.selection.queries.len(), hidden.filtered);
-    // Letters that no text has together are found in their order, and that is said.
-    let alike = Harness::demo(120, 40).keys("/kte<Enter>");
-    let count = alike.app.model.selection.queries.len();
-    let words = format!("no text has kte; {count} have its letters in their order");
-    assert_eq!(alike.app.model.message.as_deref(), Some(&*words));
-}
-
 /// A word that is a condition and the name of a listed one is the condition.
 #[test]
 fn a_word_that_is_both_is_the_condition() {

@@ -121,13 +121,13 @@ fn picked_here_and_there_with_the_models_in_sight() {
     let picks: Vec<&Pick> = harness.app.model.listed_picks().collect();
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
-    let kinds = harness.keys("4]] ");
+    let kinds = harness.keys("4jj ");
     assert_eq!(kinds.app.model.session.picks().len(), 3, "{}", message(&kinds));
     assert!(message(&kinds).starts_with("picked: t2i query"));
     let again = kinds.keys(" ");
     assert_eq!(again.app.model.session.picks().len(), 2);
     // The next example is another query; other panes have none.
-    let next = again.keys("] ");
+    let next = again.keys("j ");
     assert_eq!(next.app.model.session.picks().len(), 3);
     let hubs = next.keys("<Tab> ");
     assert_eq!(hubs.app.model.session.picks().len(), 3);
@@ -583,7 +583,7 @@ fn a_session_left_in_a_pool_opens_on_its_item() {
 #[test]
 fn a_session_opens_on_the_rows_of_metrics_and_errors() {
     let (_folder, path, harness) = fresh(120, 40);
-    drop(harness.keys(" 3jjj4<Tab>jj]] q"));
+    drop(harness.keys(" 3jjj4<Tab>jj<BackTab>jj q"));
     let again = on(&path, (120, 40)).keys("");
     let screen = again.screen();
     assert!(screen.contains("near miss of careful"), "{screen}");
@@ -606,17 +606,6 @@ fn what_was_judged_meets_the_condition_after_a_search_too() {
     assert_eq!(met(&again), before);
     let all = again.keys("<Esc>");
     assert_eq!(Some(all.app.model.selection.queries.len()), before);
-}
-
-/// Picked where one model is looked at, a query takes on those that it is compared with.
-#[test]
-fn a_pick_takes_on_the_models_that_are_compared() {
-    let (_folder, _, harness) = fresh(120, 40);
-    let both = harness.keys(" 2 ");
-    assert!(message(&both).starts_with("pick edited: t2i query"), "{}", message(&both));
-    assert_eq!(selected(&both).models, ["careful", "broad", "naive"]);
-    let none = both.keys(" ");
-    assert!(message(&none).starts_with("no longer picked"));
 }
 
 /// What the program proposes is replaced by what is typed; other keys edit it.

@@ -409,6 +409,43 @@ fn rankings_stay_at_their_tops_from_one_to_the_next() {
     }
 }
 
+/// On a small terminal one ranking is in sight, with the ranks by the others and most of the line for the text.
+#[test]
+fn one_ranking_at_a_time_where_two_have_no_room() {
+    let small = Harness::demo(80, 24).keys("2j<Tab>");
+    let model = &small.app.model;
+    let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
+    let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
+        let screen = harness.screen();
+        let frame = |line: &&str| !line.contains("╭ queries");
+        let rows = screen.lines().skip_while(frame).skip(2).take_while(|line| !line.contains('╰'));
+        let numbers = |line: &str| -> Vec<usize> {
+            let ranking: String = line.chars().skip(30).collect();
+            let words = ranking.split(|c: char| !c.is_ascii_digit());
+            words.filter_map(|word| word.parse().ok()).take(2).collect()
+        };
+        rows.map(numbers).collect()
+    };
+    let rows = ranks(&small).len();
+    let order =
+        |order: &[u32]| order.iter().take(rows).map(|&item| item as usize).collect::<Vec<_>>();
+    let by_first: Vec<Vec<usize>> = order(&first.ranking.order)
+        .into_iter()
+        .map(|item| vec![first.rank(item).unwrap(), second.rank(item).unwrap()])
+        .collect();
+    assert_eq!(ranks(&small), by_first, "{}", small.screen());
+    let by_second: Vec<Vec<usize>> = order(&second.ranking.order)
+        .into_iter()
+        .map(|item| vec![second.rank(item).unwrap(), first.rank(item).unwrap()])
+        .collect();
+    let other = small.keys("<Tab>");
+    assert_eq!(ranks(&other), by_second, "{}", other.screen());
+    assert!(other.screen().contains("╭ B broad ─"), "{}", other.screen());
+    // All models are gone through, then the list again.
+    let list = other.keys("<Tab><Tab><Tab>");
+    assert_eq!(list.app.model.selection.pane, Pane::Queries);
+}
+
 /// Going through the queries, a ranking that stands alone begins at its top, wherever it has the first item of the other.
 #[test]
 fn a_ranking_alone_begins_at_its_top_at_every_query() {

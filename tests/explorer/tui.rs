@@ -246,8 +246,6 @@ fn a_pair_is_copied_from_lists_and_details() {
     }
     let open = Harness::demo(120, 40).keys("<Enter><Alt-j>");
     assert!(open.app.popup.is_some(), "the details stay open");
-    let open = Harness::demo(120, 40).keys("<Enter>");
-    assert!(open.screen().contains("Alt-o open picture"), "{}", open.screen());
     let nothing = Harness::demo(120, 40).keys("3<Alt-j>");
     assert!(nothing.effect.is_none() && nothing.screen().contains("no query is in sight"));
 }
@@ -572,7 +570,7 @@ fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     }
 }
 
-/// A search that matches only what this truth does not judge says so.
+/// A search that matches only what is not listed says so.
 #[test]
 fn a_search_says_what_this_truth_does_not_judge() {
     let harness = Harness::demo(120, 40);
@@ -581,7 +579,7 @@ fn a_search_says_what_this_truth_does_not_judge() {
     let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
     let id = model.study.gallery.captions[hidden].to_string();
     let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
-    let said = "1 match, none judged by rich";
+    let said = "1 match, none in this list";
     assert!(screen.contains(said), "{screen}");
     let nothing = Harness::demo(120, 40).keys("/'no such words<Enter>").screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
@@ -600,10 +598,6 @@ fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
     let (x, y) = place(&harness, row, word);
     harness.mouse(Event::Click(x, y));
     harness.settled()
-}
-
-fn row_of(harness: &Harness, word: &str) -> u16 {
-    harness.screen().lines().position(|line| line.contains(word)).unwrap() as u16
 }
 
 #[test]
@@ -726,7 +720,6 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         ("missing label", "filter"),
         ("colour", "theme"),
         ("serach", "search"),
-        ("nxttr", "next-truth"),
     ];
     let formats = itm_explore::figure::FORMATS.iter();
     wanted.extend(formats.map(|format| (format.key, "export")));
@@ -865,13 +858,6 @@ fn a_click_acts_in_what_is_open() {
     let typed = clicked("fwords", (0, 12));
     assert!(typed.app.popup.is_some(), "what is typed is not lost");
     assert!(clicked("E", (2, 0)).app.popup.is_none(), "outside");
-}
-
-#[test]
-fn a_long_message_is_told_whole() {
-    let narrow = Harness::demo(80, 24).keys("JX").screen();
-    let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
-    assert!(last.join(" ").ends_with("U asks about every item"), "{narrow}");
 }
 
 #[test]

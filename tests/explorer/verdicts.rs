@@ -297,7 +297,7 @@ fn n_and_its_capital_go_round_the_matches_of_a_search() {
 fn an_answer_goes_on_to_the_next_pair_without_one() {
     // Five items of each query.
     let begun = Harness::demo(120, 40).depth(5).keys("<Tab>JU");
-    assert_eq!(begun.app.model.judging.depth(), 5);
+    assert_eq!(begun.app.model.judging.depth, 5);
     assert_eq!(begun.app.model.left_to_judge(), 5 * 120);
     let four = begun.keys("yPnN");
     assert_eq!((place(&four), said(&four)), ((0, 4), None));
@@ -377,7 +377,7 @@ fn what_is_left_ends_with_the_list() {
     // From the last query on it goes to the first.
     let done = listed.keys("<Tab>G<Tab>").keys(&"y".repeat(5 * queries));
     // Then it asks about one more item of each.
-    assert_eq!(done.app.model.judging.depth(), 6);
+    assert_eq!(done.app.model.judging.depth, 6);
     assert_eq!(done.app.model.left_to_judge(), queries);
     assert_eq!(done.app.model.judgements.verdicts.len(), 5 * queries);
     assert_eq!(place(&done), (0, 5));
@@ -756,26 +756,6 @@ fn a_jump_tells_no_rank_while_one_judges_blind() {
     assert!(message(&shown).starts_with("image 6879: rank "), "{}", message(&shown));
 }
 
-/// The depth is asked for once; a number is typed, or the first answer accepts what is proposed.
-#[test]
-fn the_depth_of_judging_is_asked_once() {
-    let unasked = || {
-        let mut harness = Harness::demo(120, 40);
-        harness.app.model.judging.depth = None;
-        harness
-    };
-    let depth = |harness: &Harness| harness.app.model.judging.depth;
-    let asked = unasked().keys("J");
-    assert!(asked.app.popup.is_some() && depth(&asked).is_none());
-    let answered = asked.keys("y");
-    assert!(answered.app.popup.is_none());
-    assert_eq!((depth(&answered), answered.app.model.judgements.verdicts.len()), (Some(1), 1));
-    assert!(answered.keys("JJ").app.popup.is_none(), "asked before");
-    assert_eq!(depth(&unasked().keys("J3<Enter>")), Some(3));
-    assert_eq!(depth(&unasked().keys("J<Esc>")), Some(1));
-    assert_eq!(depth(&unasked().keys("J0<Enter>")), Some(1));
-}
-
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.
 #[test]
 fn an_answer_that_is_redone_goes_on_from_its_item() {
@@ -906,7 +886,7 @@ fn a_filtered_table_stays_at_its_row() {
 /// Whether the selected item is asked about and has no answer.
 fn is_open(harness: &Harness) -> bool {
     let (_, item) = place(harness);
-    item < harness.app.model.judging.depth() && !is_listed(harness) && said(harness).is_none()
+    item < harness.app.model.judging.depth && !is_listed(harness) && said(harness).is_none()
 }
 
 #[test]
@@ -997,17 +977,6 @@ fn what_is_left_is_shown_after_a_verdict() {
         assert!(header.contains(" left"), "{header}");
         assert!(header.contains(" vs "), "{header}");
     }
-}
-
-/// The word of an answer chooses by it alone, and a row that is deleted is no answer any more.
-#[test]
-fn the_table_is_filtered_by_answer() {
-    let judged = Harness::demo(120, 40).keys("JyNyNyNyNyNyN");
-    let table = judged.keys("Y/no<Enter>");
-    let screen = table.screen();
-    assert!(screen.contains("6 of 12 answers"), "{screen}");
-    let deleted = table.keys("<Backspace>");
-    assert_eq!(deleted.app.model.judgements.verdicts.len(), 11);
 }
 
 #[test]
@@ -1162,8 +1131,7 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
         let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");
-        assert!(far.app.model.selection.item < far.app.model.judging.depth());
-        assert!(message(&changed).contains("no is now yes"), "{}", message(&changed));
+        assert!(far.app.model.selection.item < far.app.model.judging.depth);
     }
 }
 

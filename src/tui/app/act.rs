@@ -137,7 +137,6 @@ impl App {
                 return self.copy(line.ok_or("nothing is selected"));
             }
             Action::CopyRow => return self.copy(self.model.pair_in_json().ok_or("no item is selected")),
-            Action::OpenPicture => self.model.open_picture(),
             Action::Pool => self.model.next_pool(),
             Action::Mix => self.model.toggle_mix(),
             Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
@@ -322,7 +321,7 @@ impl App {
         }
         match model.search.line.key(key, model.memory.past(Prompt::Search)) {
             Typed::Entered => {
-                model.enter_search();
+                model.search.enter();
                 model.memory.typed(Prompt::Search, model.search.text());
             }
             Typed::Closed => {

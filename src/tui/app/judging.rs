@@ -2,7 +2,6 @@
 
 use super::App;
 use crate::tui::action::Action;
-use crate::tui::popups::depth::DepthPrompt;
 use crate::tui::state::Model;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::state::results::RankingsOf;
@@ -54,22 +53,12 @@ impl App {
         }
         self.model.attempt(Model::begin_judging);
         self.hide_others();
-        if self.model.asks_depth() {
-            self.popup = DepthPrompt::new(&mut self.model).map(|prompt| Box::new(prompt) as _);
-        }
     }
 
-    /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
-    /// are positives, which tells how they stand.
+    /// While one judges blind, the first screen is shown: others show ranks.
     pub(super) fn hide_others(&mut self) {
-        if !self.model.is_blind() {
-            return;
-        }
-        self.show(0);
-        if self.model.passes_over_positives() {
-            let key = self.ui.keymap.hint(Action::JudgeListed);
-            self.model
-                .append_message(&format!("positives are passed over; {key} asks about every item"));
+        if self.model.is_blind() {
+            self.show(0);
         }
     }
 

@@ -31,9 +31,8 @@ pub struct Detail {
 const WIDEST_BESIDE: u16 = 52;
 
 /// What is done about the selected item while its details are open; the first where phrases are known.
-const OFFERS: [Hint; 3] = [
+const OFFERS: [Hint; 2] = [
     (Action::Boxes, "boxes"),
-    (Action::OpenPicture, "open picture"),
     (Action::CopyRow, "copy JSON"),
 ];
 

@@ -335,7 +335,8 @@ fn found<'a>(entries: impl Iterator<Item = &'a Entry> + Clone, wanted: &str) -> 
     let mut actions = FxHashSet::default();
     found.retain(|(_, entry)| entry.action.is_none_or(|action| actions.insert(action)));
     found.sort_by_key(|(quality, entry)| {
-        let by_name = Quality::literal(entry.name(), wanted);
+        let name = entry.name();
+        let by_name = Quality::literal(name, wanted).or_else(|| Quality::near(name, wanted));
         (*quality != Quality::Whole, by_name.is_none(), by_name, *quality)
     });
     found.into_iter().map(|(_, entry)| entry).collect()

@@ -1,7 +1,6 @@
 //! What opens on top of a screen. A popup is one file here, and one line in [`open`] where an action opens it from
 //! everywhere.
 
-pub mod depth;
 pub mod detail;
 pub mod export;
 pub mod filter;
@@ -28,7 +27,7 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
-        Action::JudgeDepth => depth::DepthPrompt::new(model).map(boxed),
+        Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
         Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
         Action::Note => {

@@ -92,6 +92,18 @@ impl PromptPopup {
         })
     }
 
+    /// How many items of each query are judged; `None` while a pool says what is judged, which is then said.
+    pub fn depth(model: &mut Model) -> Option<Self> {
+        let (of, words) = ((Action::JudgeDepth, Prompt::Depth), [" judge the top ", "of each query"]);
+        model.attempt(|model| model.check_no_pool())?;
+        let line = PromptLine::proposing(model.judging.depth.to_string());
+        Some(PromptPopup::new(of, words, line, |depth, model| {
+            let depth = depth.parse();
+            model.judge_to(depth.map_err(|_| Refused("a whole number".into(), None))?);
+            Ok(Answer::Close)
+        }))
+    }
+
     /// The note on a query; `None` where none can be written, which is then said.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
         let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);

@@ -5,19 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::data::Direction;
-use crate::data::text::grouped;
 use crate::truth::response::{Response, counted};
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::verdict::Pair;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{ANSWERS, Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::judgments::Answered;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::pane;
-use crate::tui::ui::prompt::{PromptLine, Typed};
 
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";
@@ -25,15 +22,11 @@ const DELETED: &str = "deleted";
 /// Columns of a time to the minute.
 const WHEN: usize = 16;
 
-/// One's own answers as they were when the table was opened, and what is typed to choose among them.
+/// One's own answers as they were when the table was opened.
 pub struct VerdictTable {
     rows: Vec<Answered>,
-    /// Places of the rows that have what is typed.
-    listed: Vec<usize>,
     selected: usize,
     scrolled: Scrolled,
-    filter: PromptLine,
-    is_typed: bool,
 }
 
 impl VerdictTable {
@@ -47,54 +40,20 @@ impl VerdictTable {
             });
             return None;
         }
-        Some(VerdictTable {
-            listed: (0..rows.len()).collect(),
-            rows,
-            selected: 0,
-            scrolled: Scrolled::default(),
-            filter: PromptLine::default(),
-            is_typed: false,
-        })
+        Some(VerdictTable { rows, selected: 0, scrolled: Scrolled::default() })
     }
 
-    /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
-    fn list(&mut self, model: &Model) {
-        let here = self.listed.get(self.selected).copied();
-        let has_words = |place: &usize| self.has_words(&self.rows[*place], model);
-        self.listed = (0..self.rows.len()).filter(has_words).collect();
-        let here = self.listed.iter().position(|&place| Some(place) == here);
-        self.selected = here.unwrap_or(0);
-    }
-
-    /// Whether a row has every word that is typed. The word of an answer chooses by the answer alone: many
-    /// texts have the letters of "no".
-    fn has_words(&self, row: &Answered, model: &Model) -> bool {
-        let answer = row.response.map_or(DELETED, Response::key);
-        let text = format!("{} {answer}", texts(row, model).join(" ")).to_lowercase();
-        let is_answer = |word: &str| word == DELETED || word.parse::<Verdict>().is_ok();
-        let wanted = self.filter.text().to_lowercase();
-        let mut words = wanted.split_whitespace();
-        words.all(|word| if is_answer(word) { answer == word } else { text.contains(word) })
-    }
-
-    /// How many rows are listed; of all, how many answers there are.
+    /// How many answers there are.
     fn title(&self) -> String {
         let responses = self.rows.iter().filter_map(|row| row.response);
         let all = responses.clone().count();
-        if self.listed.len() < self.rows.len() {
-            return format!(
-                "{} of {} answers",
-                grouped(self.listed.len()),
-                grouped(self.rows.len())
-            );
-        }
         let verdicts = responses.filter_map(Response::verdict).count();
         counted(verdicts, all - verdicts)
     }
 
     /// The pair of the selected row; where the gallery lacks it, that is said.
     fn pair(&self, model: &mut Model) -> Option<Pair> {
-        let row = self.rows.get(*self.listed.get(self.selected)?)?;
+        let row = self.rows.get(self.selected)?;
         if row.pair.is_none() {
             model.message = Some("of ids that the gallery lacks".into());
         }
@@ -107,12 +66,6 @@ impl VerdictTable {
             model.respond_to(pair, response);
         }
     }
-
-    /// Stops choosing among the rows.
-    fn list_all(&mut self, model: &Model) {
-        (self.is_typed, self.filter) = (false, PromptLine::default());
-        self.list(model);
-    }
 }
 
 impl Popup for VerdictTable {
@@ -121,10 +74,7 @@ impl Popup for VerdictTable {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
-        if self.is_typed {
-            return vec![(Action::Detail, "end typing"), (Action::Close, "all rows")];
-        }
-        let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
+        let mut hints = vec![(Action::Detail, "go to it")];
         if model.judging.is_on {
             hints.extend(ANSWERS);
             hints.push((Action::VerdictClear, "delete"));
@@ -135,32 +85,12 @@ impl Popup for VerdictTable {
         hints
     }
 
-    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        if !self.is_typed || matches!(key.code, Code::Named("Down" | "Up")) {
-            return Answer::Pass;
-        }
-        match self.filter.key(key, &[]) {
-            Typed::Entered => self.is_typed = false,
-            Typed::Closed => self.list_all(model),
-            Typed::Edited => self.list(model),
-            Typed::Ignored => {}
-        }
-        Answer::Stay
-    }
-
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
-            Action::Search | Action::Filter => self.is_typed = true,
-            Action::Close if !self.filter.text().is_empty() => self.list_all(model),
             Action::Detail => {
                 let pair = self.pair(model);
                 let goes = pair.and_then(|pair| model.attempt(|model| model.go_to_pair(pair)));
                 return if goes.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
-            }
-            Action::NextMatch | Action::PreviousMatch => {
-                let by = if action == Action::NextMatch { 1 } else { -1 };
-                let count = self.listed.len().max(1) as isize;
-                self.selected = (self.selected as isize + by).rem_euclid(count) as usize;
             }
             Action::Export => {
                 model.message = Some("`itm-explore truth mine SESSION` writes verdicts".into());
@@ -179,14 +109,6 @@ impl Popup for VerdictTable {
         Answer::Stay
     }
 
-    fn prompt(&mut self) -> Option<&mut PromptLine> {
-        self.is_typed.then_some(&mut self.filter)
-    }
-
-    fn edited(&mut self, model: &Model) {
-        self.list(model);
-    }
-
     /// A row stays where it is, whatever becomes of its answer.
     fn refresh(&mut self, model: &Model) {
         for row in &mut self.rows {
@@ -197,7 +119,7 @@ impl Popup for VerdictTable {
     }
 
     fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
-        Some((&mut self.selected, self.listed.len()))
+        Some((&mut self.selected, self.rows.len()))
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -205,7 +127,7 @@ impl Popup for VerdictTable {
         let size = (screen.width.saturating_sub(4), rows.min(screen.height.saturating_sub(2)));
         let others = cx.model.left_out().unwrap_or_default();
         let inner = pane::popup(&self.title(), &others, size, cx.ui, screen, buf);
-        let row = |at: usize| &self.rows[self.listed[at]];
+        let row = |at: usize| &self.rows[at];
         let words = |at: usize, side: usize| texts(row(at), cx.model)[side].clone();
         let [query, item] = match cx.model.view.direction {
             Direction::I2t => ["image", "caption"],
@@ -230,16 +152,13 @@ impl Popup for VerdictTable {
                 Column::rest(query, |at, _| words(at, 0)),
                 Column::rest(item, |at, _| words(at, 1)),
             ],
-            len: self.listed.len(),
+            len: self.rows.len(),
             selected: Some(self.selected),
             least: usize::from(inner.width) / 2,
-            found: self.filter.text(),
-            empty: "no such row".into(),
             ..ListView::default()
         };
         view.draw(&self.scrolled, cx.ui, inner, buf);
-        let (note, footer) = (("words of a row", cx.theme.dim), cx.ui.frame().footer);
-        self.is_typed.then(|| self.filter.draw_over(" / ", note, footer, cx.theme, buf))?
+        None
     }
 }
 

@@ -320,7 +320,7 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
     let unjudged = if model.judging.asks_listed { "" } else { "unjudged " };
     let what = match queued {
         Some(_) => format!(", {left} pairs of the pool left"),
-        None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth()),
+        None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
     };
     let name = match model.session.by() {
         "" => "Judging".into(),

@@ -112,31 +112,19 @@ pub(super) fn point(model: &mut Model, target: &Target) {
 fn nothing<S>(cx: Context<'_, S>) -> String {
     let model = cx.model;
     let key = |action| cx.ui.keymap.hint(action);
-    let close = key(Action::Close);
-    let filtered = model.filtered().map(|met| grouped(met.len()));
-    if model.search.text().is_empty() {
-        return match filtered {
-            _ if model.queue_in_force().is_some() => {
-                let direction = key(Action::Direction);
-                format!("no query of the pool; {direction} shows the other direction")
-            }
-            Some(_) => format!("no query meets the filter; {close} ends it"),
-            None => "no query is judged".into(),
+    if !model.search.text().is_empty() {
+        let found = model.search.found(model.view.direction);
+        return match found.map(|found| (found.queries.len(), found)) {
+            Some((count @ 1.., found)) => format!("{}, none in this list", found.counted(count)),
+            _ => "nothing matches".into(),
         };
     }
-    let hidden = model.hidden_matches();
-    match (filtered, model.search.found(model.view.direction)) {
-        (Some(met), _) if hidden.filtered > 0 => {
-            let without = grouped(hidden.filtered);
-            format!(
-                "no match among the {met} queries that meet the filter; \
-                 without it {without}: {close} {close} ends both"
-            )
+    match model.filtered() {
+        _ if model.queue_in_force().is_some() => {
+            format!("no query of the pool; {} shows the other direction", key(Action::Direction))
         }
-        (_, Some(found)) if hidden.not_judged > 0 => {
-            format!("{}, none judged by {}", found.counted(hidden.not_judged), model.truth().name)
-        }
-        _ => "nothing matches".into(),
+        Some(_) => format!("no query meets the filter; {} ends it", key(Action::Close)),
+        None => "no query is judged".into(),
     }
 }
 

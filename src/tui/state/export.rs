@@ -1,6 +1,6 @@
-//! Files, clipboard and viewer: the figure of picks, charts and rows that are written, images that are opened.
+//! Files and clipboard: the figure of picks, charts and rows that are written, a pair that is copied.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -160,21 +160,5 @@ impl Model {
         let one =
             FirstItem { rank, score, ..FirstItem::new(&self.study, verdicts, direction, pair) };
         Some(pair_row(&self.study, &self.marks(), direction, one).to_string())
-    }
-
-    /// Opens the image file of the selected pair in the system's viewer.
-    pub(in crate::tui) fn open_picture(&mut self) {
-        match self.selected_image() {
-            Some(image) => self.image_to_open = Some(image),
-            None => self.message = Some("no item is selected".into()),
-        }
-    }
-
-    pub(crate) fn take_opened(&mut self, opened: Result<PathBuf, Error>) {
-        self.image_to_open = None;
-        self.message = Some(match opened {
-            Ok(path) => format!("opened: {}", shown(&path.display().to_string())),
-            Err(error) => one_line(&error),
-        });
     }
 }

@@ -18,7 +18,7 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 /// The judging mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Judging {
     /// Whether one key answers. A session does not keep it.
@@ -27,9 +27,8 @@ pub struct Judging {
     /// Whether scores, ranks, marks and badges are hidden in it.
     #[serde(rename = "blind")]
     pub hides: bool,
-    /// Items of each ranking that are to be judged, from its top; one more once all of these are. `None` until somebody
-    /// was asked.
-    pub depth: Option<usize>,
+    /// Items of each ranking that are to be judged, from its top; one more once all of these are.
+    pub depth: usize,
     /// Whether it asks about the positives of the ground truth too: else only whether what this does not list is
     /// relevant.
     #[serde(rename = "listed")]
@@ -39,16 +38,17 @@ pub struct Judging {
 /// The least and the most items of a ranking that are to be judged.
 const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 
-impl Judging {
-    /// Items of each ranking that are to be judged.
-    pub fn depth(&self) -> usize {
-        self.depth.unwrap_or(*DEPTHS.start())
+impl Default for Judging {
+    fn default() -> Self {
+        Judging { is_on: false, hides: false, depth: *DEPTHS.start(), asks_listed: false }
     }
+}
 
+impl Judging {
     /// The mode as a session kept it, if that is one.
     pub(super) fn from_session(kept: &Value) -> Self {
         let judging = Judging::deserialize(kept).unwrap_or_default();
-        if DEPTHS.contains(&judging.depth()) { judging } else { Judging::default() }
+        if DEPTHS.contains(&judging.depth) { judging } else { Judging::default() }
     }
 }
 
@@ -88,7 +88,7 @@ impl Model {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
         let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
-        let is_within = selection.item > 0 && selection.item < self.judging.depth();
+        let is_within = selection.item > 0 && selection.item < self.judging.depth;
         let is_judged = || self.response(selection.query()?, self.item()?.item);
         selection.pane == Pane::Ranking
             && (is_sought || is_within || is_judged().is_some() || is_open())
@@ -141,20 +141,9 @@ impl Model {
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
-    pub(in crate::tui) fn passes_over_positives(&self) -> bool {
-        self.queue.is_none() && !self.judging.asks_listed
-    }
-
-    /// Whether the depth is to be asked for: once in a session, and not where a list or a pool says what is judged.
-    pub(in crate::tui) fn asks_depth(&self) -> bool {
-        let is_listed = self.queue.is_some() || self.demand.items;
-        self.judging.is_on && !is_listed && self.judging.depth.is_none()
-    }
-
     /// Judges the first so many items of each ranking, within bounds.
     pub(in crate::tui) fn judge_to(&mut self, depth: usize) {
-        self.judging.depth = Some(depth.clamp(*DEPTHS.start(), *DEPTHS.end()));
+        self.judging.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
         self.dirty |= Dirty::SESSION;
     }
 
@@ -272,11 +261,11 @@ impl Model {
             return;
         }
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        let before = self.judging.depth();
+        let before = self.judging.depth;
         if before < items {
             self.judge_to(before + 1);
         }
-        let depth = self.judging.depth();
+        let depth = self.judging.depth;
         if depth == before {
             self.message = Some(format!("nothing left in the first {before} items of any query"));
             return;
@@ -342,7 +331,7 @@ impl Model {
     /// The place of the first item down to the depth that is asked about.
     fn first_asked(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let mut items = ranking.order.iter().take(self.judging.depth());
+        let mut items = ranking.order.iter().take(self.judging.depth);
         items.position(|&item| self.is_asked(query, item as usize))
     }
 
@@ -350,7 +339,7 @@ impl Model {
     /// first one at all.
     fn unanswered_from(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let end = self.judging.depth().min(ranking.order.len());
+        let end = self.judging.depth.min(ranking.order.len());
         let is_open = |&place: &usize| {
             let item = ranking.order[place] as usize;
             self.is_asked(query, item) && self.response(query, item).is_none()
@@ -367,7 +356,7 @@ impl Model {
             let key = PlaceKey::of(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.asked(direction);
-            if rank.is_some_and(|rank| rank as usize <= self.judging.depth())
+            if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
                 && self.is_asked(query.get(), item.get())
             {
                 *answers.entry(query.raw()).or_default() += 1;
@@ -381,11 +370,11 @@ impl Model {
         let answered = answers.get(&query).copied().unwrap_or(0);
         let ranks = self.counted_ranks(self.view.truth, query as usize);
         let ranks = ranks.filter(|_| !self.judging.asks_listed);
-        let is_within = |rank: &u32| *rank as usize <= self.judging.depth();
+        let is_within = |rank: &u32| *rank as usize <= self.judging.depth;
         let listed =
             ranks.map_or(0, |of| of.ranks.iter().take_while(|rank| is_within(rank)).count());
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        self.judging.depth().min(items).saturating_sub(answered + listed)
+        self.judging.depth.min(items).saturating_sub(answered + listed)
     }
 
     /// How many pairs of the queries listed are asked about and have no answer.
@@ -412,9 +401,9 @@ mod tests {
     fn a_session_keeps_all_but_that_it_is_on() {
         let mut judging =
             Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
-        judging.depth = Some(2);
+        judging.depth = 2;
         let back = Judging::from_session(&json!(judging));
-        assert_eq!((back.is_on, back.hides, back.depth()), (false, true, 2));
+        assert_eq!((back.is_on, back.hides, back.depth), (false, true, 2));
         assert!(back.asks_listed);
         for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
             assert_eq!(Judging::from_session(&wrong), Judging::default());

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
 use crate::error::Error;
-use crate::jobs::{Export, SaveAs, Scratch};
+use crate::jobs::{Export, SaveAs};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 
@@ -110,10 +110,6 @@ pub struct Model {
     pub figure: Shape,
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
-    /// Gallery index of the image whose file is being opened.
-    pub(crate) image_to_open: Option<usize>,
-    /// Where pictures are put that are no files, for the viewer.
-    pub(crate) scratch: Arc<Scratch>,
     /// The last name of a file under which nothing is written, and why.
     pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
@@ -166,8 +162,6 @@ impl Model {
             pick: 0,
             figure: Shape::default(),
             exporting: None,
-            image_to_open: None,
-            scratch: Arc::default(),
             refused_export: None,
             lost_export: None,
             saving_as: None,

@@ -48,28 +48,9 @@ impl Model {
         let mut after = self.session.picks().to_vec();
         match self.pick_place(direction, sighted.query) {
             None => after.push(self.new_pick(&sighted)),
-            Some(place) => {
-                let lacking = self.lacking_models(&after[place], &sighted);
-                let pick = &mut after[place];
-                if lacking.is_empty() && sighted.depth <= pick.depth {
-                    after.remove(place);
-                } else {
-                    pick.models.extend(lacking);
-                    pick.depth = pick.depth.max(sighted.depth);
-                }
-            }
+            Some(place) => drop(after.remove(place)),
         }
         self.change_picks(after)
-    }
-
-    /// The models that are compared and that a pick, made where one was looked at, does not show.
-    fn lacking_models(&self, pick: &Pick, sighted: &Sighted) -> Vec<String> {
-        if sighted.models.len() < 2 {
-            return Vec::new();
-        }
-        let names = sighted.models.iter();
-        let names = names.map(|&model| &self.study.models[model].name);
-        names.filter(|name| !pick.models.contains(name)).cloned().collect()
     }
 
     fn new_pick(&self, sighted: &Sighted) -> Pick {

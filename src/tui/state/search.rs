@@ -79,43 +79,7 @@ impl Search {
     }
 }
 
-/// Queries that a search matches and that are not listed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HiddenMatches {
-    /// Those that the truth looked at does not judge.
-    pub not_judged: usize,
-    /// Those that it judges and the filter does not let through.
-    pub filtered: usize,
-}
-
 impl Model {
-    /// What the search matches and the list does not have; nothing before the search is done.
-    pub fn hidden_matches(&self) -> HiddenMatches {
-        let direction = self.view.direction;
-        let Some(found) = self.search.found(direction) else {
-            return HiddenMatches::default();
-        };
-        let truth = self.truth();
-        let (judged, hidden): (Vec<u32>, Vec<u32>) =
-            found.queries.iter().partition(|&&query| judges(truth, direction, query as usize));
-        HiddenMatches {
-            not_judged: hidden.len(),
-            filtered: judged.iter().filter(|query| !self.passes(**query)).count(),
-        }
-    }
-
-    /// Ends the line of the search; where no text has what is searched for, that is said.
-    pub(in crate::tui) fn enter_search(&mut self) {
-        self.search.enter();
-        let found = self.search.found(self.view.direction);
-        let count = self.selection.queries.len();
-        if let Some(found) = found.filter(|found| found.is_spelt_alike && count > 0) {
-            let (text, count) = (&found.text, grouped(count));
-            let words = format!("no text has {text}; {count} have its letters in their order");
-            self.message = Some(words);
-        }
-    }
-
     /// Whether a search is on, whose matches are listed.
     pub(in crate::tui) fn is_searched(&self) -> bool {
         !self.search.text().is_empty()

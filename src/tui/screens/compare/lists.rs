@@ -19,7 +19,7 @@ use crate::tui::sort::Sort;
 use crate::tui::state::compare::Moved;
 use crate::tui::state::query_list::Pane;
 use crate::tui::ui::list::{Column, ListView};
-use crate::tui::ui::{pane, trend};
+use crate::tui::ui::{pane, text, trend};
 
 /// Of a hundred columns of the list of queries, so many are for their texts.
 const QUERY: usize = 53;
@@ -44,7 +44,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
         }
     }
     for &(column, area) in &areas.rankings {
-        draw_ranking(cx, column, area, buf);
+        draw_ranking(cx, column, areas, area, buf);
     }
 }
 
@@ -94,13 +94,13 @@ pub(super) fn letter(column: usize) -> char {
     char::from(b'A' + column as u8)
 }
 
-fn draw_ranking(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
+fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(4);
     let title = named(cx, column, room);
     let focus = cx.has_keys(column);
     let inner = pane::frame(title, "", focus, cx.theme, area, buf);
     let ranking = Ranking::by(cx, cx.model.compared()[column]);
-    let mut columns = ranking.columns(changes(cx, column, ranking), 1);
+    let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1), 1);
     columns.push(Column::rest("", move |at, room| ranking.words(at, room, 0)));
     let list = ListView {
         selected: cx.place(column),
@@ -111,11 +111,32 @@ fn draw_ranking(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// How ranks changed against the first ranking, and which items this model alone ranks among its first.
-fn changes<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a, Compare>) -> Vec<Column<'a>> {
-    let of = cx.model.compared()[column];
+/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one; and which
+/// items this model alone ranks among its first.
+fn others<'a>(
+    cx: Cx<'a>,
+    column: usize,
+    ranking: Ranking<'a, Compare>,
+    is_alone: bool,
+) -> Vec<Column<'a>> {
+    let compared = cx.model.compared();
+    let of = compared[column];
     let mut columns = Vec::new();
-    if column > 0 {
+    if is_alone {
+        let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
+        let width = text::width(&grouped(items));
+        for at in (0..compared.len()).filter(|at| *at != column) {
+            let other = compared[at];
+            let rank = move |at: usize, _| {
+                let both = cx.model.ranked_by(other).zip(ranking.item(at));
+                let rank = both.map(|(ranked, of)| {
+                    ranked.rank(of.item).map_or(signs::UNDEFINED.into(), grouped)
+                });
+                Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), cx.theme.dim)
+            };
+            columns.push(Column::new(letter(at).to_string(), width, rank).right());
+        }
+    } else if column > 0 {
         let change = move |at: usize, _| {
             let change = ranking.item(at).map(|of| change_of(cx, of.item, of.rank));
             change.map_or(Span::default(), |(words, style)| Span::styled(words, style))

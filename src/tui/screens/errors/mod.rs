@@ -259,14 +259,6 @@ impl Errors {
         let to = here.map_or_else(|| if by > 0 { 0 } else { -1 }, |at| at as isize + by);
         self.select_part(model, ui, to.rem_euclid(count) as usize);
     }
-
-    /// Shows another example, counted round.
-    fn step_example(&mut self, model: &Model, ui: &Ui, by: isize) {
-        self.tab = Tab::Examples;
-        let count = self.cx(model, ui).group().map_or(0, |of| of.queries.len()).max(1);
-        let at = self.example % count;
-        self.example = (at as isize + by).rem_euclid(count as isize) as usize;
-    }
 }
 
 impl Screen for Errors {
@@ -287,7 +279,7 @@ impl Screen for Errors {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let (tab, has_examples) = (self.tab, matches!(self.tab, Tab::Examples | Tab::Types));
+        let tab = self.tab;
         match action {
             Action::NextPane => self.step_tab(1),
             Action::PreviousPane => self.step_tab(-1),
@@ -295,8 +287,6 @@ impl Screen for Errors {
             Action::Right if tab == Tab::Examples => self.step_part(model, ui, 1),
             Action::Left if tab == Tab::Types => self.step_column(model, ui, -1),
             Action::Right if tab == Tab::Types => self.step_column(model, ui, 1),
-            Action::NextPositive if has_examples => self.step_example(model, ui, 1),
-            Action::PreviousPositive if has_examples => self.step_example(model, ui, -1),
             Action::Sort if !tab.orders().is_empty() => {
                 let order = &mut self.order[tab as usize];
                 *order = (*order + 1) % tab.orders().len();
@@ -350,7 +340,6 @@ impl Screen for Errors {
             (has_queries, Action::Detail, "list queries"),
             (is_examples, Action::Pick, "pick"),
             (is_examples, Action::Note, "note"),
-            (self.tab == Tab::Types, Action::NextPositive, "example"),
             (!self.tab.orders().is_empty(), Action::Sort, "sort"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),

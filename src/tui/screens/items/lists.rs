@@ -139,10 +139,7 @@ impl<'a> Cx<'a> {
     fn columns(self) -> Vec<Column<'a>> {
         let (model, theme, order) = (self.model, self.theme, self.model.items.order);
         let direction = model.view.direction;
-        let title = |name: &str, of: ItemsOrder, sign: &str| {
-            let (sign, look) = if order == of { (sign, theme.title) } else { ("", theme.dim) };
-            Span::styled(format!("{name}{sign}"), look)
-        };
+        let by_score = order == ItemsOrder::Score;
         let pick = self.cell(move |one, _| {
             let is_picked = model.is_picked(direction, one.query as usize);
             Span::styled(if is_picked { "★" } else { " " }, theme.key)
@@ -151,10 +148,11 @@ impl<'a> Cx<'a> {
             let rank = if one.rank == 0 { signs::UNDEFINED.into() } else { one.rank.to_string() };
             Span::styled(rank, theme.dim)
         });
-        let rank = Column::new(title("rank", ItemsOrder::Rank, "↑"), 5, rank).right();
+        let rank = Column::new("rank", 5, rank).right();
         let score = self.cell(move |one, _| Span::styled(signs::score(one.score), theme.dim));
-        let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
-        let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
+        let (title, look) = if by_score { ("score↓", theme.title) } else { ("score", theme.dim) };
+        let score = Column::new(Span::styled(title, look), 7, score).right();
+        let score = if by_score { score } else { score.keep(0) };
         let mut columns = vec![Column::new("", 1, pick), rank, score];
         if let Some(name) = model.selection.sort.heading().filter(|_| order == ItemsOrder::Queries)
         {
@@ -179,7 +177,7 @@ impl<'a> Cx<'a> {
             let response = response.map(|of| Span::styled(signs::response(of), theme.response(of)));
             [badge].into_iter().chain(response).collect::<Line>()
         });
-        columns.push(Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign));
+        columns.push(Column::new("", 2, sign));
         if self.height() > 1 {
             let width = card_view::columns(THUMBNAIL).into();
             columns.push(Column::new("", width, |_, _| ""));
