@@ -861,6 +861,13 @@ fn a_click_acts_in_what_is_open() {
 }
 
 #[test]
+fn a_long_message_is_told_whole() {
+    let narrow = Harness::demo(80, 24).keys("JX").screen();
+    let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
+    assert!(last.join(" ").ends_with("U asks about every item"), "{narrow}");
+}
+
+#[test]
 fn panes_say_what_the_filter_means_for_them() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let on = |key: &str| {

@@ -528,7 +528,7 @@ fn answered(path: &Path) {
 }
 
 #[test]
-fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
+fn all_verdicts_are_a_table_that_is_edited() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
     answered(&path);
@@ -559,19 +559,9 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert!(deleted.screen().contains("deleted"));
     let revived = deleted.keys("y");
     assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
-    // What is typed chooses among them; Enter goes to the pair.
-    let none = revived.keys("/no such words<Enter>");
-    let screen = none.screen();
-    assert!(screen.contains("0 of 3 answers"), "{screen}");
-    assert!(screen.contains("no such row"), "{screen}");
-    let all = none.keys("<Esc>");
-    assert!(all.screen().contains("3 verdicts"));
-    let chosen = all.keys("/no<Enter>");
-    assert!(chosen.screen().contains("1 of 3 answers"), "{}", chosen.screen());
-    // A row that is none of them any more stays in its place.
-    let chosen = chosen.keys("Pu");
-    assert!(chosen.screen().contains("1 of 3 answers"));
-    let there = chosen.keys("<Enter>");
+    assert!(revived.screen().contains("3 verdicts"));
+    // Enter goes to the pair.
+    let there = revived.keys("j<Enter>");
     assert!(there.app.popup.is_none());
     assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));
     assert_eq!(there.app.model.selection.query(), Some(first_judged()));
@@ -865,20 +855,10 @@ fn a_popup_without_the_pair_takes_no_answer() {
     }
 }
 
-/// The last line names only what keys do; where the filter ends, the same row stays selected; what is written by the
-/// command line is named.
+/// What is written by the command line is named.
 #[test]
-fn a_filtered_table_stays_at_its_row() {
-    let last = |harness: &Harness| harness.screen().lines().last().unwrap().to_owned();
-    let judged = Harness::demo(120, 40).keys("JyPnNY");
-    let filtered = judged.keys("/yes<Enter>");
-    let line = last(&filtered);
-    assert!(line.contains("y relevant"), "{line}");
-    assert!(filtered.screen().contains("+ yes"));
-    // The only yes is the oldest, the last row: it is what is answered after the filter, too.
-    let ended = filtered.keys("<Esc>N");
-    assert!(!ended.screen().contains("+ yes"), "{}", ended.screen());
-    let told = ended.keys("e");
+fn the_table_names_its_command() {
+    let told = Harness::demo(120, 40).keys("JyPnNYe");
     assert!(told.screen().contains("truth mine"), "{}", told.screen());
     assert!(told.app.popup.is_some());
 }

@@ -55,10 +55,17 @@ impl App {
         self.hide_others();
     }
 
-    /// While one judges blind, the first screen is shown: others show ranks.
+    /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
+    /// are positives, which tells how they stand.
     pub(super) fn hide_others(&mut self) {
-        if self.model.is_blind() {
-            self.show(0);
+        if !self.model.is_blind() {
+            return;
+        }
+        self.show(0);
+        if self.model.passes_over_positives() {
+            let key = self.ui.keymap.hint(Action::JudgeListed);
+            self.model
+                .append_message(&format!("positives are passed over; {key} asks about every item"));
         }
     }
 

@@ -141,6 +141,11 @@ impl Model {
         self.dirty |= Dirty::SESSION;
     }
 
+    /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
+    pub(in crate::tui) fn passes_over_positives(&self) -> bool {
+        self.queue.is_none() && !self.judging.asks_listed
+    }
+
     /// Judges the first so many items of each ranking, within bounds.
     pub(in crate::tui) fn judge_to(&mut self, depth: usize) {
         self.judging.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
