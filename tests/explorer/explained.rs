@@ -194,6 +194,9 @@ fn a_hub_opens_the_queries_it_takes() {
         assert!(opened.app.model.filter.text.starts_with("r1 == 0 and first_item == "));
         harness = opened.keys("u4");
     }
+    let by_n10 = harness.keys("ss");
+    let last = |hub: &&itm_explore::rank::hubs::Hub| *hub.occurrences.last().unwrap();
+    assert!(by_n10.app.on::<Errors>().hubs().iter().map(last).is_sorted_by(|a, b| a >= b));
 }
 
 /// Verdicts change the counts at once, and the subcommand counts them from the session, too.

@@ -134,7 +134,7 @@ fn a_cut_mouse_report_costs_no_key() {
     tui.send("\x1b[<0;3");
     std::thread::sleep(Duration::from_millis(150));
     tui.send("2");
-    tui.wait_text("Tab: B broad");
+    tui.wait_text("A careful");
     tui.send("q");
     tui.assert_ends(0);
 }
@@ -372,7 +372,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.send("g");
     tui.wait_text("queries 1/120");
     // Of every item, positives of the ground truth among them.
-    tui.send("\tJ25\rU");
+    tui.send("\tJ}25\rU");
     tui.wait_text("3,000 ");
     tui.send(&"yPnN-".repeat(5));
     tui.wait_text("queries 2/120");

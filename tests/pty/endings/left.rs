@@ -109,13 +109,6 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     assert!(!tui.text().contains("queries 3/"), "{}", tui.text());
     tui.send("z");
     tui.wait_text("queries 3/");
-    tui.send("2v");
-    tui.wait_text("first positive");
-    leave(tui);
-    let view = read(&session)["view"].clone();
-    assert_eq!(view["compared_contact_sheets"], true, "{view:#}");
-    let tui = open(&session);
-    tui.wait_text("first positive");
     leave(tui);
     let removed = folder.path().join("removed");
     fs::create_dir(&removed).unwrap();

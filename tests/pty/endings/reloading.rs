@@ -188,7 +188,7 @@ fn a_model_that_lost_its_numbers_is_not_read_again() {
         tui.send("2");
         tui.wait("both models", |screen| {
             let text = screen.contents();
-            text.contains("A sims") && text.contains("B other")
+            text.contains("A sims") && text.contains("other better")
         });
         tui.send("1");
         Large::save(&large.path("new"), 0.0);

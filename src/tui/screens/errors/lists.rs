@@ -26,6 +26,8 @@ const NAME: usize = 24;
 const COUNT: usize = 6;
 const SHARE: usize = 6;
 
+/// The orders of hubs.
+pub(super) const ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
 
 /// What is told of a word, or a heading.
 #[derive(Default)]
