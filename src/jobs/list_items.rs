@@ -48,10 +48,8 @@ pub enum ItemsOrder {
 }
 
 impl ItemsOrder {
-    const ALL: [(ItemsOrder, &str); 2] = [
-        (ItemsOrder::Queries, "query by query"),
-        (ItemsOrder::Score, "highest score first"),
-    ];
+    const ALL: [(ItemsOrder, &str); 2] =
+        [(ItemsOrder::Queries, "query by query"), (ItemsOrder::Score, "highest score first")];
 
     /// The order that comes after this one.
     #[must_use]

@@ -33,8 +33,8 @@ pub use crate::report::items::pair_row;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    GroupKey, GroupModels, Grouped, Letters, PairedTest, RunPairedTests,
-    TestKey, TestResult, Tested, tested_metrics,
+    GroupKey, GroupModels, Grouped, Letters, PairedTest, RunPairedTests, TestKey, TestResult,
+    Tested, tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};

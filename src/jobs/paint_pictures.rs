@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, Run, Wanted};
+use crate::phrase::ImagePhrases;
 use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Why};
 use crate::study::Study;
 use crate::tui::app::App;
@@ -57,7 +58,7 @@ impl Job for PaintPictures {
         let place = (key.columns, key.rows);
         let phrases = study.phrases.as_ref();
         let image = phrases.and_then(|phrases| phrases.image(key.image)).filter(|_| key.has_boxes);
-        let outlines = image.map_or_else(Vec::new, |image| image.outlines());
+        let outlines = image.map_or_else(Vec::new, ImagePhrases::outlines);
         let colour = |chain: usize| colours.get(chain % colours.len().max(1)).copied();
         let framed = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
         let framed: Vec<Framed> = framed.collect();

@@ -1,7 +1,7 @@
 //! Where the boxes of phrases are drawn on a picture.
 
-use super::rect::{Extent, Rect};
 use super::ImagePhrases;
+use super::rect::{Extent, Rect};
 
 /// A box on a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]

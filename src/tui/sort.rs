@@ -146,6 +146,8 @@ impl Sort {
         if let Some(number) = words.strip_prefix(BY) {
             return Some(Sort::by(number));
         }
-        [Sort::Gallery, Sort::Difference, Sort::Places].into_iter().find(|sort| sort.words() == words)
+        [Sort::Gallery, Sort::Difference, Sort::Places]
+            .into_iter()
+            .find(|sort| sort.words() == words)
     }
 }

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-
 use super::App;
 use crate::data::text::grouped;
 use crate::error::Error;
@@ -136,7 +135,9 @@ impl App {
                 let line = self.screen().copied(&self.model, &self.ui);
                 return self.copy(line.ok_or("nothing is selected"));
             }
-            Action::CopyRow => return self.copy(self.model.pair_in_json().ok_or("no item is selected")),
+            Action::CopyRow => {
+                return self.copy(self.model.pair_in_json().ok_or("no item is selected"));
+            }
             Action::Pool => self.model.next_pool(),
             Action::Mix => self.model.toggle_mix(),
             Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
@@ -391,12 +392,10 @@ impl App {
                     self.close_popup();
                 }
             }
-            Target::Row(..) | Target::Cell(..) | Target::List(_) => {
-                match &mut self.popup {
-                    Some(popup) => popup.point(target, &mut self.model, &self.ui),
-                    None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
-                }
-            }
+            Target::Row(..) | Target::Cell(..) | Target::List(_) => match &mut self.popup {
+                Some(popup) => popup.point(target, &mut self.model, &self.ui),
+                None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
+            },
         }
         None
     }

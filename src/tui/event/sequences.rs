@@ -267,10 +267,7 @@ mod tests {
     #[test]
     fn the_mouse_is_read_in_both_forms() {
         assert_eq!(all(b"\x1b[<0;5;7M\x1b[32;5;7M\x1b[35;5;7M"), "Click(4, 6) Click(4, 6)");
-        assert_eq!(
-            all(b"\x1b[<0;5;7m\x1b[<32;9;7M\x1b[<64;5;7M"),
-            "Wheel(4, 6, -3)"
-        );
+        assert_eq!(all(b"\x1b[<0;5;7m\x1b[<32;9;7M\x1b[<64;5;7M"), "Wheel(4, 6, -3)");
         assert_eq!(all(b"\x1b[<35;5;7M\x1b[<2;5;7M"), "");
     }
 

@@ -31,10 +31,7 @@ pub struct Detail {
 const WIDEST_BESIDE: u16 = 52;
 
 /// What is done about the selected item while its details are open; the first where phrases are known.
-const OFFERS: [Hint; 2] = [
-    (Action::Boxes, "boxes"),
-    (Action::CopyRow, "copy JSON"),
-];
+const OFFERS: [Hint; 2] = [(Action::Boxes, "boxes"), (Action::CopyRow, "copy JSON")];
 
 /// This popup, where the action opens it and a query is selected.
 pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {

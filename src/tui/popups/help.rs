@@ -1,7 +1,6 @@
 //! Keys, files, metrics and signs, made from the tables that the program itself uses, first the keys of the screen; and
 //! every action by name, one of which Enter does. What is typed is searched for.
 
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -119,7 +118,7 @@ impl Help {
         let all = self.sections.iter().flat_map(|(_, entries)| entries);
         match self.line.text().trim() {
             "" => all.collect(),
-            wanted => found(all, wanted),
+            wanted => found(&all, wanted),
         }
     }
 
@@ -323,7 +322,7 @@ struct Entry {
 }
 
 /// The entries that match, best first, each action once; where none does, those with words spelt alike.
-fn found<'a>(entries: impl Iterator<Item = &'a Entry> + Clone, wanted: &str) -> Vec<&'a Entry> {
+fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) -> Vec<&'a Entry> {
     let matching = |of: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
         entries.clone().filter_map(|entry| Some((of(entry)?, entry))).collect()
     };
@@ -444,7 +443,7 @@ mod tests {
             Entry::new("/", "search captions", ""),
         ];
         let signs = |wanted| -> Vec<&str> {
-            found(entries.iter(), wanted).into_iter().map(|entry| &*entry.sign).collect()
+            found(&entries.iter(), wanted).into_iter().map(|entry| &*entry.sign).collect()
         };
         assert_eq!(signs("search"), ["search", "/", "x"]);
         assert_eq!(signs("serach"), ["search", "/"]);

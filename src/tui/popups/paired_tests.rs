@@ -91,8 +91,8 @@ impl Popup for TestTable {
         let (width, highest) = Sheet::outer(screen.as_size().into());
         let [mut head, mut legend] =
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
-        self.write_head(cx, &mut head);
-        self.write_legend(cx, &mut legend);
+        write_head(cx, &mut head);
+        write_legend(cx, &mut legend);
         let tested = tested(cx.model);
         let rows = [head.lines.len(), tested.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
@@ -165,52 +165,50 @@ fn tested(model: &Model) -> &[Tested] {
     model.tested(model.view.truth).map_or(&[], |result| &result.metrics)
 }
 
-impl TestTable {
-    /// What is tested, beside what the header says.
-    fn write_head(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
-            return;
-        };
-        let [first, second] = two.map(|at| &cx.model.study.models[at].name);
-        let clusters = match (cx.model.view.direction, result.images) {
-            (Direction::I2t, _) => "each image a query".into(),
-            (_, None) => "each query by itself".into(),
-            (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
-        };
-        let judged = count(result.queries, "query");
-        let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
-        page.paragraph(cx.theme.title, 1, &words);
-        if let Some(told) = cx.model.untaken_filter() {
-            let told = format!("Of all queries judged, as in compare: {told}.");
-            page.paragraph(cx.theme.warning, 1, &told);
-        }
-        page.line("");
+/// What is tested, beside what the header says.
+fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
+    let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
+        return;
+    };
+    let [first, second] = two.map(|at| &cx.model.study.models[at].name);
+    let clusters = match (cx.model.view.direction, result.images) {
+        (Direction::I2t, _) => "each image a query".into(),
+        (_, None) => "each query by itself".into(),
+        (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
+    };
+    let judged = count(result.queries, "query");
+    let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
+    page.paragraph(cx.theme.title, 1, &words);
+    if let Some(told) = cx.model.untaken_filter() {
+        let told = format!("Of all queries judged, as in compare: {told}.");
+        page.paragraph(cx.theme.warning, 1, &told);
     }
+    page.line("");
+}
 
-    /// How the numbers came about.
-    fn write_legend(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
-            return;
-        };
-        let mut told = vec![
-            format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
-            "Inference is about queries: gallery and trained models are held fixed.".into(),
-        ];
-        if result.metrics.iter().any(|one| one.interval.is_none()) {
-            told.push("A dash: too few queries, or rankings too short.".into());
+/// How the numbers came about.
+fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
+    let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
+        return;
+    };
+    let mut told = vec![
+        format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
+        "Inference is about queries: gallery and trained models are held fixed.".into(),
+    ];
+    if result.metrics.iter().any(|one| one.interval.is_none()) {
+        told.push("A dash: too few queries, or rankings too short.".into());
+    }
+    if result.has_parts {
+        told.push("Means are those of the folds' means, as in the header.".into());
+    }
+    for (is_cut, model) in result.is_cut.into_iter().zip(two) {
+        if is_cut {
+            let name = &cx.model.study.models[model].name;
+            told.push(format!("{name}: rankings end before some positives."));
         }
-        if result.has_parts {
-            told.push("Means are those of the folds' means, as in the header.".into());
-        }
-        for (is_cut, model) in result.is_cut.into_iter().zip(two) {
-            if is_cut {
-                let name = &cx.model.study.models[model].name;
-                told.push(format!("{name}: rankings end before some positives."));
-            }
-        }
-        page.line("");
-        for words in told {
-            page.paragraph(cx.theme.dim, 1, &words);
-        }
+    }
+    page.line("");
+    for words in told {
+        page.paragraph(cx.theme.dim, 1, &words);
     }
 }

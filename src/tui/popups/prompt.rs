@@ -94,7 +94,8 @@ impl PromptPopup {
 
     /// How many items of each query are judged; `None` while a pool says what is judged, which is then said.
     pub fn depth(model: &mut Model) -> Option<Self> {
-        let (of, words) = ((Action::JudgeDepth, Prompt::Depth), [" judge the top ", "of each query"]);
+        let (of, words) =
+            ((Action::JudgeDepth, Prompt::Depth), [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
         let line = PromptLine::proposing(model.judging.depth.to_string());
         Some(PromptPopup::new(of, words, line, |depth, model| {

@@ -187,17 +187,13 @@ impl Model {
     /// least comes first. `None` where it is undefined, or not known yet.
     pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
         let two = self.two()?;
-        match sort {
-            Sort::Places => {
-                let first = |model| Some(f64::from(self.ranks_by(model, query)?.first()?));
-                let [one, other] = two.map(first);
-                Some(-(one? - other?).abs())
+        let [one, other] = two.map(|model| {
+            if *sort == Sort::Places {
+                return Some(f64::from(self.ranks_by(model, query)?.first()?));
             }
-            _ => {
-                let [one, other] = two.map(|model| self.ap_by(model, query));
-                Some(-(one? - other?).abs())
-            }
-        }
+            self.ap_by(model, query)
+        });
+        Some(-(one? - other?).abs())
     }
 
     /// Whether the order of the queries takes the numbers of a model.

@@ -277,7 +277,8 @@ impl Model {
             self.message = Some("no item is selected".into());
             return;
         };
-        let (of, is_marked) = (self.marked_in(), self.marked_pairs().is_some_and(|of| of.contains(&pair)));
+        let (of, is_marked) =
+            (self.marked_in(), self.marked_pairs().is_some_and(|of| of.contains(&pair)));
         self.marked.pair(of, pair, !is_marked);
     }
 

@@ -150,14 +150,7 @@ mod tests {
                     let [is_zoomed, on_models] = [1, 2].map(|flag| flags & flag > 0);
                     let on_models = on_models && pane == Pane::Queries;
                     let rows = [2, 8, if models > 2 { 6 } else { 0 }];
-                    let shape = LayoutInput {
-                        pane,
-                        column: 1,
-                        models,
-                        is_zoomed,
-                        on_models,
-                        rows,
-                    };
+                    let shape = LayoutInput { pane, column: 1, models, is_zoomed, on_models, rows };
                     let of = areas(body, shape);
                     let mut parts = vec![of.verdict, of.forest, of.models, of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
