@@ -16,13 +16,6 @@ use super::state::picks::Sighted;
 use super::state::results::Demand;
 use super::ui::hits::{ListId, Target};
 
-/// Says that there is nothing here for the key of an action.
-pub(super) fn tell_idle(model: &mut Model, ui: &Ui, action: Action) {
-    let key = ui.keymap.hint(action);
-    let words = format!("nothing here for {key}: {}", action.doc());
-    model.message = Some(words);
-}
-
 /// A screen: its state, what it makes of keys and the mouse, and how it is drawn.
 pub trait Screen: Any {
     /// The action that shows it.
@@ -101,6 +94,8 @@ pub enum Call {
 pub enum Reply {
     /// Nothing.
     Done,
+    /// There is nothing here for the action, which is then said.
+    Idle,
     /// This action is done.
     Act(Action),
     /// This opens on top.

@@ -36,9 +36,6 @@ pub fn marked(count: usize) -> String {
     }
 }
 
-/// An item that one of the models compared has alone among its first ones.
-pub const ONLY: &str = "¹";
-
 /// The number that queries are sorted by; with decimals where one of these is no whole number.
 pub fn sorted(value: Option<f64>, has_fractions: bool) -> String {
     match value {

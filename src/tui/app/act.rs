@@ -283,6 +283,11 @@ impl App {
         let screen = &mut self.screens[self.shown];
         match screen.update(&mut self.model, &self.ui, action) {
             Reply::Done => None,
+            Reply::Idle => {
+                let key = self.ui.keymap.hint(action);
+                self.model.message = Some(format!("nothing here for {key}: {}", action.doc()));
+                None
+            }
             Reply::Act(other) => {
                 let effect = self.show_or_update(other);
                 if other == Action::Browse {
@@ -385,10 +390,8 @@ impl App {
             Target::Popup => {}
             Target::Behind => {
                 let line = self.popup.as_mut().and_then(|open| open.prompt());
-                if line.is_some_and(|line| !line.text().is_empty()) {
-                    let key = self.ui.keymap.hint(Action::Close);
-                    self.model.message = Some(format!("{key} closes this"));
-                } else {
+                // What is typed is not lost.
+                if line.is_none_or(|line| line.text().is_empty()) {
                     self.close_popup();
                 }
             }

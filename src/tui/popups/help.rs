@@ -428,7 +428,7 @@ mod tests {
         let entries: Vec<&Entry> = sections.iter().flat_map(|(_, entries)| entries).collect();
         let standings =
             [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotJudged];
-        let others = [signs::NOTE, signs::UNKNOWN, signs::MARKED, signs::ONLY];
+        let others = [signs::NOTE, signs::UNKNOWN, signs::MARKED];
         for sign in standings.map(signs::standing).into_iter().chain(others) {
             assert!(entries.iter().any(|entry| entry.sign == sign), "{sign}");
         }

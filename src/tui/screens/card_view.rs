@@ -12,88 +12,82 @@ use crate::tui::context::{Context, Ui};
 use crate::tui::pictures::{Place, is_text};
 use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
+use crate::tui::state::query_list::Item;
 use crate::tui::ui::{pane, picture, text};
 
-/// What a card is of.
-#[derive(Debug, Clone)]
-pub(super) struct Card {
-    /// Gallery index of the query.
-    pub query: usize,
-    /// Gallery index of the item.
-    pub item: usize,
-    /// Its rank, from 1.
-    pub rank: usize,
-    /// What stands at the right of rank and signs, where it has room, and its look.
-    pub beside: (String, Style),
-    /// Whether it is selected, and whether keys go to it.
-    pub marked: Option<bool>,
-}
-
-/// Draws an item of a query with its picture, which is made in an order.
+/// Draws an item of the selected query with its picture, which is made in an order. `marked` tells whether it is selected,
+/// and whether keys go to it.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
-    (order, card): (usize, &Card),
+    order: usize,
+    (item, marked): (Item, Option<bool>),
     area: Rect,
     buf: &mut Buffer,
 ) {
     if area.width < 3 || area.height < 3 {
         return;
     }
-    frame(cx, card, area, buf);
+    frame(cx, item, marked, area, buf);
     let inner = inner(area);
     let height = rows(inner.width).min(inner.height);
-    let place = Place { area: Rect { height, ..inner }, image: card.item };
+    let place = Place { area: Rect { height, ..inner }, image: item.item };
     let has_picture = cx.ui.ranks_pictures(cx.model.view.direction)
-        && cx.ui.pictures.lacks(card.item).is_none()
+        && cx.ui.pictures.lacks(item.item).is_none()
         && place.area.area() > 0;
     let above = if has_picture { place.area.height } else { 0 };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    write(cx, card, rest, buf);
+    write(cx, item.item, rest, buf);
     if has_picture {
         picture::show(order, place, cx.ui, buf);
     }
 }
 
-/// The frame, with rank, badge and verdict, and at its foot the id.
-fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
-    let query = card.query;
-    let badge = cx.model.badge(query, card.item);
+/// The frame, with rank, badge, judgment and score, and at its foot the id.
+fn frame<S>(
+    cx: Context<'_, S>,
+    Item { item, rank, score }: Item,
+    marked: Option<bool>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let query = cx.model.selection.query().unwrap_or_default();
+    let badge = cx.model.badge(query, item);
     let look: Style = cx.theme.badge(badge);
-    let (border, style) = match card.marked {
+    let (border, style) = match marked {
         Some(true) => (BorderType::Thick, Style::from(cx.theme.focus)),
         Some(false) => (BorderType::Thick, look),
         None => (BorderType::Rounded, look),
     };
     let mut signs = vec![
-        Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
+        Span::styled(format!(" {} ", grouped(rank)), cx.theme.title),
         Span::styled(format!("{} {} ", signs::badge(badge), badge.word()), look),
     ];
-    if let Some(verdict) = cx.model.verdict(query, card.item) {
+    if let Some(verdict) = cx.model.verdict(query, item) {
         let sign = format!("{} ", signs::verdict(verdict));
         signs.push(Span::styled(sign, cx.theme.verdict(verdict)));
     }
     let signs = Line::from(signs);
-    let (words, style_beside) = &card.beside;
-    let taken = signs.width() + text::width(words) + 5;
-    let id = cx.model.study.gallery.items(cx.model.view.direction)[card.item].to_string();
+    let score = signs::score(score);
+    let taken = signs.width() + text::width(&score) + 5;
+    let id = cx.model.study.gallery.items(cx.model.view.direction)[item].to_string();
     let id = text::fit(&id, usize::from(area.width).saturating_sub(6));
     let mut block = Block::bordered()
         .border_type(border)
         .border_style(style)
         .title(signs)
         .title_bottom(Line::styled(format!(" {id} "), cx.theme.dim).right_aligned());
-    if taken <= usize::from(area.width) && !words.is_empty() {
-        block = block.title(Line::styled(format!(" {words} "), *style_beside).right_aligned());
+    if taken <= usize::from(area.width) && !score.is_empty() {
+        block = block.title(Line::styled(format!(" {score} "), cx.theme.dim).right_aligned());
     }
     block.render(area, buf);
-    if cx.model.is_item_marked(query, card.item) {
+    if cx.model.is_item_marked(query, item) {
         buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
     }
 }
 
 /// Writes the caption, or as many of an image's captions as there is room for.
-fn write<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
-    let (gallery, item, look) = (&cx.model.study.gallery, card.item, Style::default());
+fn write<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
+    let (gallery, look) = (&cx.model.study.gallery, Style::default());
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],
         Direction::T2i => cx.model.captions_of(item),

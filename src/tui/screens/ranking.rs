@@ -1,10 +1,8 @@
 //! What Browse draws of one ranking of the selected query, and Compare of several.
 
-use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
-use super::card_view::{self, Card, Cards};
 use super::queries::{self, phrased_label};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
@@ -15,7 +13,7 @@ use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
 use crate::tui::state::ranking::{Arrangement, Ranked};
-use crate::tui::ui::hits::{ListId, Target};
+use crate::tui::ui::hits::ListId;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::{pane, text};
 
@@ -173,34 +171,6 @@ impl<'a, S> Ranking<'a, S> {
             lines.extend(caption_lines(cx, caption as usize, room, look));
         }
         Text::from(pane::fitting(lines, rows.into()))
-    }
-
-    /// Draws the items at these places as cards, with something at the right of each title; pictures are made from the
-    /// selected item on.
-    pub fn draw_cards(
-        self,
-        id: ListId,
-        (cards, places): (Cards, impl IntoIterator<Item = usize>),
-        (selected, focus): (Option<usize>, bool),
-        beside: impl Fn(Item) -> (String, Style),
-        buf: &mut Buffer,
-    ) {
-        for (at, place) in places.into_iter().enumerate() {
-            let Some(item) = self.item(place) else {
-                continue;
-            };
-            let marked = (selected == Some(place)).then_some(focus);
-            let card = Card {
-                query: self.query(),
-                item: item.item,
-                rank: item.rank,
-                beside: beside(item),
-                marked,
-            };
-            let order = 2 + place.abs_diff(selected.unwrap_or(0));
-            self.cx.ui.hit(cards.card(at), Target::Row(id, place));
-            card_view::draw(self.cx, (order, &card), cards.card(at), buf);
-        }
     }
 }
 

@@ -20,9 +20,6 @@ use crate::tui::sort::Sort;
 /// The most models that are shown.
 const MOST: usize = 4;
 
-/// The depth of what is told of the first items.
-pub(in crate::tui) const FIRST: usize = 10;
-
 impl Model {
     /// The models that are compared: the one looked at, the one that was chosen, and those after the first, counted round;
     /// after a mixture the two that it is of, the one that it began with first. Models without numbers are left out.
@@ -128,17 +125,6 @@ impl Model {
     pub(in crate::tui) fn change_of(&self, item: usize, rank: usize) -> Option<Moved> {
         let first = self.ranked_by(self.view.model)?;
         Some(Moved::between(first.rank(item), rank))
-    }
-
-    /// Whether of the models compared this one alone has an item among its first [`FIRST`]. It is not
-    /// said before all rankings are there.
-    pub(in crate::tui) fn is_only(&self, model: ModelIx, item: usize) -> bool {
-        let is_among = |other: ModelIx| {
-            let ranked = self.ranked_by(other)?;
-            Some(ranked.rank(item).is_some_and(|rank| rank <= FIRST))
-        };
-        let mut all = self.compared().into_iter();
-        all.all(|other| is_among(other) == Some(other == model))
     }
 
     /// Selects an item in all rankings.

@@ -199,8 +199,8 @@ pub struct ListView<'a> {
     pub selected: Option<usize>,
     /// Whether keys go to it.
     pub focus: bool,
-    /// Rows of an entry, and free rows after it.
-    pub rows: (u16, u16),
+    /// Rows of an entry.
+    pub rows: u16,
     /// Columns of the terminal that the last column to give way leaves to the rest.
     pub least: usize,
     /// Whether an entry is marked.
@@ -228,7 +228,7 @@ impl Default for ListView<'_> {
             len: 0,
             selected: None,
             focus: true,
-            rows: (1, 0),
+            rows: 1,
             least: 8,
             marked: None,
             heading: None,
@@ -275,8 +275,8 @@ impl ListView<'_> {
             self.draw_titles(&columns, ui, list, buf);
             list = Rect { y: list.y + 1, height: list.height.saturating_sub(1), ..list };
         }
-        let (height, gap) = self.rows;
-        let page = usize::from((list.height + gap) / (height + gap)).max(1);
+        let height = self.rows;
+        let page = usize::from(list.height / height).max(1);
         let offset = if self.is_still { scrolled.offset() } else { self.offset(scrolled, page) };
         let mut entries = Vec::new();
         if self.len == 0 {
@@ -288,7 +288,7 @@ impl ListView<'_> {
         let selected = self.selected.filter(|&at| at < self.len);
         let places = pane::in_sight(offset, page, selected).into_iter().enumerate();
         for (row, at) in places.filter(|(_, at)| *at < self.len) {
-            let y = list.y + row as u16 * (height + gap);
+            let y = list.y + row as u16 * height;
             let place = Rect { y, height, ..list }.intersection(list);
             if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
                 entries.push((at, place));

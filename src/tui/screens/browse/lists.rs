@@ -87,7 +87,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let list = ListView {
         selected: cx.model.listed_place(),
-        rows: (rows.max(1), 0),
+        rows: rows.max(1),
         least: usize::from(inner.width) * ITEM / 100,
         ..ranking.list(RANKING, columns, focus)
     };
@@ -116,8 +116,16 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
     let total = ranking.len().div_ceil(across);
     let offset = cx.state.ranking.follow(here.unwrap_or(0) / across, lines, total);
     let places = (offset * across..).take(cards.count());
-    let score = |of: Item| (signs::score(of.score), cx.theme.dim.into());
-    ranking.draw_cards(RANKING, (cards, places), (here, focus), score, buf);
+    for (at, place) in places.enumerate() {
+        let Some(item) = ranking.item(place) else {
+            break;
+        };
+        let marked = (here == Some(place)).then_some(focus);
+        cx.ui.hit(cards.card(at), Target::Row(RANKING, place));
+        // Pictures are made from the selected item on.
+        let order = 2 + place.abs_diff(here.unwrap_or(0));
+        card_view::draw(cx, order, (item, marked), cards.card(at), buf);
+    }
     pane::scrollbar(Scroll { offset, shown: lines, total }, focus, cx.theme, inner, buf);
 }
 

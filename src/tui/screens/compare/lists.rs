@@ -111,8 +111,7 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one; and which
-/// items this model alone ranks among its first.
+/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one.
 fn others<'a>(
     cx: Cx<'a>,
     column: usize,
@@ -120,7 +119,6 @@ fn others<'a>(
     is_alone: bool,
 ) -> Vec<Column<'a>> {
     let compared = cx.model.compared();
-    let of = compared[column];
     let mut columns = Vec::new();
     if is_alone {
         let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
@@ -143,11 +141,6 @@ fn others<'a>(
         };
         columns.push(Column::new("vs A", CHANGE, change).right());
     }
-    let only = move |at: usize, _| {
-        let is_only = ranking.item(at).is_some_and(|item| cx.model.is_only(of, item.item));
-        Span::styled(if is_only { signs::ONLY } else { " " }, cx.theme.key)
-    };
-    columns.push(Column::new("", 1, only));
     columns
 }
 

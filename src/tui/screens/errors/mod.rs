@@ -20,7 +20,7 @@ use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::{Demand, ErrorDemand};
@@ -292,9 +292,7 @@ impl Screen for Errors {
                 *order = (*order + 1) % tab.orders().len();
                 self.selected[tab as usize] = 0;
             }
-            Action::Detail if tab == Tab::Words => {
-                tell_idle(model, ui, action);
-            }
+            Action::Detail if tab == Tab::Words => return Reply::Idle,
             Action::Detail => {
                 let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
                 let Some(Group { view, condition, .. }) = group else {
@@ -314,7 +312,7 @@ impl Screen for Errors {
             }
             other => match other.lines(self.scrolled[tab as usize].page()) {
                 Some(by) => self.step(model, ui, by),
-                None => tell_idle(model, ui, other),
+                None => return Reply::Idle,
             },
         }
         Reply::Done

@@ -200,7 +200,7 @@ impl<'a> Cx<'a> {
             columns,
             len: rows.map_or(0, ItemRows::count),
             selected: Some(model.items.row),
-            rows: (self.height(), 0),
+            rows: self.height(),
             least: usize::from(area.width) * 78 / 100,
             marked: Some(Box::new(is_marked)),
             found: model.search.text(),

@@ -23,7 +23,7 @@ use crate::truth::Kind;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
 use crate::tui::popups::export::ExportForm;
-use crate::tui::screen::{Reply, tell_idle};
+use crate::tui::screen::Reply;
 use crate::tui::screens::queries;
 use crate::tui::state::Model;
 use crate::tui::state::export::one_line;
@@ -328,8 +328,7 @@ impl Metrics {
             model.filter_by(condition);
             return Reply::Act(Action::Browse);
         }
-        tell_idle(model, ui, Action::Detail);
-        Reply::Done
+        Reply::Idle
     }
 }
 

@@ -13,7 +13,7 @@ pub use chart::Plot;
 
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::compare::NO_STEPS;
 use crate::tui::state::metrics_table::{Cell, Column, Row};
@@ -173,7 +173,7 @@ impl Screen for Metrics {
             (other, pane) => match other.lines(self.table.page()) {
                 Some(by) if pane == Pane::Table => self.move_row(model, by),
                 Some(_) => {}
-                None => tell_idle(model, ui, other),
+                None => return Reply::Idle,
             },
         }
         Reply::Done
@@ -303,8 +303,7 @@ impl Metrics {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();
         let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
-            tell_idle(model, ui, Action::Detail);
-            return Reply::Done;
+            return Reply::Idle;
         };
         model.change(|facts| facts.view = row.view(column));
         if !row.is_mine && model.is_changed(row.truth) {

@@ -16,7 +16,7 @@ use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now, tell_idle};
+use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now};
 use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
 use crate::tui::state::Model;
@@ -168,7 +168,7 @@ impl Screen for Picks {
                 };
                 match other.lines(page) {
                     Some(by) => self.step(model, by),
-                    None => tell_idle(model, ui, other),
+                    None => return Reply::Idle,
                 }
             }
         }
@@ -280,7 +280,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         len: rows.len(),
         selected: rows.iter().position(|row| *row == Some(selected)),
         focus,
-        rows: (2, 0),
+        rows: 2,
         heading: Some(Box::new(heading)),
         ..ListView::default()
     };
