@@ -12,9 +12,6 @@ use crate::data::text::count;
 use crate::data::{Direction, parallel};
 use crate::metric::{CLOSE, Shortage, Unit};
 
-/// Among so many models or more, changes of rank by less than [`GREAT`] are not counted.
-const MANY: usize = 8;
-const GREAT: usize = 3;
 /// The most models that a sentence names.
 const MAX_NAMED: usize = 3;
 
@@ -141,19 +138,15 @@ impl Leaderboard {
         let [first, .., last] = self.metrics.as_slice() else {
             return None;
         };
-        let (least, words) = match self.entries.len() {
-            ..MANY => (1, String::new()),
-            _ => (GREAT, format!(" by {GREAT} or more")),
-        };
         let changes = self.entries.iter().filter_map(Entry::change);
-        let changed = changes.filter(|by| by.unsigned_abs() >= least).count();
+        let changed = changes.filter(|by| *by != 0).count();
         let verb = if changed == 1 { "changes" } else { "change" };
         let all = count(self.entries.len(), "model");
         let between = match self.metrics.len() {
             2 => String::new(),
             _ => format!(" from {} to {}", first.title, last.title),
         };
-        Some(format!("{changed} of {all} {verb} rank{words}{between}."))
+        Some(format!("{changed} of {all} {verb} rank{between}."))
     }
 
     /// The models that do not differ from the best by the last metric.
@@ -279,7 +272,7 @@ impl Sample {
 }
 
 /// Letters of models by a metric, after paired tests of every two, Holm-adjusted over all of them. A model without a mean
-/// has none.
+/// has none, and neither has the only one with a mean.
 pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
     let means = samples.iter().enumerate();
     let mut order: Vec<(f64, usize)> =
@@ -295,6 +288,9 @@ pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
         differ[one * order.len() + other] = p.is_some_and(|p| p < LEVEL);
     }
     let mut found = vec![None; samples.len()];
+    if order.len() < 2 {
+        return found;
+    }
     let all = letters(order.len(), |one, other| differ[one * order.len() + other]);
     for ((_, at), own) in order.into_iter().zip(all) {
         found[at] = Some(own);

@@ -26,6 +26,9 @@ use crate::study::{Study, View};
 /// Slices of fewer queries are shown, but have no interval and no test.
 pub const MIN_QUERIES: usize = 20;
 
+/// Group of the slices that are asked for by a condition. They are always shown.
+pub const REQUESTED: &str = "condition";
+
 /// Queries that meet a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
@@ -90,7 +93,7 @@ impl<'a> Request<'a> {
     }
 
     /// R@1 and mAP@R of every model by slice; `None` where ranks are missing, and when it was cancelled. Slices of no query
-    /// and of all are left out.
+    /// and of all are excluded, unless they are asked for.
     pub fn measure(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
         let values = |&model: &ModelIx| {
             let ranks = counts.ranks(View { model, ..self.view })?;
@@ -111,7 +114,8 @@ impl<'a> Request<'a> {
             let kept: Vec<[Values; 2]> = kept.collect();
             let is_part =
                 !kept[0][0].queries.is_empty() && kept[0][0].queries.len() < covered.len();
-            is_part.then(|| Measured::new(slice.clone(), met.queries, &kept, clusters))
+            (is_part || slice.group == REQUESTED)
+                .then(|| Measured::new(slice.clone(), met.queries, &kept, clusters))
         };
         let found = parallel::map_ranges(self.slices.len(), 1, |range| of_slice(range.start));
         let found = found.into_iter().flatten();

@@ -12,7 +12,7 @@ use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
-use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, steps};
+use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, slices, steps};
 use crate::figure::{self, LEAST_TEXT, Options};
 use crate::study::{Inputs, Study};
 
@@ -106,8 +106,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     let inputs = Inputs {
         // What is no series yet is taken as one where a chart is of nothing else.
         series: args.input.series || kind.key == steps::CHART.key,
-        // Such ratings are read with the texts.
-        ..args.input.inputs(kind.key == ratings::CHART.key)
+        ..args.input.inputs([ratings::CHART.key, slices::CHART.key].contains(&kind.key))
     };
     if let Some(file) = &args.output {
         figure::format_of(file)?;

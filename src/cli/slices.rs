@@ -10,7 +10,7 @@ use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::counted;
 use super::values::assignment;
-use crate::analysis::slices::{Request, Slice, Slices, WordList, built_in};
+use crate::analysis::slices::{REQUESTED, Request, Slice, Slices, WordList, built_in};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::filter::Marks;
@@ -97,7 +97,7 @@ fn measured(
     let mut request = Request::new(study, &models, view, built_in(study, view, words));
     for (name, condition) in &args.slice {
         let slice =
-            Slice { group: "condition".into(), name: name.clone(), condition: condition.clone() };
+            Slice { group: REQUESTED.into(), name: name.clone(), condition: condition.clone() };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
     Ok(counted(|token| request.count(Some(marks), token))?)

@@ -6,7 +6,7 @@ use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use crate::analysis::inference::{Estimate, LEVEL};
-use crate::analysis::slices::{MIN_QUERIES, SliceMetric, SliceRow, Slices, specs};
+use crate::analysis::slices::{MIN_QUERIES, REQUESTED, SliceMetric, SliceRow, Slices, specs};
 use crate::data::index::ModelIx;
 use crate::data::text::count;
 use crate::metric::Unit;
@@ -38,7 +38,7 @@ impl SliceReport<'_> {
             vec![self.both()]
         };
         sections.extend([self.differences(), self.values()]);
-        let hidden = rows.len() - self.shown();
+        let hidden = rows.len() + 1 - self.rows(self.shown()).count();
         let mut notes = vec![self.method()];
         if !self.is_full && hidden > 0 {
             notes.push(format!("--full: {hidden} more slices, every interval and condition"));
@@ -81,9 +81,11 @@ impl SliceReport<'_> {
         self.slices.rows.iter().take(SHOWN).filter(|row| row.is_tested()).count()
     }
 
-    /// All queries, then so many slices.
+    /// All queries, then so many slices and those asked for.
     fn rows(&self, most: usize) -> impl Iterator<Item = &SliceRow> {
-        std::iter::once(&self.slices.all).chain(self.slices.rows.iter().take(most))
+        let rows = self.slices.rows.iter().enumerate();
+        let shown = rows.filter(move |(at, row)| *at < most || row.slice.group == REQUESTED);
+        std::iter::once(&self.slices.all).chain(shown.map(|(_, row)| row))
     }
 
     fn title(&self, what: &str) -> String {

@@ -41,7 +41,7 @@ impl WordList {
         let example = |error: Error| {
             error
                 .expected("number = [\"two\", \"three\"], a line for each group")
-                .mend("printf 'number = [\"two\", \"three\"]\\n' > words.toml makes such a file")
+                .mend("printf 'number = [\"two\", \"three\"]\\n' > example.toml makes such a file")
         };
         let groups: BTreeMap<String, Vec<String>> =
             toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;

@@ -73,7 +73,9 @@ fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Char
     let last = models.iter().flat_map(|of| of.ranks).max().unwrap_or(1).max(2);
     let points =
         |of: &Bump<'_>| of.ranks.into_iter().zip([0.0, 1.0]).map(|(rank, x)| [x, rank as f64]);
-    let others = models.split_off(models.len().min(HUES.len()));
+    let is_few = models.len() <= HUES.len();
+    let moved = models.iter().take_while(|of| is_few || of.ranks[0] != of.ranks[1]).count();
+    let others = models.split_off(moved.min(HUES.len()));
     let grey = others.iter().enumerate().map(|(at, of)| {
         let name = if at == 0 { count(others.len(), "other model") } else { String::new() };
         Curve::background(Shape::Line, name, points(of).collect())
@@ -101,7 +103,11 @@ fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Char
             marks: ranks.collect(),
         },
         lines: grey.chain(coloured).collect(),
-        note: "1 is best. Coloured: the models whose ranks change most.".into(),
+        note: if others.is_empty() {
+            "1 is best.".into()
+        } else {
+            "1 is best. Coloured: the models whose ranks change most.".into()
+        },
     }
 }
 

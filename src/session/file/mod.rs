@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 pub(super) use write::text;
 
 /// What is said of a file that cannot be read.
-const MEND: &str = "the file is left as it is: put it right, rename it to begin anew, or name another with --session FILE";
+const MEND: &str = "the file is left as it is: correct it, or rename it to begin anew";
 
 #[derive(Deserialize)]
 struct Head {

@@ -142,8 +142,8 @@ impl Model {
         Some((name, queries, scored.and_then(|scored| scored.r1.value)))
     }
 
-    /// The header's two numbers of every other model under what is looked at, as far as they are known. There are none
-    /// under a filter, whose queries they are not over.
+    /// The header's two numbers of every other model in this view, as far as they are known, the compared one first.
+    /// There are none under a filter, whose queries they are not over.
     pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
         let value = |model: ModelIx, spec: Spec| {
             let row = Row { truth: self.truth_of(spec), is_mine: true, measure: Measure::Of(spec) };
@@ -154,7 +154,11 @@ impl Model {
         });
         let numbers =
             others.map(|model| (model, self.header.specs().map(|spec| value(model, spec))));
-        numbers.filter(|(_, values)| values.iter().any(Option::is_some)).collect()
+        let known = numbers.filter(|(_, values)| values.iter().any(Option::is_some));
+        let mut known: Vec<_> = known.collect();
+        let rival = self.two().map(|[_, rival]| rival);
+        known.sort_by_key(|(model, _)| Some(*model) != rival);
+        known
     }
 
     /// The numbers of the steps up to the present one that are of the same model, truth, direction, pool and filter,
