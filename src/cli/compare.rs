@@ -208,7 +208,7 @@ pub(super) fn with_compared(
     put: impl FnOnce(Compared<'_>) -> Result<()>,
 ) -> Result<()> {
     let Wanted { tests, results } = request;
-    let has_pairs = is_full || request.are_two() || args.format.is_data();
+    let has_pairs = is_full || request.are_two();
     let mut tests = tests.clone();
     let truth = compare::ranked_under(study, &tests)?;
     if !has_pairs {

@@ -591,7 +591,7 @@ fn compare_tests_a_changed_ground_truth_beside_the_one_named() {
     said["image"] = json!(8434);
     write(&session, &[said]);
     let compared = |args: &[&str]| {
-        let shared = ["compare", "--demo", "-q", "--metrics", "r1", "--format", "json"];
+        let shared = ["compare", "--demo", "--full", "--metrics", "r1", "--format", "json"];
         let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
         assert_eq!(stderr(&output), "");
         let whole = value(&output);

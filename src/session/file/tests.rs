@@ -90,7 +90,7 @@ fn what_is_no_session_is_told_with_its_place() {
         (r#"{"verdicts": 3, "format": "itm-explore-session/2"}"#, "of version 2"),
     ] {
         let error = read_text(text).unwrap_err().to_string();
-        let is_mended = error.contains("--session") || error.contains("annotate merge ours theirs");
+        let is_mended = error.contains("rename it") || error.contains("annotate merge ours theirs");
         assert!(error.contains(told) && is_mended, "{told}: {error}");
     }
 }

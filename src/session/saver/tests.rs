@@ -96,7 +96,7 @@ fn a_damaged_or_newer_file_stays_as_it_is() {
     ] {
         fs::write(&path, text).unwrap();
         let error = Session::open(&path).unwrap_err().to_string();
-        assert!(error.contains(told) && error.contains("--session FILE"), "{error}");
+        assert!(error.contains(told) && error.contains("rename it"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     assert!(Session::open(folder.path()).is_err(), "a folder");
