@@ -120,6 +120,6 @@ fn wrong_inputs_are_told_with_a_fix() {
     let command = fix.strip_suffix(" makes such a file").unwrap();
     let made = Command::new("sh").args(["-c", command]).current_dir(&folder).status();
     assert!(made.unwrap().success());
-    let words = folder.path().join("words.toml");
+    let words = folder.path().join("example.toml");
     slices(&["--demo", "--words", words.to_str().unwrap()]);
 }

@@ -485,9 +485,6 @@ fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
         screen.contains("clustered by image") && screen.contains(&together),
         "{together}\n{screen}"
     );
-    let alone = tested.keys("<Tab>");
-    assert!(alone.screen().contains(&apart), "{}", alone.screen());
-    assert_eq!(alone.keys("<Tab>").screen(), screen);
     let sure = Harness::new(study(folder.path()), 120, 40).keys("p%");
     let said = sure.screen().lines().nth(1).unwrap().to_owned();
     let eval = ["eval", "--demo", "-q", "--pool-file", &file, "--pool", "half", "--ci"];

@@ -56,10 +56,7 @@ fn results_of_eval_are_correlated() {
         "json",
     ]);
     let said = stderr(&output);
-    assert!(
-        said.contains("of 30 images x 300 captions") && said.contains("of 60 images"),
-        "{said}"
-    );
+    assert!(said.contains("30 images x 300 captions") && said.contains("60 images"), "{said}");
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
     let names = ["careful", "broad", "naive", "careful-2", "broad-2", "naive-2"];
     assert_eq!(whole["models"], serde_json::json!(names));
