@@ -55,7 +55,7 @@ impl WordList {
     }
 }
 
-/// The slices that a study has by itself; [`Request::new`] drops those that it cannot ask for.
+/// The slices that a study has by itself; [`super::Request::new`] drops those that it cannot ask for.
 pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
     let of = |group: &str, name: String, condition: String| Slice {
         group: group.into(),
