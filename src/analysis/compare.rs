@@ -187,7 +187,7 @@ pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Opti
 /// The ground truth that models are ranked under.
 ///
 /// # Errors
-/// As [`measure`].
+/// No metric of the request says which model is better; else the errors of [`measure`].
 pub fn ranked_under(study: &Study, request: &Request) -> Result<TruthIx> {
     richest(study, lines(study, request)?.iter()).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")

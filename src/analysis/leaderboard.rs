@@ -22,9 +22,9 @@ pub struct Leaderboard {
     pub truth: String,
     /// Directions that values are means over.
     pub directions: Vec<Direction>,
-    /// The metrics.
+    /// Metrics that models are ranked by, in the order of the columns.
     pub metrics: Vec<RankedMetric>,
-    /// The models.
+    /// One entry for each model.
     pub entries: Vec<Entry>,
 }
 
@@ -37,7 +37,7 @@ pub struct RankedMetric {
     pub title: String,
     /// Unit of its values.
     pub unit: Unit,
-    /// Whether values of published models are of the same gallery and ground truth.
+    /// Whether values can be ranked among those of published models: same gallery, same ground truth.
     pub is_published: bool,
 }
 
@@ -46,9 +46,9 @@ pub struct RankedMetric {
 pub struct Entry {
     /// Name of the model.
     pub name: String,
-    /// Its place among the models given.
+    /// Index in the order in which models were given; breaks ties.
     pub place: usize,
-    /// Whether it is from the results of an earlier run, which have no values per query.
+    /// Whether its values come from results JSON, which has none per query: it is ranked, not tested.
     pub is_result: bool,
     /// Values; `None` where undefined.
     pub values: Vec<Option<f64>>,
@@ -133,7 +133,7 @@ impl Leaderboard {
         (!names.is_empty()).then(|| listed(&names))
     }
 
-    /// How many models change rank between the first metric and the last.
+    /// Sentence with the number of models whose rank differs between the first metric and the last; `None` with one metric.
     fn changes(&self) -> Option<String> {
         let [first, .., last] = self.metrics.as_slice() else {
             return None;
@@ -215,10 +215,10 @@ pub struct Sample {
     runs: Vec<f64>,
 }
 
-/// Values of a model in a direction.
+/// Per-query values of a model in one direction.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// The direction.
+    /// Direction of the queries.
     pub direction: Direction,
     /// A value for each query.
     pub values: &'a Values,
@@ -256,8 +256,7 @@ impl Sample {
         self.values.mean()
     }
 
-    /// The uncorrected p-value of the difference from another model. `None` where it cannot be tested, as with a single run
-    /// beside several.
+    /// Uncorrected p-value of the difference from another model; `None` if only one of the two has several training runs.
     fn p(&self, other: &Sample, unit: Unit) -> Option<f64> {
         let runs = [self, other].map(|of| of.runs.as_slice());
         if (runs[0].len() > 1) != (runs[1].len() > 1) {

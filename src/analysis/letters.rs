@@ -29,19 +29,18 @@ pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<Stri
     (0..count).map(of).collect()
 }
 
-/// Whether an ascending list has all of another.
 fn is_within(part: &[usize], group: &[usize]) -> bool {
     part.iter().all(|of| group.binary_search(of).is_ok())
 }
 
-/// `a` to `z`, then `A` to `Z`; then the same behind dots.
+/// `a` to `z`, `A` to `Z`, then `.a` to `.Z`, `..a` and so on.
 fn letter(at: usize) -> String {
     let letters: Vec<char> = ('a'..='z').chain('A'..='Z').collect();
     let dots = ".".repeat(at / letters.len());
     format!("{dots}{}", letters[at % letters.len()])
 }
 
-/// Whether two things share a letter.
+/// Whether two models, given by their letters, share one: they do not differ significantly.
 pub fn shares(one: &str, other: &str) -> bool {
     let each = |of| str::split_inclusive(of, |sign| sign != '.');
     each(one).any(|letter| each(other).any(|of| of == letter))

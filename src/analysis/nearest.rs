@@ -24,23 +24,23 @@ pub enum By {
     Cider,
 }
 
-/// A near item.
+/// An item of the gallery with its similarity to the query of [`Nearest`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Near {
     /// Gallery index.
     pub index: usize,
-    /// Its similarity; above 0.
+    /// Similarity, above 0.
     pub similarity: f64,
     /// Whether both have a positive in common; `None` where the ground truth does not judge one of them.
     pub shares: Option<bool>,
 }
 
-/// The nearest items.
+/// Items of one side, most similar first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
-    /// By what they are near.
+    /// Similarity measure.
     pub by: By,
-    /// The nearest first; equally near ones in index order.
+    /// Most similar first; ties in index order.
     pub items: Vec<Near>,
 }
 

@@ -55,7 +55,7 @@ impl<'a> Request<'a> {
     pub fn new(study: &'a Study, models: &[ModelIx], view: View, slices: Vec<Slice>) -> Self {
         let view = View { model: models[0], ..view };
         let mut request = Request { study, models: models.to_vec(), view, slices: Vec::new() };
-        // What the study lacks, such as captions, has no slices.
+        // A condition on data that the study lacks, such as captions, makes no slice.
         for slice in slices {
             drop(request.add(slice));
         }
@@ -290,7 +290,8 @@ impl Slices {
         metrics.filter(|of| of.corrected.holm.is_some() && of.corrected.same_as.is_none()).count()
     }
 
-    /// On which slice the first two models differ most, or the only one is worst; `truth` is its name in force.
+    /// Sentence that names the slice where the first two models differ most or, with one model, where it is worst. `truth` is
+    /// the displayed name of the ground truth.
     pub fn sentence(&self, study: &Study, truth: &str) -> String {
         let place = format!("{}, {truth}", self.view.direction);
         let Some(row) = self.rows.first().filter(|row| row.is_tested()) else {

@@ -153,7 +153,7 @@ pub(super) fn subcommands<'a>(
     })
 }
 
-/// What is said of a first word that is neither a file nor a command, if it is close to one.
+/// Error for a misspelt command: the first word is no file, and close to a command.
 fn mistyped(words: &[OsString], command: &Command) -> Option<String> {
     let word = words.first()?.to_str()?;
     let is_command = word == "help" || command.find_subcommand(word).is_some();

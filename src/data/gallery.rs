@@ -110,9 +110,9 @@ pub struct Folds {
 /// One fold of a gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// Which, counted from 0.
+    /// Index of the fold, from 0.
     pub at: usize,
-    /// Of which folds.
+    /// The division into folds that it belongs to.
     pub of: Folds,
 }
 

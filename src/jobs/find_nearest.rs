@@ -9,10 +9,10 @@ use crate::study::{Study, View};
 use crate::tui::app::App;
 use crate::tui::state::results::Asked;
 
-/// Items that are listed at most.
+/// Maximum number of neighbours.
 pub const MAX_NEAREST: usize = 10;
 
-/// State of the study, what is looked at, and what items are near to.
+/// Study stamp, view, and the item or text whose neighbours are listed.
 pub type NearestKey = (Stamp, View, To);
 
 /// Finds the nearest items.

@@ -1,5 +1,5 @@
-//! Zip and tar archives of which single members are read in place: nothing is unpacked to disk, and names of members
-//! lead nowhere.
+//! Image files in zip and tar archives, read in place: nothing is unpacked to disk, and member names are never used as
+//! paths.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -172,8 +172,8 @@ impl Listing {
         folders.all(|(folder, then)| changed(&self.root.join(folder)) == Some(*then))
     }
 
-    /// Adds the regular files below the folder, each folder once: links may lead round in a circle. A folder that
-    /// cannot be read is passed over, and what comes after [`MAX_FILES`] files.
+    /// Adds the regular files below the folder, each folder once: links may form a cycle. Skips folders that
+    /// cannot be read, and stops after [`MAX_FILES`] files.
     fn walk(&mut self) {
         let mut seen = HashSet::new();
         let mut folders = vec![PathBuf::new()];

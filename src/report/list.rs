@@ -128,7 +128,7 @@ impl Section {
         self
     }
 
-    /// The same with the first so many rows for people, which its title then says.
+    /// Limits tables to the first `most` rows and says so in the title; JSON and CSV keep all.
     pub(super) fn first(mut self, most: usize) -> Self {
         self.most = most;
         if self.rows.len() > most {

@@ -81,7 +81,7 @@ impl SliceReport<'_> {
         self.slices.rows.iter().take(SHOWN).filter(|row| row.is_tested()).count()
     }
 
-    /// All queries, then so many slices and those asked for.
+    /// The row of all queries, the first `most` slices, and every slice requested with `--slice`.
     fn rows(&self, most: usize) -> impl Iterator<Item = &SliceRow> {
         let rows = self.slices.rows.iter().enumerate();
         let shown = rows.filter(move |(at, row)| *at < most || row.slice.group == REQUESTED);

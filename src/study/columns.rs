@@ -34,7 +34,6 @@ impl Column {
     }
 }
 
-/// What a table is to be.
 const EXPECTED: &str =
     "a CSV or TSV file: a first line of headings, ids of images or captions in the first column";
 
@@ -42,7 +41,7 @@ impl Study {
     /// Adds the columns of tables.
     ///
     /// # Errors
-    /// A file that is no table or of which nothing is in the gallery; a heading or an id that stands twice.
+    /// A file that is not a table, has no id of the gallery, or repeats a heading or an id.
     pub(super) fn add_columns(&mut self, tables: &[PathBuf]) -> Result<()> {
         let mut columns: Vec<Column> = Vec::new();
         for path in tables {

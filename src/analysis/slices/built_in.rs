@@ -12,7 +12,7 @@ use crate::phrase::PhraseType;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// A column of a table has slices for so many values, the most frequent ones.
+/// Slices of a table column: one for each of its most frequent values.
 const MAX_VALUES: usize = 20;
 /// Bins of the number of words of a text, and of the number of positives R, by their lowest values.
 const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];

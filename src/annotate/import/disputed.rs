@@ -15,8 +15,7 @@ use crate::truth::response::Response;
 const PROPOSER: &str = "answers";
 
 impl Checked {
-    /// Places of the pairs of which some say relevant and others not, and of those that stayed open; without those that
-    /// an adjudicator decided.
+    /// Indices of pairs on whose relevance annotators disagree or that stayed undecided, unless an adjudicator decided them.
     pub fn open<'a>(&'a self, decided: &'a [Decided]) -> impl Iterator<Item = usize> + 'a {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
