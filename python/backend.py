@@ -7,6 +7,7 @@ script that starts Python.
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import maturin
@@ -28,9 +29,17 @@ SCRIPTS = ROOT / "python" / "itm_explore.data" / "scripts"
 # maturin wants it when it writes the metadata, before anything is built.
 SCRIPTS.mkdir(parents=True, exist_ok=True)
 
-get_requires_for_build_wheel = maturin.get_requires_for_build_wheel
-get_requires_for_build_editable = maturin.get_requires_for_build_wheel
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    """What maturin needs, once Rust is there."""
+    if shutil.which("cargo") is None:
+        sys.exit("error: itm-explore has no wheel for this system, and cargo, which compiles it, is not installed\n  fix: https://rustup.rs")
+    return maturin.get_requires_for_build_wheel(config_settings)
+
+
+get_requires_for_build_editable = get_requires_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

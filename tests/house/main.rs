@@ -9,3 +9,4 @@ mod licences;
 mod readme;
 #[path = "../common/terminal.rs"]
 mod terminal;
+mod tracked;

@@ -74,7 +74,7 @@ fn other_commands_run_on_the_coco_test_gallery() {
 fn assert_known(page: &str, command: &str) {
     let words = command.split_whitespace().skip_while(|word| word.contains('='));
     let words: Vec<&str> = words.collect();
-    assert!(["cargo", "bash"].contains(&words[0]), "{page}: {command}");
+    assert!(["cargo", "bash", "pip"].contains(&words[0]), "{page}: {command}");
     for pair in words.windows(2) {
         let (option, name) = (pair[0], pair[1]);
         let found = match option {
