@@ -159,7 +159,9 @@ pub fn leaderboard(
         of => of.unwrap_or_default().to_owned(),
     };
     let named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
-    let is_rich = |of: &&&str| Kind::of(&name(of)) == Kind::Rich;
+    // The judgments of a session are applied on top of a ground truth: its kind stays.
+    let kind = |of: &str| Kind::of(name(of).split('+').next().unwrap_or_default());
+    let is_rich = |of: &&&str| kind(of) == Kind::Rich;
     let found = match truth {
         Some(_) => truths.iter().find(named),
         None => truths.iter().rev().find(is_rich).or(truths.first()),
@@ -167,10 +169,14 @@ pub fn leaderboard(
     let Some(&truth) = found else {
         let wanted = truth.map_or(String::new(), |truth| format!(" under {truth}"));
         let found = format!("no model has {}{wanted}", metrics.join(" and "));
-        return Err(Error::new("results", found).expected(match truths.as_slice() {
+        let error = Error::new("results", found).expected(match truths.as_slice() {
             [] => "metrics that `eval` has with these names".to_owned(),
             truths => format!("--truth of {}", truths.join(", ")),
-        }));
+        });
+        return Err(match directions {
+            [_] => error,
+            _ => error.mend("--direction t2i or --direction i2t, if the results have only one"),
+        });
     };
     let is_coco = gallery == Some(Sizes { images: 5_000, captions: 25_000 });
     let keys = keys(truth);

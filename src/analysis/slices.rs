@@ -329,23 +329,24 @@ impl Slices {
                 names[0]
             );
         };
-        let side = most.better();
         let seen = |row: &SliceRow, at: usize| {
             let of = difference(row, at)?;
-            Some(format!("{} {}", of.spec.title(), of.seen_from(side)))
+            Some(format!("{} {}", of.spec.title(), of.seen_from(0)))
         };
         let numbers: Vec<String> = places.iter().filter_map(|&at| seen(row, at)).collect();
         let numbers = numbers.join(", ");
         let all = seen(&self.all, lead).unwrap_or_default();
-        let [better, worse] = [names[side], names[1 - side]];
         if row.lead().is_significant() {
+            let side = if most.mean > 0.0 { "ahead of" } else { "behind" };
+            let [first, second] = [names[0], names[1]];
             return format!(
-                "{place}: {better} is furthest ahead of {worse} on {on}: {numbers}; on all queries {all}."
+                "{place}: {first} is furthest {side} {second} on {on}: {numbers}; on all queries {all}."
             );
         }
         let tests = count(self.tests(), "test");
         format!(
-            "{place}: no slice differs significantly (Holm over {tests}); most on {on}: {better} {numbers}."
+            "{place}: no slice differs significantly (Holm over {tests}); most on {on}: {} {numbers}.",
+            names[0]
         )
     }
 }
@@ -421,11 +422,10 @@ mod tests {
     fn sentences_name_the_slice_and_the_better_model() {
         let study = demo::open().unwrap();
         let two = measured(&study, &[0, 1]).sentence(&study, "rich");
-        assert!(two.starts_with("t2i, rich: broad is furthest ahead of careful on "), "{two}");
-        assert_eq!(
-            two.split_once(" on ").map(|(_, on)| on),
-            measured(&study, &[1, 0]).sentence(&study, "rich").split_once(" on ").map(|(_, on)| on)
-        );
+        assert!(two.starts_with("t2i, rich: careful is furthest behind broad on "), "{two}");
+        let turned = measured(&study, &[1, 0]).sentence(&study, "rich");
+        assert!(turned.starts_with("t2i, rich: broad is furthest ahead of careful on "));
+        assert!(two.contains("mAP@R -43.4") && turned.contains("mAP@R +43.4"), "{two}\n{turned}");
         let one = measured(&study, &[2]);
         assert!(one.sentence(&study, "rich").starts_with("t2i, rich: naive is worst on "));
         let means = one.rows.iter().filter(|row| row.is_tested()).map(|row| row.lead().means[0].0);

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::correlate::{self, SizedFile, free_name, sizes_words};
+use super::correlate::{self, SizedFile, renamed, sizes_words};
 use super::eval::{DEPTHS, choice, key};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
@@ -16,7 +16,6 @@ use crate::analysis::paired::every_two;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
-use crate::data::own_files::is_results;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
@@ -66,11 +65,8 @@ pub(super) struct CompareArgs {
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
-    let (results, files): (Vec<_>, Vec<_>) =
-        args.input.files.iter().cloned().partition(|file| is_results(file));
+    let (results, input) = correlate::split_results(&args.input);
     let (results, galleries) = correlate::read(&results, &args.direction.list())?;
-    let mut input = args.input.clone();
-    input.files = files;
     let inputs = input.inputs(false);
     if !results.is_empty() && inputs.demo && !input.demo {
         require_one_gallery(&galleries)?;
@@ -78,10 +74,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         return Ok(0);
     }
     let mut study = InputArgs::open_with(&inputs)?;
-    let gallery =
-        Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
-    let loaded = std::iter::once(("the score files".to_owned(), gallery));
-    require_one_gallery(&loaded.chain(galleries).collect::<Vec<_>>())?;
+    require_same_gallery(&study, galleries)?;
     let added = args.marks.lay_over(&mut study)?;
     study.require_models_and_truths()?;
     let request = request(args, &study, &added, results)?;
@@ -89,6 +82,14 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         args.format.put(compared.report())
     })?;
     Ok(0)
+}
+
+/// Checks that results are of the gallery of a study.
+pub(super) fn require_same_gallery(study: &Study, results: Vec<SizedFile>) -> Result<()> {
+    let gallery =
+        Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
+    let loaded = std::iter::once(("the score files".to_owned(), gallery));
+    require_one_gallery(&loaded.chain(results).collect::<Vec<_>>())
 }
 
 /// Results can be ranked beside each other if they are of one gallery.
@@ -138,10 +139,8 @@ pub(super) fn request(
     added: &[[String; 2]],
     results: Vec<ModelValues>,
 ) -> Result<Wanted> {
-    let is_loaded = |name: &str| study.models.iter().any(|model| model.name == name);
-    let renamed = |of: ModelValues| ModelValues { name: free_name(&of.name, is_loaded), ..of };
-    let results = results.into_iter().map(renamed).filter(|of| is_named(args, &of.name));
-    let results: Vec<ModelValues> = results.collect();
+    let mut results = renamed(results, study);
+    results.retain(|of| is_named(args, &of.name));
     let models = models(args, study, &results)?;
     require_two(models.len() + results.len())?;
     let tests = Request {

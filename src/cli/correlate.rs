@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::InputArgs;
 use super::eval::key;
 use super::format::FormatArgs;
 use super::values::resamples;
@@ -12,10 +13,12 @@ use crate::analysis::correlate::correlate;
 use crate::analysis::published::published;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::data::Direction;
+use crate::data::own_files::is_results;
 use crate::data::source::Source;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::report::correlate::Correlated;
+use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore correlate --published\n  \
@@ -95,6 +98,21 @@ pub(super) fn read(
         }
     }
     Ok((models, galleries))
+}
+
+/// The results among the files of a study, and the other inputs.
+pub(super) fn split_results(input: &InputArgs) -> (Vec<PathBuf>, InputArgs) {
+    let (results, files) = input.files.iter().cloned().partition(|file| is_results(file));
+    let mut input = input.clone();
+    input.files = files;
+    (results, input)
+}
+
+/// Results beside the models of a study; a name that a model has is numbered.
+pub(super) fn renamed(results: Vec<ModelValues>, study: &Study) -> Vec<ModelValues> {
+    let is_loaded = |name: &str| study.models.iter().any(|model| model.name == name);
+    let renamed = |of: ModelValues| ModelValues { name: free_name(&of.name, is_loaded), ..of };
+    results.into_iter().map(renamed).collect()
 }
 
 /// How large a gallery is, in words.

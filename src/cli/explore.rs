@@ -9,14 +9,17 @@ use serde_json::{Map, Value};
 
 use super::appearance::{colours, image_mode, keymap, remembered, theme};
 use super::as_typed::AsTyped;
+use super::compare::require_same_gallery;
 use super::config::Settings;
+use super::correlate::{self, renamed, split_results};
 use super::{InputArgs, command_line, progress};
+use crate::analysis::results::ModelValues;
 use crate::annotate::others::session_of;
 use crate::annotate::pool::{self, Others};
 use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::data::text::shown;
-use crate::data::{Direction, parallel, source};
+use crate::data::{Direction, PerDirection, parallel, source};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
 use crate::session::{Lock, place};
@@ -84,7 +87,13 @@ pub(super) struct ExploreArgs {
 
 /// Opens the explorer.
 pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
-    let inputs = args.input.inputs(true);
+    let (results, input) = split_results(&args.input);
+    let inputs = input.inputs(true);
+    if let Some(first) = results.first().filter(|_| inputs.demo && !input.demo) {
+        return Err(Error::new(first.display(), "results of earlier runs, without score files")
+            .mend("`itm-explore compare RESULTS` ranks them; the explorer adds them to score files")
+            .into());
+    }
     for path in inputs.positional_and_scores() {
         source::require(path)?;
     }
@@ -112,11 +121,12 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         wait_for_steps(&inputs);
     }
     // Ground truths of similarities are found later, unless there are no others.
-    let mut study = progress::waiting("reading", || crate::study::open(&args.input.browsed()))?;
+    let mut study = progress::waiting("reading", || crate::study::open(&input.browsed()))?;
     if study.truths.is_empty() {
         crate::semantic::add_truths(&mut study, &CancelToken::default())?;
     }
     study.require_models_and_truths()?;
+    let results = results_of(&results, &study)?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
     let pool = args.annotate.as_ref();
     let of_pool = pool.map(|pool| session_of(pool, &annotator.name));
@@ -150,7 +160,8 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         of_another,
         pool,
         files: args.typed.words().to_vec(),
-        inputs: args.input.browsed(),
+        inputs: input.browsed(),
+        results,
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,
@@ -159,6 +170,16 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
     Ok(tui::run(study, options)?)
+}
+
+/// Models of results, in each direction.
+fn results_of(files: &[PathBuf], study: &Study) -> Result<PerDirection<Vec<ModelValues>>> {
+    let read = |direction| -> Result<Vec<ModelValues>> {
+        let (models, galleries) = correlate::read(files, &[direction])?;
+        require_same_gallery(study, galleries)?;
+        Ok(renamed(models, study))
+    };
+    Ok(PerDirection { i2t: read(Direction::I2t)?, t2i: read(Direction::T2i)? })
 }
 
 /// How long nothing is done between two looks for the first step.

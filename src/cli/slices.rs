@@ -9,7 +9,6 @@ use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::counted;
-use super::values::assignment;
 use crate::analysis::slices::{REQUESTED, Request, Slice, Slices, WordList, built_in};
 use crate::data::Direction;
 use crate::error::{Error, Result};
@@ -35,8 +34,8 @@ pub(super) struct SlicesArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Add a slice: the queries that meet a condition; repeatable
-    #[arg(long, value_name = "NAME=EXPR", value_parser = named)]
-    slice: Vec<(String, String)>,
+    #[arg(long, value_name = "[NAME=]EXPR")]
+    slice: Vec<String>,
     /// Words and phrases by group, instead of the built-in list
     #[arg(long, value_name = "FILE.toml")]
     words: Option<PathBuf>,
@@ -51,11 +50,15 @@ pub(super) struct SlicesArgs {
     input: InputArgs,
 }
 
-/// `NAME=EXPR`.
-fn named(text: &str) -> std::result::Result<(String, String), String> {
-    assignment(text).map_err(|_| {
-        "a name and a condition, such as short=\"words <= 8\", are expected".to_owned()
-    })
+/// `NAME=EXPR`, or a condition that is its own name.
+fn named(text: &str) -> (&str, &str) {
+    let is_name = |name: &str| !name.contains(['<', '>', '!', '~', '"', '(']);
+    match text.split_once('=') {
+        Some((name, condition)) if is_name(name) && !condition.starts_with('=') => {
+            (name.trim(), condition.trim())
+        }
+        _ => (text, text),
+    }
 }
 
 pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
@@ -81,7 +84,7 @@ fn words(args: &SlicesArgs) -> Result<WordList> {
     let Some(path) = &args.words else {
         return Ok(WordList::built_in());
     };
-    let text = fs::read_to_string(path).map_err(|error| Error::new(path.display(), error))?;
+    let text = fs::read_to_string(path).map_err(|error| Error::io(path, &error))?;
     WordList::parse(&path.display().to_string(), &text)
 }
 
@@ -95,9 +98,17 @@ fn measured(
     let first = args.models.first().map(String::as_str);
     let view = View::choose(study, first, args.truth.as_deref(), args.direction)?;
     let mut request = Request::new(study, &models, view, built_in(study, view, words));
-    for (name, condition) in &args.slice {
-        let slice =
-            Slice { group: REQUESTED.into(), name: name.clone(), condition: condition.clone() };
+    let asked: Vec<(&str, &str)> = args.slice.iter().map(|text| named(text)).collect();
+    for (at, &(name, condition)) in asked.iter().enumerate() {
+        if asked[..at].iter().any(|(known, _)| *known == name) {
+            let found = format!("two slices named {name}");
+            return Err(Error::new("--slice", found).expected("each name once").into());
+        }
+        let slice = Slice {
+            group: REQUESTED.into(),
+            name: name.to_owned(),
+            condition: condition.to_owned(),
+        };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
     Ok(counted(|token| request.count(Some(marks), token))?)

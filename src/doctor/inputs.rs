@@ -6,7 +6,8 @@ use super::Finding;
 use super::exam::Exam;
 use crate::data::Direction;
 use crate::data::text::{Text, grouped};
-use crate::study::{Note, Topic};
+use crate::picture::Why;
+use crate::study::{Note, Study, Topic};
 use crate::truth::Truth;
 use crate::truth::relevance::in_words;
 
@@ -90,7 +91,26 @@ pub(super) fn files(exam: &Exam) -> Vec<Finding> {
     for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
         found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
     }
+    found.extend(image_files(study));
     found
+}
+
+/// An archive that cannot be read, and a folder in which no image has a file.
+fn image_files(study: &Study) -> Option<Finding> {
+    study.pictures.as_ref()?;
+    let count = study.gallery.images.len();
+    let unreadable = |image| match study.picture(image) {
+        Ok(_) => Some(None),
+        Err(Why::Unreadable(why)) => Some(Some(why)),
+        Err(_) => None,
+    };
+    let found = match (0..count).find_map(unreadable) {
+        Some(None) => return None,
+        Some(Some(why)) => why,
+        None => format!("none of {} images has a file there", grouped(count)),
+    };
+    let finding = Finding::problem("--images", found).effect("no image is shown");
+    Some(finding.mend("name files as the images: by file name or id"))
 }
 
 /// A warning as a finding; missing ids have a check of their own.
@@ -131,6 +151,23 @@ mod tests {
     fn findings(study: &crate::study::Study) -> Vec<String> {
         let found = found(ids, study).into_iter();
         found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
+    }
+
+    #[test]
+    fn image_files_that_are_not_there_are_a_problem() {
+        let mut study = study(good);
+        assert_nothing(files, &study);
+        let folder = tempfile::tempdir().unwrap();
+        study.add_pictures(Some(folder.path())).unwrap();
+        assert_problem(files, &study, &["--images"]);
+        let archive = folder.path().join("images.zip");
+        std::fs::write(&archive, b"PK\x03\x04, and no more").unwrap();
+        study.add_pictures(Some(&archive)).unwrap();
+        assert_problem(files, &study, &["--images"]);
+        let image = study.gallery.images[0].to_string();
+        std::fs::write(folder.path().join(format!("{image}.png")), b"").unwrap();
+        study.add_pictures(Some(folder.path())).unwrap();
+        assert_nothing(files, &study);
     }
 
     #[test]

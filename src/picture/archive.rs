@@ -13,6 +13,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::Why;
 use super::files::{MAX_FILES, inside, is_hidden};
 use crate::data::in_use;
+use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
 /// A form of archive.
@@ -72,7 +73,10 @@ impl Archive {
         let error = Error::new(path.display(), found)
             .expected("the folder of the image files, or a .zip or an uncompressed .tar of them");
         Err(if is_gzip {
-            error.mend("gunzip it, and name the .tar")
+            error.mend(format!(
+                "gunzip < {} > images.tar; --images images.tar",
+                shell_word(&path.to_string_lossy())
+            ))
         } else {
             error.mend("--images DIR")
         })

@@ -20,6 +20,8 @@ pub mod theme;
 pub mod tour;
 pub mod ui;
 
+use crate::analysis::results::ModelValues;
+use crate::data::PerDirection;
 use crate::error::Result;
 pub use crate::jobs::Backend;
 use crate::session::{Opened, StateFile};
@@ -67,6 +69,8 @@ pub struct Options {
     pub tour: bool,
     /// What the study was opened from.
     pub inputs: Inputs,
+    /// Models of earlier results, in each direction.
+    pub results: PerDirection<Vec<ModelValues>>,
     /// Whether files that change are read again unasked.
     pub watch: bool,
 }

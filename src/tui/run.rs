@@ -119,6 +119,7 @@ impl Explorer {
         let mut app = App::new(study, options.keymap, options.theme, size);
         app.model.memory = options.memory;
         app.model.header = options.header;
+        app.model.results = options.results;
         app.model.keep_inputs(options.inputs);
         app.model.watch(options.watch);
         let saver = app.open_session(options.session, &options.annotator, options.files);

@@ -5,6 +5,7 @@ use crate::data::index::{ModelIx, TruthIx};
 pub use crate::data::text::UNDEFINED;
 use crate::data::text::grouped;
 pub use crate::data::text::score;
+use crate::metric::CLOSE;
 use crate::rank::QueryRanks;
 use crate::study::Study;
 use crate::truth::Truth;
@@ -135,7 +136,8 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
 
 /// A share in percent with so many decimals; a dot where it is undefined.
 pub fn share(value: Option<f64>, decimals: usize) -> String {
-    value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0))
+    // Halves go up, as in tables.
+    value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0 + CLOSE))
 }
 
 /// A number of a query: whole ones as such, others as scores; a dot where it is unknown.

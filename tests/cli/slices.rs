@@ -97,12 +97,22 @@ fn slices_come_from_files() {
     assert_error(1, &missing, &["no column is named \"yaer\"", "a name such as year, kind"]);
 }
 
+/// Only a `=` that is no part of a condition ends a name.
+#[test]
+fn a_slice_without_a_name_is_called_by_its_condition() {
+    for condition in ["words<=9", "r1 == 1", "not (r1 == 0 or words >= 3)", "text ~ \"=\""] {
+        let told = tree(&["--models", "broad", "--slice", condition]);
+        assert_eq!(record(&told, "slices", &[("slice", condition)])["where"], condition);
+    }
+}
+
 #[test]
 fn wrong_inputs_are_told_with_a_fix() {
     let fails = |args: &[&str], code: i32, parts: &[&str]| {
         assert_error(code, &on_demo(&[&["slices"], args].concat()), parts);
     };
-    fails(&["--slice", "short"], 2, &["a name and a condition, such as short=\"words <= 8\""]);
+    fails(&["--slice", "short"], 1, &["--slice short, column 1", "no value is named short"]);
+    fails(&["--slice", "a=r1 == 1", "--slice", "a=r1 == 0"], 1, &["two slices named a"]);
     fails(&["--slice", "x=wrods <= 8"], 1, &["--slice x, column 1", "did you mean words?"]);
     fails(&["--slice", "x=category(\"dog\")"], 1, &["no categories of images are known"]);
     fails(&["--slice", "x=column(\"y\") == 1"], 1, &["--table FILE.csv"]);

@@ -3,6 +3,9 @@
 use crate::common;
 
 use common::{Harness, run, stdout};
+use itm_explore::analysis::results;
+use itm_explore::data::PerDirection;
+use itm_explore::data::source::Source;
 use itm_explore::filter::ready;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
@@ -246,6 +249,33 @@ fn many_models_are_ranked_as_by_compare() {
         assert!(screen.lines().any(is_it), "{expected}\n{screen}");
     }
     assert!(!with_models(2).keys("2").screen().contains("is best by"));
+}
+
+/// Models of earlier results are ranked among those with scores, and cannot be compared query by query.
+#[test]
+fn earlier_results_are_ranked_too() {
+    let told = stdout(&run(&["eval", "--demo", "--format", "json"]));
+    let source = Source::in_memory("earlier.json", told.into());
+    let read = |direction| results::read(&source, &[direction]).unwrap().models;
+    let with_results = || {
+        let mut alone = with_models(1);
+        alone.app.model.results = PerDirection::from_fn(read);
+        alone
+    };
+    let screen = with_results().keys("2").screen();
+    assert!(screen.contains("4 models by mAP@R"), "{screen}");
+    // The same numbers, by whatever they were computed.
+    let numbers = |line: &str| line.split("careful").nth(1).map(|rest| rest[..40].to_owned());
+    let of_careful: Vec<String> = screen.lines().skip(8).filter_map(numbers).collect();
+    assert_eq!(of_careful.len(), 2, "{screen}");
+    assert_eq!(of_careful[0], of_careful[1], "{screen}");
+    let refused = with_results().keys("2kkkk<Enter>");
+    assert!(refused.screen().contains("no rankings to compare"), "{}", refused.screen());
+    // Results do not know the judgments of a session.
+    let judged = with_results().keys("<Tab>JUyjy2");
+    assert!(judged.app.model.is_changed(judged.app.model.view.truth));
+    let values = judged.app.model.results.i2t[0].average("rich_r1");
+    assert!(values.is_some() && judged.screen().contains("·"), "{}", judged.screen());
 }
 
 #[test]

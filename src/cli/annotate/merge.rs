@@ -68,7 +68,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     places.extend(conflicts.iter().map(|one| checked.panel.place(&one.kept)));
     places.sort_unstable();
     places.dedup();
-    if let Some(out) = &args.disputed {
+    if let Some(out) = args.disputed.as_ref().filter(|_| !places.is_empty()) {
         let pool = disputed(&checked, places.into_iter(), None, None);
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);

@@ -6,9 +6,11 @@ use super::results::Asked;
 use super::{Model, Refusal};
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
+use crate::analysis::published::published;
 use crate::analysis::verdict::Difference;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
+use crate::evaluate::plan;
 use crate::jobs::{GroupKey, Grouped, PairedTest, TestKey, TestResult, Tested, tested_metrics};
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Summary, hit};
@@ -129,18 +131,36 @@ impl Model {
                 ..Entry::default()
             }
         };
-        let metric = |spec: Spec| RankedMetric {
-            key: spec.to_string(),
-            title: spec.title(),
-            unit: spec.metric.unit(),
-            is_published: false,
+        // Neither results nor published numbers know the judgments of this session.
+        let key = |spec| {
+            let key = plan::key(&self.study, truth, self.study.pool, spec);
+            key.filter(|_| !self.is_changed(truth))
+        };
+        let metric = |spec: Spec| {
+            let key = key(spec).unwrap_or_default();
+            let published = published().key(&self.study, truth, &key, &spec.to_string());
+            RankedMetric {
+                is_published: published.is_some(),
+                key: published.unwrap_or(key),
+                title: spec.title(),
+                unit: spec.metric.unit(),
+            }
         };
         let metrics = ranked_specs().map(metric).to_vec();
-        let entries = self.comparable().enumerate().map(entry).collect();
+        let mut entries: Vec<Entry> = self.comparable().enumerate().map(entry).collect();
+        let keys = metrics.iter().map(|metric| &*metric.key).collect::<Vec<_>>();
+        entries.extend(self.results[direction].iter().map(|of| of.entry(&keys)));
         let truth = self.name_in_force(truth);
         let mut board = Leaderboard::new(&truth, &[direction], metrics, entries);
         board.sort_by(by);
         board
+    }
+
+    /// How many models are ranked; `None` where two alone are compared query by query.
+    pub(in crate::tui) fn ranked_count(&self) -> Option<usize> {
+        let (models, results) =
+            (self.comparable().count(), self.results[self.view.direction].len());
+        (models + results > 2 || results > 0).then_some(models + results)
     }
 
     /// The groups of more than two models that are shown and not known yet.

@@ -31,7 +31,9 @@ pub mod what_if;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::analysis::results::ModelValues;
 use crate::annotate::pool::Queue;
+use crate::data::PerDirection;
 use crate::error::Error;
 use crate::jobs::{Export, SaveAs};
 use crate::study::{Dials, Study, View};
@@ -63,6 +65,8 @@ pub struct Model {
     pub study: Arc<Study>,
     /// The study as its files have it.
     pub base: Arc<Study>,
+    /// Models of earlier results, ranked among those of the study; a list for each direction.
+    pub results: PerDirection<Vec<ModelValues>>,
     /// How the dials are to stand, and how they stand in `study`.
     pub dials: Dials,
     study_dials: Dials,
@@ -141,6 +145,7 @@ impl Model {
             history: History::new(View::first(&study)),
             base: study.clone(),
             study,
+            results: PerDirection::default(),
             dials: Dials::default(),
             study_dials: Dials::default(),
             known: Known::default(),

@@ -27,7 +27,9 @@ pub(super) fn better_first(model: &Model) -> [usize; 2] {
 /// Which model is better and by how much, under the ground truth looked at: the answer, and what it rests on.
 fn answer(model: &Model) -> [String; 2] {
     let Some(two) = model.two() else {
-        let words = "One model alone: give two score files to compare them.";
+        let is_ranked = model.ranked_count().is_some();
+        let words =
+            if is_ranked { "" } else { "One model alone: give two score files to compare them." };
         return [words.into(), String::new()];
     };
     let differences = model.differences(model.view.truth);
@@ -54,7 +56,7 @@ impl Cx<'_> {
         ]);
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::fitting(text::wrap_line(&line, columns, 0), MAX_ROWS);
-        if self.model.comparable().count() > 2 {
+        if self.model.ranked_count().is_some() {
             let all = text::fit(&self.model.leaderboard(1).answer(), columns);
             lines.insert(0, Line::styled(all, self.theme.title));
         }

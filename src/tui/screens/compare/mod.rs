@@ -8,11 +8,11 @@ mod lists;
 mod models;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 
 use self::layout::{Areas, LayoutInput, MOST_MODELS, areas};
 use super::queries;
-use crate::data::index::ModelIx;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
@@ -47,8 +47,8 @@ pub struct Compare {
     pub on_models: bool,
     /// Whether the table of models is sorted by R@1, else by mAP@R.
     pub by_r1: bool,
-    /// The selected entry of the table.
-    model: Option<ModelIx>,
+    /// The selected entry of the table, by its place among the models given.
+    entry: Option<usize>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,
 }
@@ -59,8 +59,7 @@ type Cx<'a> = Context<'a, Compare>;
 impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
         let body = self.ui.frame().body;
-        let count = self.model.comparable().count();
-        let table = if count > 2 { (count + 3).min(MOST_MODELS) } else { 0 };
+        let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MOST_MODELS));
         let rows = [self.verdict_lines(body.width).len(), self.forest().len() + 3, table];
         let of = LayoutInput {
             pane: self.model.selection.pane,
@@ -75,7 +74,8 @@ impl<'a> Cx<'a> {
 
     /// Whether keys go to the forest plot and the table of models.
     fn is_on_models(self) -> bool {
-        self.state.on_models && self.model.selection.pane == Pane::Queries
+        let is_alone = self.model.two().is_none() && self.model.ranked_count().is_some();
+        is_alone || self.state.on_models && self.model.selection.pane == Pane::Queries
     }
 
     /// Which of the rankings keys go to.
@@ -152,7 +152,9 @@ impl Screen for Compare {
             Action::PreviousPositive => self.positive(model, ui, false),
             Action::Sort if on_models => self.by_r1 = !self.by_r1,
             Action::Sort => model.sort_by(model.order().next_disagreement()),
-            Action::Detail if on_models => self.compare_with_chosen(model),
+            Action::Detail if on_models => {
+                model.attempt(|model| self.compare_with_selected(model));
+            }
             movement => {
                 if let Some(by) = movement.lines(page) {
                     self.step(model, ui, by);
@@ -203,7 +205,7 @@ impl Screen for Compare {
             model.selection.pane = Pane::Queries;
             if let Some(place) = place.filter(|_| list == MODELS) {
                 self.select_model(model, place);
-                self.compare_with_chosen(model);
+                model.attempt(|model| self.compare_with_selected(model));
             }
             return;
         }
@@ -227,7 +229,13 @@ impl Screen for Compare {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.two().is_none() {
-            return answer::draw_verdict(cx, body, buf);
+            let height = cx.verdict_lines(body.width).len() as u16;
+            let [answer, table] = body.layout(&Layout::vertical([Length(height), Fill(1)]));
+            answer::draw_verdict(cx, answer, buf);
+            if model.ranked_count().is_some() {
+                models::draw(cx, table, buf);
+            }
+            return;
         }
         let areas = cx.areas();
         answer::draw_verdict(cx, areas.verdict, buf);
@@ -275,13 +283,6 @@ impl Compare {
         model.selection.pane = if is_ranking { Pane::Ranking } else { Pane::Queries };
         if is_ranking {
             self.column = there - 1;
-        }
-    }
-
-    /// Compares the model looked at with the selected one of the table.
-    fn compare_with_chosen(&self, model: &mut Model) {
-        if let Some(other) = self.chosen_model(model) {
-            model.compare_with(other);
         }
     }
 

@@ -20,6 +20,8 @@ pub(super) const ORDERS: [&str; 4] =
 
 /// Columns of the terminal for a number.
 const NUMBER: usize = 6;
+/// The most for the name of a model above its numbers.
+const NAME: usize = 10;
 
 impl<'a> Cx<'a> {
     pub(super) fn slices(self) -> Option<&'a Arc<Slices>> {
@@ -50,9 +52,7 @@ impl<'a> Cx<'a> {
     pub(super) fn slice_list(self) -> (String, ListView<'a>) {
         let tab = Tab::Slices;
         let rows = self.slice_rows();
-        let number = |value: Option<f64>| {
-            value.map_or(signs::UNDEFINED.into(), |value| format!("{:.1}", 100.0 * value))
-        };
+        let number = |value: Option<f64>| signs::share(value, 1);
         let models = self.slices().map_or(&[][..], |of| &of.models);
         let of_names = rows.clone();
         let of_counts = rows.clone();
@@ -66,9 +66,10 @@ impl<'a> Cx<'a> {
             let first = columns.len();
             for (place, &model) in models.iter().enumerate() {
                 let rows = rows.clone();
-                let name = signs::model(&self.model.study, model, NUMBER);
+                let name = signs::model(&self.model.study, model, NAME);
+                let width = text::width(&name).max(NUMBER);
                 let cell = move |at: usize, _| number(rows[at].metrics[metric].means[place].0);
-                columns.push(Column::new(name, NUMBER, cell).right().keep(2));
+                columns.push(Column::new(name, width, cell).right().keep(2));
             }
             if models.len() > 1 {
                 let of_rows = rows.clone();
