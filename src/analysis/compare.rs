@@ -2,7 +2,7 @@
 
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
-use super::inference::{Effect, Estimate, LEVEL};
+use super::inference::{Estimate, LEVEL};
 use super::leaderboard::{Entry, Leaderboard, Part, RankedMetric, Sample, groups};
 use super::paired::{Paired, every_two};
 use super::per_query::{self, Values};
@@ -47,8 +47,6 @@ pub struct ModelDifference {
     pub clusters: usize,
     /// The difference with its interval, the variance between runs included.
     pub estimate: Option<Estimate>,
-    /// Effect sizes.
-    pub effect: Effect,
     /// The runs, if a model has several.
     pub runs: Option<OfRuns>,
     /// The Holm-adjusted p-value, and the row that is the same hypothesis.
@@ -290,7 +288,6 @@ fn row(
     ModelDifference {
         models,
         direction,
-        effect: Effect::of(&paired),
         paired,
         clusters: groups.len(),
         estimate: estimate.map(|of| between.map_or(of, |between| of.with_runs(between))),

@@ -13,7 +13,6 @@
 //! `doi:10.1162/REST_a_00639`. Runs: Satterthwaite 1946, doi:10.2307/3002019.
 
 use super::clusters::Groups;
-use super::paired::Paired;
 use super::runs::BetweenRuns;
 use super::student::{above, two_sided, upper_quantile};
 use crate::metric::{CLOSE, Unit};
@@ -25,8 +24,6 @@ pub const OF_MEANS: &str = "Student's t with a best and a worst cluster added";
 /// How intervals and p-values of differences are computed.
 pub const OF_DIFFERENCES: &str =
     "Student's t, with a win and a loss added where fewer than 10 clusters differ";
-/// Power at which the smallest detectable difference is found.
-const POWER: f64 = 0.8;
 /// A win and a loss are added to a difference if fewer clusters than this differ.
 pub(super) const MIN_DIFFERING: usize = 10;
 /// Squares below this part of the values' own are rounding errors.
@@ -120,14 +117,6 @@ impl Estimate {
         two_sided(self.t(), self.df)
     }
 
-    /// The smallest true difference that is found at the 5 % level with a power of 80 %, not corrected for several tests.
-    ///
-    /// Source: Bloom 1995, *Minimum detectable effects*, doi:10.1177/0193841X9501900504.
-    pub fn detectable(self) -> f64 {
-        let quantile = |probability| upper_quantile(probability, self.df);
-        (quantile(LEVEL / 2.0) + quantile(1.0 - POWER)) * self.error
-    }
-
     /// p-values of tests within a margin in the metric's unit: of equivalence, the higher of two one-sided tests', and of
     /// non-inferiority of the first model.
     ///
@@ -137,43 +126,6 @@ impl Estimate {
         let above = |distance: f64| above(distance / self.error, self.df);
         let not_worse = above(better + margin);
         [not_worse.max(above(margin - better)), not_worse]
-    }
-}
-
-/// Effect sizes of a difference.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Effect {
-    /// (First - second) / second; `None` where second is 0.
-    pub relative: Option<f64>,
-    /// The mean difference over the standard deviation of the differences, query by query (Cohen's d of
-    /// paired values); `None` where they do not vary.
-    ///
-    /// Source: Cohen 1988, *Statistical power analysis for the behavioral sciences*, 2.3.5.
-    pub standardised: Option<f64>,
-    /// Queries that only the first has right over those that only the second has, of values of 0 and 1;
-    /// infinite where the second has none, `None` where neither has any.
-    ///
-    /// Source: Agresti 2013, *Categorical data analysis*, 11.2.
-    pub odds_ratio: Option<f64>,
-}
-
-impl Effect {
-    /// The effect sizes of paired values.
-    pub fn of(paired: &Paired) -> Self {
-        let Some([first, second]) = paired.means() else {
-            return Effect::default();
-        };
-        let each = paired.differences();
-        let (count, mean) = (each.len() as f64, each.iter().sum::<f64>() / each.len() as f64);
-        let squares: f64 = each.iter().map(|one| (one - mean).powi(2)).sum();
-        let varies = squares > ROUNDING * each.iter().map(|one| one * one).sum::<f64>();
-        let [wins, _, losses] = paired.counts(Unit::Share);
-        let is_odds = paired.is_binary() && wins + losses > 0;
-        Effect {
-            relative: (second != 0.0).then(|| (first - second) / second),
-            standardised: varies.then(|| (first - second) / (squares / (count - 1.0)).sqrt()),
-            odds_ratio: is_odds.then(|| wins as f64 / losses as f64),
-        }
     }
 }
 

@@ -72,12 +72,6 @@ pub const KINDS: &[Kind] = &[
         "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
     ]),
     kind([
-        "lacking-phrase",
-        "phrase not in image",
-        "top-1 is no positive, and a phrase of the pair's caption has no counterpart in its image: none of a \
-         common type has its head word",
-    ]),
-    kind([
         "unrelated-caption",
         "unrelated caption",
         "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
@@ -86,7 +80,7 @@ pub const KINDS: &[Kind] = &[
 
 /// Kinds at the end of [`KINDS`]: about phi, and behind it about annotated phrases.
 const OF_PHI: usize = 1;
-const OF_PHRASES: usize = 2;
+const OF_PHRASES: usize = 1;
 
 /// The kinds of a study, the first of [`KINDS`]: those of phrases only where phrases are annotated, and that of phi
 /// only where a phi is given or a kind behind it is shown.

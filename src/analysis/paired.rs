@@ -113,14 +113,6 @@ impl Paired {
         Outcome::ALL.map(|wanted| all.iter().filter(|&&found| found == wanted).count())
     }
 
-    /// Whether every value is 0 or 1.
-    pub fn is_binary(&self) -> bool {
-        let mut all = self.values.iter().flatten();
-        all.all(|&value| {
-            value.to_bits() == 0.0_f64.to_bits() || value.to_bits() == 1.0_f64.to_bits()
-        })
-    }
-
     /// The differences in clusters: `cluster_of` gives that of each query of the gallery; without it each
     /// query is one.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {

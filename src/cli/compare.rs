@@ -44,7 +44,7 @@ pub(super) struct CompareArgs {
     /// Candidate pool, such as fold1, folds or random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Print every pair, counts, effects, winner flips and similarity too
+    /// Print every pair, counts, winner flips and similarity too
     #[arg(long)]
     full: bool,
     /// Treat queries as independent (default: cluster captions by image)

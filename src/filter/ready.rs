@@ -75,11 +75,6 @@ const CONDITIONS: &[Condition] = &[
     ),
     ("hub", "r1 == 0 and hub", "top-1 is no positive, and top-1 for many queries"),
     (
-        "phrase not in image",
-        "r1 == 0 and lacking_phrases > 0",
-        "no positive, and a phrase is not in the image",
-    ),
-    (
         "unrelated caption",
         "r1 == 0 and unrelated",
         "top-1 is no positive, the caption is unrelated",
@@ -136,7 +131,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("coarse query", "all models fail at 1"),
     ("near duplicate", "near-duplicate caption"),
     ("close miss", "semantically close miss"),
-    ("lacking phrase", "phrase not in image"),
 ];
 
 /// Every name of a ready condition with its expression, names of models and truths not filled in.

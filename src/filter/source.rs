@@ -6,7 +6,7 @@ use super::values::Value;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::hit;
-use crate::phrase::{Lacking, PhraseType, Sentence};
+use crate::phrase::{PhraseType, Sentence};
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
 use crate::study::{Study, View};
@@ -78,17 +78,6 @@ impl<'a> Source<'a> {
     /// A model's first item.
     pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
         self.counts.top_k(model)?.retrieved.first(query as u32)
-    }
-
-    /// The phrases without counterpart in the pair of a query and a model's first item; unknown where one of both
-    /// is not annotated.
-    pub fn lacking(&self, model: ModelIx, query: usize) -> Option<Vec<Lacking>> {
-        let first = self.first_item(model, query)? as usize;
-        let (caption, image) = match self.direction {
-            Direction::I2t => (first, query),
-            Direction::T2i => (query, first),
-        };
-        self.study.phrases.as_ref()?.lacking(caption, image)
     }
 
     /// Whether any text of a value holds, by its place among the names; unknown where one is and none holds.

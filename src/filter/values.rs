@@ -257,22 +257,6 @@ pub(super) const ROWS: &[Row] = &[
             source.study.columns[of.texts[0].1].of(source.study, source.direction, query)
         }),
     },
-    count(
-        "lacking_phrases",
-        &[Need::Phrases, Need::TopK],
-        "phrases of the caption that have no counterpart in the image, of the query and the first item: none of a \
-         common type has its head word (with --entities)",
-        |of, source, query| Some(source.lacking(of.model, query)?.len() as f64),
-    ),
-    count(
-        "lacking_types",
-        &[Need::Phrases, Need::TopK],
-        "those of them of which the image has nothing of any of their types",
-        |of, source, query| {
-            let lacking = source.lacking(of.model, query)?;
-            Some(lacking.iter().filter(|one| one.of_no_type).count() as f64)
-        },
-    ),
     flag(
         "unrelated",
         &[Need::Phrases],

@@ -83,11 +83,6 @@ impl Types {
         self.0 & 1 << kind as u16 != 0
     }
 
-    /// Whether some type is in both.
-    pub fn meets(self, other: Types) -> bool {
-        self.0 & other.0 != 0
-    }
-
     /// Those of the eight types that are among them, in the order of the paper's tables.
     pub fn visual(self) -> impl Iterator<Item = PhraseType> {
         let all = PhraseType::VISUAL.into_iter();
@@ -117,8 +112,6 @@ mod tests {
         assert_eq!(PhraseType::parse("People"), None);
         let both = Types::default().with(PhraseType::Vehicles).with(PhraseType::People);
         assert_eq!(both.names(), "people/vehicles");
-        assert!(both.meets(Types::default().with(PhraseType::Vehicles)));
-        assert!(!both.meets(Types::default().with(PhraseType::Other)));
         assert_eq!(Types::default().with(PhraseType::NotVisual).visual().count(), 0);
     }
 }

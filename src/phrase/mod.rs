@@ -8,7 +8,6 @@
 
 pub mod annotation;
 mod boxes;
-mod counterpart;
 mod folder;
 mod kind;
 pub mod localisation;
@@ -20,7 +19,6 @@ pub mod stats;
 
 pub use annotation::{Annotation, Region};
 pub use boxes::Outline;
-pub use counterpart::Lacking;
 pub use folder::{Entities, ImagePhrases, read_split};
 pub use kind::{PhraseType, Types};
 pub use placed::{Phrased, Phrases};

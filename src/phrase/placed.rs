@@ -2,16 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::counterpart::{self, Heads};
 use super::runs::{self, Span};
-use super::{Entities, ImagePhrases, Lacking, Runs, Sentence};
+use super::{Entities, ImagePhrases, Runs, Sentence};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 
 /// The phrases of a gallery's captions and the boxes of its images, by gallery index.
 #[derive(Debug, Clone, Default)]
 pub struct Phrases {
-    images: Vec<Option<(ImagePhrases, Heads)>>,
+    images: Vec<Option<ImagePhrases>>,
     captions: Vec<Option<Place>>,
 }
 
@@ -50,9 +49,7 @@ impl Phrases {
     ) -> Self {
         let image = |(index, id): (usize, &Id)| {
             let of_name = gallery.file_names.get(index).map(|name| Id::of_file(name.raw()));
-            let image = entities.take(id).or_else(|| entities.take(&of_name?))?;
-            let heads = counterpart::heads(&image);
-            Some((image, heads))
+            entities.take(id).or_else(|| entities.take(&of_name?))
         };
         let images = gallery.images.as_slice().iter().enumerate().map(image);
         let mut phrases = Phrases { images: images.collect(), captions: Vec::new() };
@@ -74,7 +71,7 @@ impl Phrases {
     fn sentences(&self) -> FxHashMap<String, Vec<(u32, u32)>> {
         let mut places: FxHashMap<String, Vec<(u32, u32)>> = FxHashMap::default();
         for (image, known) in (0..).zip(&self.images) {
-            let sentences = known.iter().flat_map(|(image, _)| &image.sentences);
+            let sentences = known.iter().flat_map(|image| &image.sentences);
             for (number, sentence) in (0..).zip(sentences) {
                 if let Some(sentence) = sentence {
                     let letters = runs::letters(&sentence.text);
@@ -87,7 +84,7 @@ impl Phrases {
 
     /// What is known of an image.
     pub fn image(&self, image: usize) -> Option<&ImagePhrases> {
-        self.images.get(image)?.as_ref().map(|(image, _)| image)
+        self.images.get(image)?.as_ref()
     }
 
     /// A caption with its phrases; `None` where no sentence says the same.
@@ -96,12 +93,6 @@ impl Phrases {
         let image = place.image as usize;
         let sentence = self.image(image)?.sentence(place.sentence as usize)?;
         Some(Phrased { image, sentence, spans: &place.spans })
-    }
-
-    /// The phrases of a caption that an image has no counterpart of; `None` where one of both is not annotated.
-    pub fn lacking(&self, caption: usize, image: usize) -> Option<Vec<Lacking>> {
-        let (_, heads) = self.images.get(image)?.as_ref()?;
-        Some(counterpart::lacking(self.caption(caption)?.sentence, heads))
     }
 
     /// The numbers of images and captions that are annotated.
@@ -140,14 +131,5 @@ mod tests {
         assert_eq!(phrases.counts(), [2, 3]);
         let image = |caption: usize| phrases.caption(caption).map(|of| of.image);
         assert_eq!([0, 1, 2, 3].map(image), [Some(1), Some(0), Some(0), None]);
-    }
-
-    #[test]
-    fn what_an_image_lacks_is_known_where_both_are_annotated() {
-        let phrases = placed();
-        let lacking = |caption, image| phrases.lacking(caption, image).map(|of| of.len());
-        assert_eq!(lacking(1, 0), Some(0));
-        assert_eq!(lacking(1, 1), Some(1));
-        assert_eq!((lacking(3, 0), lacking(0, 5)), (None, None));
     }
 }

@@ -4,18 +4,17 @@
 use super::{Compared, Pair};
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::Estimate;
-use crate::metric::Unit;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
 /// A difference, and its two models as they are shown.
 type Row<'a> = (Pair, &'a ModelDifference);
 
-/// The differences, and with `--full` counts and effects.
+/// The differences, and with `--full` counts.
 pub(super) fn sections(compared: &Compared<'_>) -> Vec<Section> {
     let mut sections = vec![differences(compared)];
     if compared.is_full {
-        sections.extend([counts(compared), effects(compared)]);
+        sections.push(counts(compared));
     }
     sections
 }
@@ -89,11 +88,6 @@ fn differences(compared: &Compared<'_>) -> Section {
     for (at, key) in ["wins", "ties", "losses"].into_iter().enumerate() {
         list = list.data(key, move |(_, row)| row.paired.counts(row.unit())[at]);
     }
-    list = list
-        .data("relative", |(_, row)| row.effect.relative)
-        .data("standardised", |(_, row)| row.effect.standardised)
-        .data("odds_ratio", |(_, row)| row.effect.odds_ratio.filter(|ratio| ratio.is_finite()))
-        .data("detectable", |(_, row)| row.estimate.map(Estimate::detectable));
     for (model, name) in ["first", "second"].into_iter().enumerate() {
         list = list
             .data(format!("{name}_runs"), move |(_, row)| {
@@ -118,7 +112,7 @@ fn differences(compared: &Compared<'_>) -> Section {
     list.section()
 }
 
-/// Queries, clusters, and how many queries each model wins.
+/// Queries, clusters, how many queries each model wins, and how much its runs vary.
 fn counts(compared: &Compared<'_>) -> Section {
     let [first, second] = sides(compared).map(|name| format!("{name} wins"));
     let mut list = list(compared, "", "wins and ties")
@@ -134,28 +128,6 @@ fn counts(compared: &Compared<'_>) -> Section {
             [first, ties, second][at].into()
         });
     }
-    list.section()
-}
-
-/// The uncorrected p-value and the effect sizes.
-fn effects(compared: &Compared<'_>) -> Section {
-    let mut list = list(compared, "", "effects")
-        .shown("p", |(_, row)| row.tested().map(|of| Cell::P(of.p())))
-        .shown("relative, %", |(pair, row)| {
-            let means = row.paired.means().map(|means| pair.ordered(means));
-            let means = means.filter(|[_, other]| *other != 0.0);
-            means.map(|[one, other]| Cell::points((one - other) / other))
-        })
-        .shown("d_z", |(pair, row)| {
-            row.effect.standardised.map(|d| Cell::Difference(pair.signed(d), Unit::Sum))
-        })
-        .shown("odds ratio", |(pair, row)| {
-            let ratio = row.effect.odds_ratio?;
-            Some(Cell::Number(if pair.sides[0] == 0 { ratio } else { ratio.recip() }, 2))
-        })
-        .shown("detectable", |(_, row)| {
-            row.estimate.map(|of| Cell::Value(of.detectable(), row.unit()))
-        });
     if compared.rows.iter().any(|row| row.runs.is_some()) {
         for (side, name) in sides(compared).into_iter().enumerate() {
             list = list.shown(format!("sd of {name}'s runs"), move |(pair, row)| {

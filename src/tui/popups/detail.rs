@@ -21,6 +21,9 @@ use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::text::{self, Phrased};
 use crate::tui::ui::{pane, picture};
 
+/// A caption that Flickr30k Entities lists in `UNRELATED_CAPTIONS`.
+const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";
+
 /// What is known of a query and an item.
 #[derive(Default)]
 pub struct Detail {
@@ -187,9 +190,10 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
         page.paragraph(theme.key, 2, &format!("# {tags}"));
     }
     let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
-    let annotated = model.annotated().filter(|_| !is_blind);
+    let is_unrelated = model.is_unrelated() && !is_blind;
+    let unrelated = is_unrelated.then(|| UNRELATED.to_owned());
     for (words, look) in
-        [(lacking, theme.dim), (model.answered_before(), theme.title), (annotated, theme.warning)]
+        [(lacking, theme.dim), (model.answered_before(), theme.title), (unrelated, theme.warning)]
     {
         page.paragraph(look, 2, &words.unwrap_or_default());
     }

@@ -4,13 +4,11 @@ use super::Model;
 use super::query_list::{Item, Pane};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::text::shown;
 use crate::jobs::PlaceKey;
 use crate::phrase::Phrases;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
-use crate::truth::verdict::Pair;
 
 /// In fewer columns words tell more than an id.
 const WITH_ID: usize = 40;
@@ -216,45 +214,10 @@ impl Model {
 }
 
 impl Model {
-    /// The phrases of the selected pair's caption that its image has no counterpart of, with their types; `None` where
-    /// the pair is a positive, or one of both is not annotated.
-    fn lacked_phrases(&self) -> Option<Vec<String>> {
-        let (query, item) = (self.selection.query()?, self.item()?.item);
-        let Pair { image, caption } = self.pair_at_hand()?;
-        let phrases = self.study.phrases.as_ref()?;
-        if self.badge(query, item).is_positive() {
-            return None;
-        }
-        let sentence = phrases.caption(caption.get())?.sentence;
-        let lacking = phrases.lacking(caption.get(), image.get())?.into_iter();
-        let named = lacking.map(|of| {
-            let phrase = &sentence.phrases[of.phrase];
-            let also = if of.of_no_type { ": none of this type" } else { "" };
-            format!("{} ({}{also})", shown(sentence.words_of(phrase)), phrase.types.names())
-        });
-        Some(named.collect())
-    }
-
     /// Whether the caption of the selected pair is listed as one that says nothing of its image.
-    fn is_unrelated(&self) -> bool {
+    pub(in crate::tui) fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
         let caption = self.pair_at_hand().and_then(|pair| phrases?.caption(pair.caption.get()));
         caption.is_some_and(|caption| caption.sentence.is_unrelated)
     }
-
-    /// Both in words; `None` where there is nothing to say.
-    pub(in crate::tui) fn annotated(&self) -> Option<String> {
-        let lacked = self.lacked_phrases().unwrap_or_default();
-        let mut said = Vec::new();
-        if !lacked.is_empty() {
-            said.push(format!("without counterpart in the image: {}", lacked.join(", ")));
-        }
-        if self.is_unrelated() {
-            said.push(UNRELATED.to_owned());
-        }
-        (!said.is_empty()).then(|| said.join("; "))
-    }
 }
-
-/// What is said of a caption that is listed so.
-const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";

@@ -169,8 +169,6 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     lines.extend(contrast.as_ref().filter(is_new).map(|of| about("right", missing(of))));
     let note = cx.model.note_words(direction, query as usize);
     lines.extend(note.map(|note| about("note", [Span::styled(note, cx.theme.key)])));
-    let lacking = first.and_then(|first| lacking(cx, view, query, first));
-    lines.extend(lacking.map(|lacking| about("no match", [format!(" {lacking}").into()])));
     if contrast.is_some_and(|of| !of.extra.is_empty() || !of.missing.is_empty()) {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
         lines.push((Line::styled(signs, cx.theme.dim), 0));
@@ -190,20 +188,6 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
         (Line::from(format!("- {}", shown(&caption))), 2)
     }));
     lines
-}
-
-/// The phrases of the pair's caption that its image lacks; `None` where there are none, or none annotated.
-fn lacking(cx: Cx<'_>, view: View, query: u32, first: u32) -> Option<String> {
-    let (caption, image) = match view.direction {
-        Direction::I2t => (first as usize, query as usize),
-        Direction::T2i => (query as usize, first as usize),
-    };
-    let phrases = cx.model.study.phrases.as_ref()?;
-    let sentence = phrases.caption(caption)?.sentence;
-    let lacking = phrases.lacking(caption, image)?;
-    let phrases: Vec<&str> =
-        lacking.iter().map(|of| sentence.words_of(&sentence.phrases[of.phrase])).collect();
-    (!phrases.is_empty()).then(|| shown(&phrases.join(", ")))
 }
 
 /// Definitions of all that the screen counts, with their sources.
