@@ -4,150 +4,149 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import tempfile
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, Union
 
 from . import _native
 from .errors import ITMError
 from .frames import Frame, is_frame, pairs
+from .results import Evaluation, Figure, Result
+from .runs import as_dictionary, ranked
+
+
+class SupportsArray(Protocol):
+    """An array: numpy, a memmap, a torch tensor."""
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+class SupportsArrow(Protocol):
+    """A data frame: pandas, polars, pyarrow, a relation of DuckDB."""
+
+    def __arrow_c_stream__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+class SupportsFormat(Protocol):
+    """A Hugging Face dataset."""
+
+    def with_format(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+class SupportsDict(Protocol):
+    """A run or qrels of ranx."""
+
+    def to_dict(self) -> Any: ...
+
 
 #: A file or a folder.
 Path = Union[str, "os.PathLike[str]"]
-#: Scores: an array (numpy, torch, a memmap) of images x captions, a data frame of these or of ranked lists, or a file of
-#: any form that the program reads.
-Scores = Any
-#: A ground truth: a file, a folder, a dictionary as the program reads it from JSON, or a data frame of pairs.
-Truth = Any
-#: Retrieved items of one direction: for each query id the ids of the items, the best first; or a data frame of these.
-Retrieved = Any
+Table = Union[SupportsArrow, SupportsFormat]
+#: Numbers, or a file of them.
+Array = Union[Path, SupportsArray, Sequence[Sequence[float]]]
+#: Ids in matrix order, or a file of them.
+Ids = Union[Path, SupportsArray, Sequence[int], Sequence[str]]
+#: Ranked lists of one direction: for each query the ids of its items, best first, or their scores.
+Lists = Union[Path, Table, Mapping[Any, Any], SupportsDict]
+#: Indices and scores of the nearest items, a row for each query; a dictionary has those of each direction.
+Neighbours = Union[Array, "tuple[Array, ...]", Mapping[str, Any]]
+#: ``"cider"``, or other similarities of images x captions by name.
+Similarities = Union[str, Sequence[str], Mapping[str, Union[Array, None]]]
+#: A model, models by name, or files: scores of images x captions, or ``{"i2t": .., "t2i": ..}`` of these or of ranked lists.
+Scores = Union[Array, Table, Mapping[str, Union[Array, Lists]], Sequence[Path]]
+#: A ground truth: a file, a folder, ``{"i2t": {id: [ids]}, "t2i": ..}``, qrels, a data frame of pairs; or several by name.
+Truth = Union[Path, Table, Mapping[str, Any]]
 
 #: The folder of the paths that name what is in memory.
 _MEMORY = "in-memory"
-#: Subcommands that have other names than their functions.
-_SUBCOMMANDS = {"evaluate": "eval", "per_query": "eval", "cider": "semantic cider"}
 #: Truths as errors expect them.
 _TRUTHS = "a file, a folder, a dictionary or a data frame of pairs"
 
 
 class Call:
-    """The arguments of the subcommand of one function, and the inputs in memory that they name."""
+    """The arguments of a subcommand, and the inputs in memory that they name."""
 
-    def __init__(self, function: str) -> None:
-        self.function = function
-        self.arguments: list[str] = _SUBCOMMANDS.get(function, function).split()
+    def __init__(self, subcommand: str, function: Callable[..., Any], values: Mapping[str, Any]) -> None:
+        """``values`` are the arguments of ``function``, by name; its annotations tell how they are passed on."""
+        self.function = function.__name__
+        self.values = values
+        self.arguments = subcommand.split()
         self._arrays: list[tuple[str, Any]] = []
         self._contents: list[tuple[str, bytes]] = []
         self._files: list[str] = []
         self._truths = 0
-        #: The ids of a data frame of scores, by the names of the options that take ids.
-        self.ids: dict[str, list[Any]] = {}
+        #: The ids of a data frame of scores, by the options that take ids.
+        self._ids: dict[str, list[Any]] = {}
+        code, defaults = function.__code__, function.__kwdefaults__ or {}
+        options = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+        for name, value in values.items():
+            kind = function.__annotations__[name].split(" ")[0]
+            if kind == "Scores":
+                self._scores(value)
+            elif kind == "Truth":
+                for truth in value:
+                    self._truth(truth)
+            elif name in options and not _is_default(value, defaults.get(name)):
+                self._option(name, kind, value)
+            elif name not in options:
+                self.arguments += map(self._file, value if isinstance(value, tuple) else (value,))
+        for name, ids in self._ids.items():
+            if values[name] is None:
+                self._option(name, "Ids", ids)
 
-    def scores(self, scores: Scores, name: str = "sims") -> None:
-        """Adds a model, or several: a dictionary of names and scores, or a list of files."""
-        if isinstance(scores, Mapping) and not _is_both(scores):
-            for name, one in scores.items():
-                self._model(one, str(name))
-        elif isinstance(scores, (list, tuple)) and all(map(_is_path, scores)):
-            for one in scores:
-                self.arguments.append(self._file(one))
-        elif isinstance(scores, (list, tuple)) and any(getattr(one, "ndim", 1) > 1 for one in scores):
-            raise TypeError(f"{name}: a {type(scores).__name__} of arrays; a dictionary of names and arrays is wanted")
-        else:
-            self._model(scores, name)
-
-    def truth(self, truth: Truth) -> None:
-        """Adds a ground truth, captions, ids: a file, a folder, a data frame of pairs, or a dictionary: ``{"i2t": {id:
-        [ids]}, "t2i": ..}``, a dictionary of names and these, or what a file of JSON may hold."""
-        name = f"truth{self._truths or ''}"
-        self._truths += 1
-        if is_frame(truth) or _is_both(truth):
-            self._named_truth(name, truth)
-        elif _is_path(truth):
-            self.arguments.append(self._file(truth))
-        elif not isinstance(truth, Mapping):
-            raise TypeError(f"ground truth {self._truths}: {_kind(truth)}; {_TRUTHS} is wanted")
-        elif truth and all(is_frame(one) or _is_both(one) for one in truth.values()):
-            for name, one in truth.items():
-                self._named_truth(name, one)
-        else:
-            self.arguments.append(self._content(f"{name}.json", truth))
-
-    def lists(self, direction: str, lists: Retrieved) -> None:
-        """Adds the ranked lists of one direction: for each query the ids of the items, the best first."""
-        name = f"retrieved_{direction}"
-        lists = checked_lists(lists, name)
-        path = self._table(name, lists) if is_frame(lists) else self._content(f"{name}.json", lists)
-        self.arguments += [f"--run-{direction}", path]
-
-    def array(self, option: str, value: Any) -> None:
-        """Adds an option whose file may be an array, or a list of ids."""
-        if _is_path(value):
-            path = self._file(value)
-        elif isinstance(value, (list, tuple)) or _is_of_text(value):
-            path = self._content(f"{option}.json", value)
-        else:
-            path = self._array(option, value)
-        self.arguments += [_flag(option), path]
-
-    def neighbours(self, knn: Any) -> None:
-        """Adds what a search returned: places and scores of the nearest items, or places alone, a row for each query; a
-        dictionary has those of each direction."""
-        for direction, found in (knn if isinstance(knn, Mapping) else {"": knn}).items():
-            arrays = found if isinstance(found, (list, tuple)) else (found,)
-            names = ("_".join(filter(None, ("neighbours", direction, what))) for what in ("", "scores"))
-            paths = [self._file(one) if _is_path(one) else self._array(name, one) for name, one in zip(names, arrays)]
-            self.arguments.append(f"--knn={direction}{':' if direction else ''}{','.join(paths)}")
-
-    def options(self, options: Mapping[str, Any]) -> None:
-        """Adds options by their names on the command line, ``_`` for ``-``: True for a flag, lists for several values,
-        dictionaries for ``NAME=VALUE``, whose values may be arrays."""
-        for name, value in options.items():
-            flag = _flag(name)
-            if type(value).__name__ in ("bool", "bool_"):
-                self.arguments += [flag] if value else []
-            elif value is None:
-                continue
-            elif isinstance(value, Mapping):
-                self.arguments += [f"{flag}={key}={self._input(str(key), one)}" for key, one in value.items()]
-            elif isinstance(value, (list, tuple)):
-                self.arguments.append(f"{flag}={','.join(map(_word, value))}")
-            else:
-                self.arguments.append(f"{flag}={_word(value)}")
-
-    def run(self) -> bytes:
-        """Carries it out; what the program warns of is a warning here."""
-        return self._carry_out()[0]
-
-    def report(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """Carries it out: its JSON, a list of it as ``rows``, and the same report in the other formats."""
-        if any(word.startswith("--format") for word in self.arguments):
-            raise TypeError(f"{self.function}() got an unexpected option 'format' (results have to_markdown() and others)")
-        self.arguments += ["--format", "json"]
-        out, formats = self._carry_out()
-        tree = json.loads(out)
-        return tree if isinstance(tree, dict) else {"rows": tree}, formats
-
-    def _carry_out(self) -> tuple[bytes, dict[str, str]]:
+    def run(self, *more: str) -> tuple[bytes, dict[str, str]]:
+        """What the program writes, and the same report in the other formats; what it warns of is a warning here."""
         try:
-            out, formats, said = _native.run(self.arguments, self._arrays, self._contents)
+            out, formats, said = _native.run([*self.arguments, *more], self._arrays, self._contents)
         except TypeError as error:
-            raise TypeError(f"{self.function}() {error}") from None
+            raise TypeError(f"{self.function}(): {_in_python(str(error))}") from None
         except ValueError as error:
-            raise self._error(_without_folder(str(error))) from None
+            missing = [path for path in self._files if not os.path.exists(path)]
+            raise (FileNotFoundError if missing else ITMError)(_in_python(str(error))) from None
         for line in said:
             if line.startswith("warning: "):
-                warnings.warn(_without_folder(line.removeprefix("warning: ")), stacklevel=4)
+                warnings.warn(_in_python(line.removeprefix("warning: ")), stacklevel=4)
         return out, formats
 
-    def written(self, folder: str) -> list[str]:
+    def result(self) -> Result:
+        """The report of a subcommand."""
+        return Result(*self.run("--format=json"))
+
+    def evaluation(self) -> Evaluation:
+        """The report of ``eval``."""
+        return Evaluation(*self.run("--format=json"))
+
+    def written(self) -> Path:
+        """Writes the output, and returns its path."""
+        self.run()
+        path: Path = self.values["output"]
+        return path
+
+    def figure(self) -> Figure:
+        """Writes the output, if one is named, and returns the figure as SVG and PNG."""
+        if self.values["output"] is not None:
+            self.run()
+        with tempfile.TemporaryDirectory() as folder:
+            files = {kind: os.path.join(folder, f"figure.{kind}") for kind in ("svg", "png")}
+            self.arguments = [word for word in self.arguments if not word.startswith("--output=")]
+            for path in files.values():
+                self.run(f"--output={path}")
+            return Figure(**{kind: _content(path) for kind, path in files.items()})
+
+    def in_files(self, folder: str) -> list[str]:
         """The arguments, with what is in memory written to files in a folder."""
+        import numpy as np
+
+        os.makedirs(folder, exist_ok=True)
         files = {}
         for path, array in self._arrays:
-            files[path] = _file_in(folder, path, ".npy")
-            _save(files[path], array)
+            files[path] = os.path.join(folder, os.path.basename(path) + ".npy")
+            np.save(files[path], array)
         for path, content in self._contents:
-            files[path] = _file_in(folder, path, ".parquet" if content.startswith(b"PAR1") else "")
+            ending = ".parquet" if content.startswith(b"PAR1") else ""
+            files[path] = os.path.join(folder, os.path.basename(path) + ending)
             with open(files[path], "wb") as file:
                 file.write(content)
         words = self.arguments
@@ -156,25 +155,42 @@ class Call:
             words = [word.replace(path, files[path]) for word in words]
         return words
 
-    def _model(self, scores: Scores, name: str) -> None:
-        if _is_path(scores):
-            path = self._file(scores)
-            self.arguments.append(path)
-            if name != "sims":
-                self.arguments += ["--name", f"{path}={name}"]
-        elif _is_both(scores):
-            for direction, one in scores.items():
+    def _scores(self, scores: Any) -> None:
+        """Adds a model, or several: a dictionary of names and scores, or a list of files."""
+        if isinstance(scores, Mapping) and not _is_both(scores):
+            for name, one in scores.items():
+                self._model(one, str(name))
+        elif isinstance(scores, (list, tuple)) and all(map(_is_path, scores)):
+            self.arguments += map(self._file, scores)
+        elif isinstance(scores, (list, tuple)) and any(getattr(one, "ndim", 1) > 1 for one in scores):
+            raise TypeError(f"sims: a {type(scores).__name__} of arrays; a dictionary of names and arrays is wanted")
+        elif scores is not None:
+            self._model(scores, "sims")
+
+    def _model(self, scores: Any, name: str) -> None:
+        if _is_both(scores):
+            parts = {direction: as_dictionary(one) for direction, one in scores.items()}
+            if all(isinstance(one, Mapping) for one in parts.values()):
+                lists = {direction: ranked(one, f"{name} {direction}") for direction, one in parts.items()}
+                path = self._content(f"{_path_word(name)}.json", lists)
+                self.arguments += ["--run", path, *_naming(path, name)]
+                return
+            for direction, one in parts.items():
                 if is_frame(one):
                     # Two tables are of one model where only the direction tells their names apart.
                     self.arguments.append(self._table(f"{name}_{direction}", one))
-                elif isinstance(one, Mapping):
-                    self.lists(direction, one)
                 else:
-                    self.array(direction, one)
-        else:
-            self._named(self._scores(scores, name), name)
+                    self._option(direction, "Array", one)
+            return
+        path = self._matrix(scores, name)
+        # A file alone keeps its own name.
+        self.arguments += [path, *(() if _is_path(scores) and name == "sims" else _naming(path, name))]
 
-    def _scores(self, scores: Scores, name: str) -> str:
+    def _matrix(self, scores: Any, name: str) -> str:
+        if _is_path(scores):
+            return self._file(scores)
+        if isinstance(as_dictionary(scores), Mapping):
+            raise TypeError(f'{name}: ranked lists without a direction; {{"i2t": ..}} or {{"t2i": ..}} is wanted')
         if not is_frame(scores):
             return self._array(name, scores)
         frame = Frame(scores, name)
@@ -182,22 +198,68 @@ class Call:
             return self._content(_path_word(name), frame.parquet())
         cells, ids = frame.matrix()
         for option, those in ids.items():
-            if self.ids.setdefault(option, those) != those:
+            if self._ids.setdefault(option, those) != those:
                 raise ITMError(f"{name}: a data frame with other {option} than the one before\n  expected: the same, in the same order")
         return self._array(name, cells)
 
-    def _named(self, path: str, name: str) -> None:
-        """Adds a model by a path in memory."""
-        self.arguments.append(path)
-        # A stem ends at a dot, and a folder at a slash.
-        if name != os.path.splitext(os.path.basename(path))[0]:
-            self.arguments += ["--name", f"{path}={name}"]
+    def _truth(self, truth: Any) -> None:
+        """Adds a ground truth, captions or ids."""
+        name = f"truth{self._truths or ''}"
+        self._truths += 1
+        if _is_path(truth):
+            self.arguments.append(self._file(truth))
+        elif is_frame(truth) or _is_both(truth):
+            self._named_truth(name, truth)
+        elif not isinstance(truth, Mapping):
+            raise TypeError(f"ground truth {self._truths}: {_kind(truth)}; {_TRUTHS} is wanted")
+        elif truth and all(is_frame(one) or _is_both(one) for one in truth.values()):
+            for name, one in truth.items():
+                self._named_truth(name, one)
+        else:
+            self.arguments.append(self._content(f"{name}.json", truth))
 
     def _named_truth(self, name: str, truth: Any) -> None:
         """Adds one ground truth: a data frame, or a part for each direction."""
-        if is_frame(truth) or any(map(is_frame, truth.values())):
-            truth = {"format": "itm-explore/1", "truths": {name: pairs(truth, name)}}
-        self.arguments.append(self._content(f"{name}.json", truth))
+        self.arguments.append(self._content(f"{name}.json", pairs(truth, name)))
+
+    def _option(self, name: str, kind: str, value: Any) -> None:
+        """Adds an option: True for a flag, several values one by one, dictionaries as ``NAME=VALUE``."""
+        flag = f"--{name.rstrip('_').replace('_', '-')}"
+        if value is None:
+            return
+        if kind == "Ids" and (isinstance(value, (list, tuple, range)) or _is_of_text(value)):
+            value = self._content(f"{name}.json", value)
+        elif kind == "Lists" and is_frame(value):
+            value = self._table(name, value)
+        elif kind == "Lists" and not _is_path(value):
+            value = self._content(f"{name}.json", ranked(value, name))
+        elif kind == "Neighbours":
+            value = self._neighbours(value)
+        elif kind in ("Array", "Ids", "Lists"):
+            value = self._input(name, value)
+        if type(value).__name__ in ("bool", "bool_"):
+            self.arguments += [flag] if value else []
+        elif isinstance(value, Mapping):
+            if not kind.startswith(("Mapping", "Similarities")):
+                raise TypeError(f"{name}: a dictionary; {kind} is wanted")
+            for key, one in value.items():
+                word = self._input(key, one) if getattr(one, "ndim", 0) else _word(one)
+                self.arguments.append(f"{flag}={key}" if one is None else f"{flag}={key}={word}")
+        else:
+            several = hasattr(value, "__iter__") and not _is_path(value)
+            self.arguments += [f"{flag}={_word(one)}" for one in (value if several else [value])]
+
+    def _neighbours(self, knn: Any) -> list[str]:
+        words = []
+        for direction, found in (knn if isinstance(knn, Mapping) else {"": knn}).items():
+            arrays = found if isinstance(found, (list, tuple)) else (found,)
+            names = ("_".join(filter(None, ("neighbours", direction, what))) for what in ("", "scores"))
+            paths = ",".join(self._input(name, one) for name, one in zip(names, arrays))
+            words.append(f"{direction}{':' if direction else ''}{paths}")
+        return words
+
+    def _input(self, name: str, value: Any) -> str:
+        return self._file(value) if _is_path(value) else self._array(name, value)
 
     def _array(self, name: str, array: Any) -> str:
         path = f"{_MEMORY}/{_path_word(name)}"
@@ -208,10 +270,6 @@ class Call:
 
     def _table(self, name: str, frame: Any) -> str:
         return self._content(_path_word(name), Frame(frame, name).parquet())
-
-    def _input(self, name: str, value: Any) -> str:
-        is_array = hasattr(value, "__array_interface__") or hasattr(value, "detach")
-        return self._array(name, value) if is_array else _word(value)
 
     def _content(self, name: str, value: Any) -> str:
         """Names what a file would hold: its bytes, or what is written as JSON."""
@@ -226,17 +284,15 @@ class Call:
         # What begins with a dash would be an option.
         return os.path.join(".", path) if path.startswith("-") else path
 
-    def _error(self, words: str) -> Exception:
-        missing = [path for path in self._files if not os.path.exists(path)]
-        return FileNotFoundError(words) if missing else ITMError(words)
+
+def _naming(path: str, name: str) -> list[str]:
+    """The option that names a model as it is called here. A stem ends at a dot, and a folder at a slash."""
+    is_stem = name == os.path.splitext(os.path.basename(path))[0]
+    return [] if is_stem else ["--name", f"{path}={name}"]
 
 
-def checked_lists(lists: Retrieved, argument: str) -> Retrieved:
-    """Ranked lists, if they are of a form that is read."""
-    if isinstance(lists, Mapping) or is_frame(lists):
-        return lists
-    kind = type(lists).__name__
-    raise TypeError(f"{argument}: a {kind}; a dictionary of query ids and lists of item ids, or a data frame of these, is wanted")
+def _is_default(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
 
 
 def as_numpy(array: Any, name: str) -> Any:
@@ -264,16 +320,16 @@ def as_numpy(array: Any, name: str) -> Any:
 
 
 def _kind(value: Any) -> str:
-    """What a value is, in words."""
     return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
-def _flag(option: str) -> str:
-    return "--" + option.strip("_").replace("_", "-")
+def _in_python(words: str) -> str:
+    """Words of the program with its options as keywords. Whole commands stay what is typed in a shell."""
 
+    def keyword(found: re.Match[str]) -> str:
+        return found[1].replace("-", "_") if found[1] else found[0]
 
-def _without_folder(words: str) -> str:
-    return words.replace(f"{_MEMORY}/", "")
+    return re.sub(r"`itm-explore[^`]*`|--([a-z][a-z0-9-]*)", keyword, words.replace(f"{_MEMORY}/", ""))
 
 
 def _is_path(value: Any) -> bool:
@@ -284,7 +340,7 @@ def _is_of_text(value: Any) -> bool:
     """Whether these are ids of text, in an array or a column."""
     import numpy as np
 
-    return not hasattr(value, "detach") and np.asarray(value).dtype.kind in "OTU"
+    return not (_is_path(value) or hasattr(value, "detach")) and np.asarray(value).dtype.kind in "OTU"
 
 
 def _is_both(value: Any) -> bool:
@@ -296,15 +352,9 @@ def _path_word(name: str) -> str:
     return name.replace("/", "_")
 
 
-def _file_in(folder: str, path: str, ending: str) -> str:
-    os.makedirs(folder, exist_ok=True)
-    return os.path.join(folder, os.path.basename(path) + ending)
-
-
-def _save(path: str, array: Any) -> None:
-    import numpy as np
-
-    np.save(path, array)
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _word(value: Any) -> str:

@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from typing import Any
 
-from .calls import Path, Scores, Truth
+from .calls import Call
 from .errors import ITMError
-from .subcommands import command_line
 
 
 def program() -> str:
@@ -24,20 +24,19 @@ def program() -> str:
     return found
 
 
-def explore(sims: Scores | None = None, *truths: Truth, folder: Path = "itm-study", **options: Any) -> str:
+def open_explorer(function: Callable[..., Any], values: dict[str, Any]) -> None:
     """Opens the explorer in a terminal; elsewhere, as in a notebook, prints the command that does.
 
-    It takes what :func:`evaluate` takes. What is in memory is written into ``folder``; an array that is mapped from a
-    ``.npy`` file is named, not copied. Returns the command.
+    What is in memory is written into ``folder``; an array that is mapped from a ``.npy`` file is named, not copied.
     """
-    models = {name: _mapped(one) or one for name, one in sims.items()} if isinstance(sims, dict) else _mapped(sims) or sims
-    command = [program(), *command_line("", models, truths, options).written(os.fspath(folder))]
-    words = shlex.join(command)
+    folder = os.fspath(values.pop("folder"))
+    sims = values["sims"]
+    sims = {name: _mapped(one) or one for name, one in sims.items()} if isinstance(sims, dict) else _mapped(sims) or sims
+    command = [program(), *Call("", function, {**values, "sims": sims}).in_files(folder)]
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         subprocess.run(command, check=False)
     else:
-        print(words)
-    return words
+        print(shlex.join(command))
 
 
 def _mapped(scores: Any) -> str | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import ITMError
+from .runs import as_dictionary, is_graded
 
 _IMAGE = ("imageid",)
 _CAPTION = ("captionid", "textid")
@@ -23,8 +24,8 @@ _ORDER = ("rank", "position", "score", "similarity", "sim", "distance", "dist")
 
 
 def is_frame(value: Any) -> bool:
-    """Whether this hands out columns."""
-    return hasattr(value, "__arrow_c_stream__")
+    """Whether this hands out columns; a Hugging Face dataset does so in another format."""
+    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "with_format")
 
 
 class Frame:
@@ -37,6 +38,7 @@ class Frame:
         except ImportError:
             raise ITMError(f"{argument}: a data frame, which pyarrow reads, and pyarrow is not installed\n  fix: pip install pyarrow") from None
         try:
+            frame = frame.with_format("arrow")[:] if hasattr(frame, "with_format") else frame
             self.table = pa.table(frame)
         except (pa.ArrowException, TypeError, ValueError) as error:
             raise ITMError(f"{argument}: a data frame that Arrow cannot hold: {error}") from None
@@ -135,16 +137,26 @@ class Frame:
         )
 
 
-def pairs(truth: Any, name: str) -> dict[str, Any]:
-    """A ground truth of a bundle from one table of pairs, or from the parts of its directions."""
+def pairs(truth: Any, name: str) -> Any:
+    """A ground truth as the program reads it from JSON: from one table of pairs, or from a part for each direction, a table,
+    qrels or lists of ids."""
     if is_frame(truth):
-        return Frame(truth, name).truth(None)
-    merged: dict[str, Any] = {}
-    for direction, part in truth.items():
-        of_part = Frame(part, f"{name} {direction}").truth(direction) if is_frame(part) else {direction: part}
-        for key, value in of_part.items():
-            merged[key] = {**merged[key], **value} if key in merged else value
-    return merged
+        merged = Frame(truth, name).truth(None)
+    else:
+        parts = {direction: as_dictionary(part) for direction, part in truth.items()}
+        if not any(is_frame(part) or is_graded(part) for part in parts.values()):
+            return parts
+        merged = {}
+        for direction, part in parts.items():
+            of_part: dict[str, Any] = {direction: part}
+            if is_frame(part):
+                of_part = Frame(part, f"{name} {direction}").truth(direction)
+            elif is_graded(part):
+                of_part = {}
+                _add(of_part, direction, ((query, item, int(items[item])) for query, items in part.items() for item in items))
+            for key, value in of_part.items():
+                merged[key] = {**merged[key], **value} if key in merged else value
+    return {"format": "itm-explore/1", "truths": {name: merged}}
 
 
 def _bare(name: str) -> str:

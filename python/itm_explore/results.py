@@ -1,63 +1,55 @@
-"""What functions return: dictionaries and lists that print as tables, here and in a notebook."""
+"""What functions return: read-only mappings that print as the tables of the program, here and in a notebook."""
 
 from __future__ import annotations
 
+import base64
 import html
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
-
-def _text(rows: list[list[str]]) -> str:
-    """Rows as a table of text, the first one its head."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = []
-    for row in rows:
-        cells = [cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths))]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+#: Lines of a table that a terminal or notebook shows unasked.
+_MAX_LINES = 100
 
 
-def _html(rows: list[list[str]]) -> str:
-    """The same as HTML."""
-
-    def row(tag: str, cells: Iterable[str]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    head, *body = rows
-    return f"<table><thead>{row('th', head)}</thead><tbody>{''.join(row('td', cells) for cells in body)}</tbody></table>"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    return str(round(value, 4)) if isinstance(value, float) else str(value)
-
-
-def rows(text: str) -> list[dict[str, Any]]:
-    """Rows from a JSON list, or from one object on each line."""
-    if text.lstrip().startswith("["):
-        found: list[dict[str, Any]] = json.loads(text)
-        return found
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
-
-
-class Result(dict[str, Any]):
-    """The JSON of a subcommand, with shares from 0 to 1. It prints as the tables of the program, with units, and numbers of
-    queries and intervals where they are asked for. Every form is of the same run; none holds the scores.
+class Result(Mapping[str, Any]):
+    """The JSON of a subcommand: a list of rows is under ``rows``. Shares are from 0 to 1 here and in data frames, and percent
+    in tables. Tables and data frames have numbers of queries, and intervals where they were asked for. Every form is of
+    the same run, and none holds the scores.
     """
 
-    def __init__(self, content: Mapping[str, Any], formats: dict[str, str]) -> None:
-        super().__init__(content)
+    __slots__ = ("_formats", "_parsed", "_text")
+
+    def __init__(self, text: str | bytes, formats: dict[str, str]) -> None:
+        self._text = text
         self._formats = formats
+        self._parsed: Any = None
+
+    @property
+    def _content(self) -> Any:
+        if self._parsed is None:
+            self._parsed = _frozen(self.to_dict())
+        return self._parsed
+
+    @property
+    def tree(self) -> Mapping[str, Any]:
+        """The whole JSON."""
+        tree: Mapping[str, Any] = _frozen(self._tree())
+        return tree
+
+    def _tree(self) -> dict[str, Any]:
+        tree = json.loads(self._text)
+        return tree if isinstance(tree, dict) else {"rows": tree}
 
     def to_dict(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return dict(self)
+        """A dictionary that may be changed."""
+        return self._tree()
 
     def to_json(self) -> str:
         """Text that ``json.loads`` reads."""
-        return json.dumps(self)
+        return json.dumps(self.to_dict())
 
     def to_table(self) -> str:
         """Tables of text, as the program prints them."""
@@ -79,65 +71,118 @@ class Result(dict[str, Any]):
         """Rows as CSV, in full precision."""
         return self._formats["csv"]
 
-    def to_pandas(self) -> Any:
-        """The rows of the CSV as a data frame, shares from 0 to 1."""
+    def to_rows(self, part: str | None = None) -> list[dict[str, Any]]:
+        """The rows of the CSV as dictionaries. If it has several lists: of the first, or of the list of this name."""
+        rows = [json.loads(line) for line in self._formats["jsonl"].splitlines()]
+        if not rows or "list" not in rows[0]:
+            return rows
+        rows = [row for row in rows if row["list"] == (part or rows[0]["list"])]
+        columns = [name for name in rows[0] if name != "list" and any(row[name] is not None for row in rows)]
+        return [{name: row[name] for name in columns} for row in rows]
+
+    def to_arrays(self, part: str | None = None) -> dict[str, Any]:
+        """The columns of :meth:`to_rows` as numpy arrays, by name."""
+        import numpy as np
+
+        rows = self.to_rows(part)
+        columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+        is_nested = {name: any(isinstance(cell, (list, dict)) for cell in column) for name, column in columns.items()}
+        return {name: np.array(column, object if is_nested[name] else None) for name, column in columns.items()}
+
+    def to_pandas(self, part: str | None = None) -> Any:
+        """:meth:`to_rows` as a data frame of pandas."""
         import pandas as pd
 
-        return pd.DataFrame(rows(self._formats["jsonl"]))
+        return pd.DataFrame(self.to_rows(part))
 
-    def __str__(self) -> str:
-        return self.to_table().rstrip("\n")
+    def to_polars(self, part: str | None = None) -> Any:
+        """:meth:`to_rows` as a data frame of polars."""
+        import polars as pl
+
+        return pl.DataFrame(self.to_rows(part), infer_schema_length=None)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._content[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == (other.to_dict() if isinstance(other, Result) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._text, self._formats)
+
+    def __repr__(self) -> str:
+        lines = self.to_table().splitlines()
+        more = len(lines) - _MAX_LINES
+        return "\n".join([*lines[:_MAX_LINES], f".. {more} more lines: to_table()"] if more > 0 else lines)
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        is_short = self.to_table().count("\n") <= _MAX_LINES
+        return self.to_html() if is_short else f"<pre>{html.escape(repr(self))}</pre>"
 
 
 class Evaluation(Result):
-    """Metrics of one model, ``{"eccv_map_at_r": {"i2t": .., "t2i": ..}}``; of several, a dictionary of these by model.
+    """Metrics by model: ``{"ours": {"eccv_map_at_r": {"i2t": .., "t2i": ..}}}``, None where one is undefined.
 
-    Shares are from 0 to 1; ranks and RSUM (``{"both": ..}``) are as they are. :attr:`tree` is the whole JSON, with the
-    numbers of queries and intervals.
+    Shares are from 0 to 1; ranks and RSUM (``{"both": ..}``) are as they are. :attr:`tree` has the numbers of queries and
+    intervals.
     """
 
-    def __init__(self, tree: dict[str, Any], formats: dict[str, str]) -> None:
-        self.tree = tree
-        self.models = {model["name"]: model["metrics"] for model in tree["models"]}
-        super().__init__(next(iter(self.models.values())) if len(self.models) == 1 else self.models, formats)
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> Mapping[str, Mapping[str, float | Any]]:
+        metrics: Mapping[str, Mapping[str, float | Any]] = self._content[key]
+        return metrics
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary that may be changed."""
+        return {model["name"]: model["metrics"] for model in self._tree()["models"]}
+
+    def to_scalars(self) -> dict[str, float]:
+        """Defined values by ``MODEL/METRIC/DIRECTION``, as loggers of trainings want them."""
+        return {
+            f"{model}/{metric}/{direction}": value
+            for model, metrics in self.items()
+            for metric, values in metrics.items()
+            for direction, value in values.items()
+            if value is not None
+        }
 
 
-class Comparison(Result):
-    """Paired tests of two models in ``comparisons``, or ``ranks`` of more, a dictionary for each row."""
+class Figure:
+    """A figure, as SVG and PNG."""
 
-    def to_pandas(self) -> Any:
-        """A row for each comparison, shares from 0 to 1; of a list a row for each query."""
-        if "comparisons" not in self:
-            return super().to_pandas()
-        import pandas as pd
+    __slots__ = ("png", "svg")
 
-        frame = pd.DataFrame(self["comparisons"])
-        frame["first_model"], frame["second_model"] = zip(*frame.pop("models"))
-        return frame
+    def __init__(self, svg: bytes, png: bytes) -> None:
+        self.svg = svg
+        self.png = png
 
-
-class Table(list[dict[str, Any]]):
-    """Rows as dictionaries."""
-
-    def _rows(self) -> list[list[str]]:
-        columns = list(dict.fromkeys(key for row in self for key in row))
-        return [columns] + [[_cell(row.get(column)) for column in columns] for row in self]
-
-    def __str__(self) -> str:
-        return _text(self._rows()) if self else "no rows"
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file: PNG if it is called so, else SVG. Other formats: ``output=`` of the function."""
+        with open(path, "wb") as file:
+            file.write(self.png if os.fspath(path).endswith(".png") else self.svg)
 
     def _repr_html_(self) -> str:
-        return _html(self._rows())
+        return f'<img src="data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}">'
 
-    def to_pandas(self) -> Any:
-        """A data frame."""
-        import pandas as pd
+    def _repr_svg_(self) -> str:
+        return self.svg.decode()
 
-        return pd.DataFrame(list(self))
+    def _repr_png_(self) -> bytes:
+        return self.png
 
-    def to_json(self) -> str:
-        """Text that ``json.loads`` reads."""
-        return json.dumps(self)
+
+def _frozen(value: Any) -> Any:
+    """The same, read-only."""
+    if isinstance(value, dict):
+        return MappingProxyType({key: _frozen(one) for key, one in value.items()})
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import tempfile
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from .calls import Path, Truth, as_numpy
 from .errors import ITMError
+from .functions import evaluate
 from .results import Evaluation
-from .subcommands import evaluate
+
+
+class Writer(Protocol):
+    """What takes numbers, such as a ``SummaryWriter`` of TensorBoard."""
+
+    def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> Any: ...
 
 
 class Logger:
@@ -20,9 +28,19 @@ class Logger:
     >>> logger.log(step, sims)                       # doctest: +SKIP
     """
 
-    def __init__(self, folder: Path, *truths: Truth, dtype: str = "float32", keep: int | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *truths: Truth,
+        metrics: str | Sequence[str] = ("r1", "map_at_r"),
+        dtype: str = "float32",
+        keep: int | None = None,
+        writer: Writer | None = None,
+        **options: Any,
+    ) -> None:
         """Files are of ``dtype``; half precision ties some scores, while the numbers are those of what was passed. Of the
-        files that it writes, the last ``keep`` stay."""
+        files that it writes, the last ``keep`` stay. ``writer`` gets the numbers as scalars ``METRIC/DIRECTION``. Other
+        options are those of :func:`evaluate`."""
         import numpy as np
 
         if np.dtype(dtype).kind != "f":
@@ -33,10 +51,12 @@ class Logger:
         self.truths = truths
         self.dtype = dtype
         self.keep = keep
-        self.options = options
+        self.writer = writer
+        self.options = {"metrics": metrics, **options}
         self._shape: tuple[int, ...] | None = None
         self._written: list[str] = []
-        # What cannot be read or written is an error now, and not after an epoch.
+        # What cannot be called, read or written is an error now, and not after an epoch.
+        inspect.signature(evaluate).bind(None, *truths, **self.options)
         for truth in truths:
             if isinstance(truth, (str, os.PathLike)):
                 os.stat(truth)
@@ -51,7 +71,7 @@ class Logger:
         scores = as_numpy(sims, "sims")
         if self._shape not in (None, scores.shape):
             raise ITMError(f"{name}: scores of {scores.shape}, of {self._shape} at the step before")
-        metrics = evaluate({name: scores}, *self.truths, **{"metrics": ["r1", "map_at_r"], **self.options})
+        metrics = evaluate({name: scores}, *self.truths, **self.options)
         with np.errstate(over="ignore"):
             stored = scores.astype(self.dtype, copy=False)
         if stored is not scores and np.isinf(stored).sum() > np.isinf(scores).sum():
@@ -65,6 +85,9 @@ class Logger:
         while self.keep is not None and len(self._written) > self.keep:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(self._written.pop(0))
+        if self.writer is not None:
+            for tag, value in metrics.to_scalars().items():
+                self.writer.add_scalar(tag.removeprefix(f"{name}/"), value, _number(step))
         print(f"{name}\n{metrics}")
         return metrics
 

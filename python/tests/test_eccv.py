@@ -36,7 +36,7 @@ def rankings(shared: Path, seed: int, depth: int) -> dict[str, dict[int, list[in
 # Of 700 items the first 512 tell all, of 60 the first 12 do not.
 @pytest.mark.parametrize(("seed", "depth", "beginning"), [(1, 60, 12), (2, 700, 512)])
 def test_equal_to_the_package(shared: Path, seed: int, depth: int, beginning: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("itm_explore.eccv._BEGINNING", beginning)
+    monkeypatch.setattr("itm_explore.eccv._BEGINNINGS", (beginning,))
     reference = pytest.importorskip("eccv_caption").Metrics()
     lists = rankings(shared, seed, depth)
     ours = Metrics(data_dir=shared).compute_all_metrics(lists["i2t"], lists["t2i"], target_metrics=ALL)
@@ -46,6 +46,33 @@ def test_equal_to_the_package(shared: Path, seed: int, depth: int, beginning: in
     assert set(theirs) == set(ours)
     for key, value in theirs.items():
         assert ours[key] == pytest.approx(value, abs=1e-12), key
+
+
+def test_every_public_method_gives_the_values_of_the_package(shared: Path) -> None:
+    package = pytest.importorskip("eccv_caption")
+    reference, ours = package.Metrics(), Metrics(data_dir=shared)
+    lists = rankings(shared, 4, 300)
+    public = [name for name in dir(reference) if not name.startswith("_")]
+    assert set(public) <= set(dir(ours))
+    assert (reference.coco_ids == ours.coco_ids).all() and ours.pm_gts == reference.pm_gts
+    for name in ("coco_gts", "cxc_gts", "eccv_gts"):
+        assert getattr(ours, name) == getattr(reference, name)
+    for modality in ("all", "i2t", "t2i"):
+        for name in ("coco_1k_recalls", "coco_5k_recalls", "cxc_recalls", "eccv_recalls"):
+            for k in (1, 5):
+                wanted = getattr(reference, name)(lists, modality, K=k)
+                assert getattr(ours, name)(lists, modality, K=k) == pytest.approx(wanted, abs=1e-12), (name, modality)
+        theirs = reference.eccv_metrics(lists, modality)
+        assert ours.eccv_metrics(lists, modality) == {key: pytest.approx(theirs[key], abs=1e-12) for key in theirs}
+    with pytest.warns(UserWarning, match="Plausible Match"):
+        assert ours.pmrp(lists, "all") is None
+    # The same positives for another ground truth, in files of other names.
+    files = [str(shared / f"original_{sides}.json") for sides in ("image_to_caption", "caption_to_image")]
+    for metrics in (reference, ours):
+        metrics.set_pm_gts(*files)
+        metrics.set_eccv_gts(*files)
+    assert ours.pmrp(lists, "all") == pytest.approx(reference.pmrp(lists, "all"), abs=1e-12)
+    assert ours.eccv_recalls(lists, "all") == pytest.approx(reference.eccv_recalls(lists, "all"), abs=1e-12)
 
 
 def test_usual_keys(shared: Path) -> None:
@@ -79,7 +106,7 @@ def test_equal_to_the_package_where_scores_are_equal(shared: Path) -> None:
     wanted = json.loads((oracles / "ties_120.json").read_text())["metrics"]
 
     found = evaluate(sims, truths, image_ids=images, caption_ids=captions)
-    assert {key: found[key] for key in wanted} == {key: pytest.approx(value, abs=1e-12) for key, value in wanted.items()}
+    assert {key: found["sims"][key] for key in wanted} == {key: pytest.approx(value, abs=1e-12) for key, value in wanted.items()}
 
     def lists(scores: np.ndarray, queries: list[int], items: list[int]) -> dict[int, list[int]]:
         order = np.argsort(-scores, axis=1, kind="stable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import multiprocessing
 import os
 import pickle
@@ -65,14 +66,14 @@ def test_pools_of_forked_workers(sims: np.ndarray) -> None:
 
 def test_workers_of_a_data_loader(sims: np.ndarray) -> None:
     data = pytest.importorskip("torch.utils.data")
-    wanted = evaluated(sims)["original_r1"]["i2t"]
+    wanted = evaluated(sims)["sims"]["original_r1"]["i2t"]
 
     class Found(data.Dataset):  # type: ignore[misc, name-defined]
         def __len__(self) -> int:
             return 4
 
         def __getitem__(self, at: int) -> float:
-            return evaluated(sims)["original_r1"]["i2t"]
+            return evaluated(sims)["sims"]["original_r1"]["i2t"]
 
     loader = data.DataLoader(Found(), num_workers=2, timeout=LONG)
     assert [float(found) for found in loader] == [wanted] * 4
@@ -111,6 +112,7 @@ def results(sims: np.ndarray, truth: Any) -> list[Any]:
         itm_explore.doctor(sims, truth),
         itm_explore.mix(models, truth),
         itm_explore.find(sims, truth, where="r1 == 0"),
+        itm_explore.per_query(sims, truth),
     ]
 
 
@@ -119,12 +121,13 @@ def test_results_are_pickled(sims: np.ndarray, truth: Any, tmp_path: Path) -> No
         again = pickle.loads(pickle.dumps(result))
         assert type(again) is type(result) and again == result
         assert str(again) == str(result) and again._repr_html_() == result._repr_html_()
+        assert copy.deepcopy(result) == result
     evaluation = evaluated(sims)
     again = pickle.loads(pickle.dumps(evaluation))
     assert again.tree == evaluation.tree and again.to_latex() == evaluation.to_latex()
     joblib = pytest.importorskip("joblib")
     joblib.dump(evaluation, tmp_path / "result.joblib")
-    assert joblib.load(tmp_path / "result.joblib").models == evaluation.models
+    assert joblib.load(tmp_path / "result.joblib") == evaluation
 
 
 def test_results_are_saved_with_a_model(sims: np.ndarray, tmp_path: Path) -> None:
@@ -156,10 +159,10 @@ def test_results_hold_no_scores(sims: np.ndarray, truth: Any) -> None:
 def test_forms_are_of_what_was_computed(truth: Any) -> None:
     scores = np.random.default_rng(1).random((10, 50), "f4")
     result = itm_explore.evaluate(scores, {"rich": truth}, metrics=["r1"])
-    value = f"{100 * result['rich_r1']['i2t']:.2f}"
+    value = f"{100 * result['sims']['rich_r1']['i2t']:.2f}"
     scores[:] = 0
     scores[np.arange(50) // 5, np.arange(50)] = 1
-    assert itm_explore.evaluate(scores, {"rich": truth}, metrics=["r1"])["rich_r1"]["i2t"] != result["rich_r1"]["i2t"]
+    assert itm_explore.evaluate(scores, {"rich": truth}, metrics=["r1"])["sims"]["rich_r1"]["i2t"] != result["sims"]["rich_r1"]["i2t"]
     for form in (result.to_table(), result.to_markdown(), result.to_html(), str(result), result._repr_html_()):
         assert value in form
-    assert f"{100 * result['rich_r1']['i2t']:.1f}" in result.to_latex()
+    assert f"{100 * result['sims']['rich_r1']['i2t']:.1f}" in result.to_latex()

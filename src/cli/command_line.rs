@@ -141,18 +141,6 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| arg.hide_short_help(true))
 }
 
-/// The commands that the first words name, each of them one of the command before.
-pub(super) fn subcommands<'a>(
-    words: &'a [OsString],
-    whole: &'a Command,
-) -> impl Iterator<Item = &'a Command> {
-    let mut command = whole;
-    words.iter().map_while(move |word| {
-        command = command.find_subcommand(word)?;
-        Some(command)
-    })
-}
-
 /// Error for a misspelt command: the first word is no file, and close to a command.
 fn mistyped(words: &[OsString], command: &Command) -> Option<String> {
     let word = words.first()?.to_str()?;

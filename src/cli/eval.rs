@@ -69,7 +69,7 @@ pub(super) struct EvalArgs {
     /// Add 95 % confidence intervals (--ci=query: not clustered by image)
     #[arg(long, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image", value_parser = choices([("image", Clustering::ByImage), ("query", Clustering::ByQuery)]))]
     ci: Option<Clustering>,
-    /// Also write the values of each query: OUT.csv or .json
+    /// Also write the values of each query: OUT.csv or .json (-: print)
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
     #[command(flatten)]
@@ -97,13 +97,19 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         pmrp_cap: args.pmrp_cap,
         ceiling: args.ceiling,
     };
-    let out = args.per_query.as_deref();
+    let out = args.per_query.as_deref().filter(|out| *out != Path::new("-"));
+    let is_printed = args.per_query.is_some() && out.is_none();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
     let mut gathered = Gathered::new(args, &study);
     let evaluation = super::progress::counting(|token| {
         evaluate::evaluate_each(&study, &request, token, |sets, lines| gathered.add(sets, lines))
     })?;
     super::say::warn(&evaluation.undefined);
+    if is_printed {
+        let all = gathered.per_query(&evaluation.lines, args.direction.list());
+        args.format.put(all.report())?;
+        return Ok(0);
+    }
     if let Some((out, format)) = out {
         let all = gathered.per_query(&evaluation.lines, args.direction.list());
         write_whole(out, |file| (format.write)(all.report(), file))?;

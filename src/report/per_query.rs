@@ -27,6 +27,10 @@ pub const ENDINGS: [&str; 2] = ["csv", "json"];
 impl PerQuery<'_> {
     /// Every row: model by model, direction by direction, in gallery order, those queries that any line judges.
     pub fn report(&self) -> Report<'_> {
+        Report::new(vec![self.table()], self.table(), Json::Rows)
+    }
+
+    fn table(&self) -> Table<'_> {
         let models = (0..self.of_models.len()).map(ModelIx::new);
         let rows = models.flat_map(move |model| {
             let directions = self.directions.iter();
@@ -34,7 +38,7 @@ impl PerQuery<'_> {
         });
         let keys = self.lines.iter().map(|line| line.key.as_str());
         let head = ["model", "direction", "query", "image"].into_iter();
-        Report::new(Vec::new(), Table::new("", head.chain(keys), 4, rows), Json::Rows)
+        Table::new("", head.chain(keys), 4, rows)
     }
 
     /// The rows of a model in a direction.

@@ -6,6 +6,7 @@ mod coverage;
 mod fixtures;
 mod layers;
 mod licences;
+mod python;
 mod readme;
 #[path = "../common/terminal.rs"]
 mod terminal;
