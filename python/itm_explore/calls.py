@@ -75,7 +75,6 @@ class Call:
         self.arguments = subcommand.split()
         self._arrays: list[tuple[str, Any]] = []
         self._contents: list[tuple[str, bytes]] = []
-        self._files: list[str] = []
         self._truths = 0
         #: The ids of a data frame of scores, by the options that take ids.
         self._ids: dict[str, list[Any]] = {}
@@ -91,7 +90,7 @@ class Call:
             elif name in options and not _is_default(value, defaults.get(name)):
                 self._option(name, kind, value)
             elif name not in options:
-                self.arguments += map(self._file, value if isinstance(value, tuple) else (value,))
+                self.arguments += map(_file, value if isinstance(value, tuple) else (value,))
         for name, ids in self._ids.items():
             if values[name] is None:
                 self._option(name, "Ids", ids)
@@ -103,8 +102,9 @@ class Call:
         except TypeError as error:
             raise TypeError(f"{self.function}(): {_in_python(str(error))}") from None
         except ValueError as error:
-            missing = [path for path in self._files if not os.path.exists(path)]
-            raise (FileNotFoundError if missing else ITMError)(_in_python(str(error))) from None
+            words = _in_python(str(error))
+            is_missing = words.split("\n")[0].endswith(": no such file or directory")
+            raise (FileNotFoundError if is_missing else ITMError)(words) from None
         for line in said:
             if line.startswith("warning: "):
                 warnings.warn(_in_python(line.removeprefix("warning: ")), stacklevel=4)
@@ -139,7 +139,8 @@ class Call:
         """The arguments, with what is in memory written to files in a folder."""
         import numpy as np
 
-        os.makedirs(folder, exist_ok=True)
+        if self._arrays or self._contents:
+            os.makedirs(folder, exist_ok=True)
         files = {}
         for path, array in self._arrays:
             files[path] = os.path.join(folder, os.path.basename(path) + ".npy")
@@ -161,7 +162,7 @@ class Call:
             for name, one in scores.items():
                 self._model(one, str(name))
         elif isinstance(scores, (list, tuple)) and all(map(_is_path, scores)):
-            self.arguments += map(self._file, scores)
+            self.arguments += map(_file, scores)
         elif isinstance(scores, (list, tuple)) and any(getattr(one, "ndim", 1) > 1 for one in scores):
             raise TypeError(f"sims: a {type(scores).__name__} of arrays; a dictionary of names and arrays is wanted")
         elif scores is not None:
@@ -188,7 +189,7 @@ class Call:
 
     def _matrix(self, scores: Any, name: str) -> str:
         if _is_path(scores):
-            return self._file(scores)
+            return _file(scores)
         if isinstance(as_dictionary(scores), Mapping):
             raise TypeError(f'{name}: ranked lists without a direction; {{"i2t": ..}} or {{"t2i": ..}} is wanted')
         if not is_frame(scores):
@@ -207,7 +208,7 @@ class Call:
         name = f"truth{self._truths or ''}"
         self._truths += 1
         if _is_path(truth):
-            self.arguments.append(self._file(truth))
+            self.arguments.append(_file(truth))
         elif is_frame(truth) or _is_both(truth):
             self._named_truth(name, truth)
         elif not isinstance(truth, Mapping):
@@ -259,7 +260,7 @@ class Call:
         return words
 
     def _input(self, name: str, value: Any) -> str:
-        return self._file(value) if _is_path(value) else self._array(name, value)
+        return _file(value) if _is_path(value) else self._array(name, value)
 
     def _array(self, name: str, array: Any) -> str:
         path = f"{_MEMORY}/{_path_word(name)}"
@@ -278,11 +279,10 @@ class Call:
         self._contents.append((path, content))
         return path
 
-    def _file(self, path: Path) -> str:
-        path = str(os.fspath(path))
-        self._files.append(path)
-        # What begins with a dash would be an option.
-        return os.path.join(".", path) if path.startswith("-") else path
+
+def _file(path: Path) -> str:
+    # What begins with a dash would be an option.
+    return os.path.join(".", path) if str(path).startswith("-") else os.fspath(path)
 
 
 def _naming(path: str, name: str) -> list[str]:

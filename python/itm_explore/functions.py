@@ -66,7 +66,7 @@ def explore(
     run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
     phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
     tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
-) -> str:
+) -> None:
     """Open the explorer in a terminal; elsewhere, as in a notebook, print the command that does.
 
     Parameters
@@ -103,13 +103,8 @@ def explore(
         Folder for inputs that are in memory.
     inputs
         The options from ``demo`` on: see :func:`evaluate`.
-
-    Returns
-    -------
-    str
-        The command that opens the explorer.
     """
-    return open_explorer(explore, locals())
+    open_explorer(explore, locals())
 
 
 def show(
@@ -550,7 +545,7 @@ def errors(
 
 def slices(
     sims: Scores | None = None, *truths: Truth, models: str | Sequence[str] | None = None, truth: str | None = None,
-    direction: Literal["i2t", "t2i"] | None = None, pool: str = "all", slice: Mapping[str, str] | None = None,
+    direction: Literal["i2t", "t2i"] | None = None, pool: str = "all", slice: str | Sequence[str] | None = None,
     words: Path | None = None, full: bool = False, session: Path | None = None, annotator: str | None = None,
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
@@ -582,7 +577,7 @@ def slices(
         Direction of retrieval [default: t2i if possible].
     pool : str
         Candidate pool, such as fold1, folds or random1000s7.
-    slice : Mapping[str, str]
+    slice : str | Sequence[str]
         Add a slice: the queries that meet a condition; repeatable.
     words : Path
         Words and phrases by group, instead of the built-in list.
@@ -1375,8 +1370,8 @@ def annotate_hits(
 def annotate_import(
     *answers: Path, hits: Path | None = None, rule: Literal["majority", "strict"] = "majority",
     adjudicator: str | None = None, keep_failed: bool = False, partial: bool = False, output: Path | None = None,
-    as_: Literal["json", "qrels", "bundle"] = "qrels", disputed: Path | None = None, pool: Path | None = None,
-    name: str = "human", force: bool = False,
+    as_: Literal["json", "qrels", "bundle"] = "qrels", name: str = "human", disputed: Path | None = None,
+    pool: Path | None = None, force: bool = False,
 ) -> Result:
     """Read and check judgments, and write the ground truth they make.
 
@@ -1398,12 +1393,14 @@ def annotate_import(
         Write the ground truth: a folder, or the bundle.
     as_ : Literal["json", "qrels", "bundle"]
         Form: json, qrels or bundle.
+    name : str
+        Name of the ground truth.
     disputed : Path
         Write pairs that annotators disagree on as a new pool.
     pool : Path
         Pool of the HITs, with its queries and who proposed a pair.
-    inputs
-        The options from ``demo`` on: see :func:`evaluate`.
+    force : bool
+        Overwrite existing files.
 
     Returns
     -------
@@ -1429,8 +1426,8 @@ def annotate_merge(
         Merged session to write [default: print the disagreements only].
     disputed : Path
         Write the pairs in dispute as a pool for annotate.
-    inputs
-        The options from ``demo`` on: see :func:`evaluate`.
+    force : bool
+        Overwrite existing files.
 
     Returns
     -------
@@ -1549,8 +1546,8 @@ def phrases_stats(
     ----------
     folder : Path
         Folder of Flickr30k Entities, with Sentences/ and Annotations/.
-    inputs
-        The options from ``demo`` on: see :func:`evaluate`.
+    split : Path
+        Count only these images: a list of ids, or its name in the folder.
 
     Returns
     -------
@@ -1561,9 +1558,10 @@ def phrases_stats(
 
 
 def phrases_localize(
-    *predictions: Path, protocol: Literal["plummer", "mdetr-any", "mdetr-merged", "ban"] = "plummer",
-    xywh: bool = False, failures: bool = False, sort: Literal["iou", "type", "size"] = "iou", limit: int | None = None,
-    figure: Path | None = None, entities: Path, split: Path | None = None, images: Path | None = None,
+    *predictions: Path, entities: Path, split: Path | None = None,
+    protocol: Literal["plummer", "mdetr-any", "mdetr-merged", "ban"] = "plummer", xywh: bool = False,
+    failures: bool = False, sort: Literal["iou", "type", "size"] = "iou", limit: int | None = None,
+    figure: Path | None = None, images: Path | None = None,
 ) -> Result:
     """Measure how well a model localizes phrases.
 
@@ -1571,6 +1569,10 @@ def phrases_localize(
     ----------
     *predictions : Path
         Predicted boxes (JSON Lines, MDETR, GLIP); a file per model.
+    entities : Path
+        Folder of Flickr30k Entities, with Sentences/ and Annotations/.
+    split : Path
+        Evaluate only these images: a list, or its name in the folder.
     protocol : Literal["plummer", "mdetr-any", "mdetr-merged", "ban"]
         What counts as a hit, and among how many boxes.
     xywh : bool
@@ -1583,8 +1585,8 @@ def phrases_localize(
         Only the first N failures [default: all in a list, 12 in a figure].
     figure : Path
         Draw failures on their images (.svg, .png, .pdf).
-    inputs
-        The options from ``demo`` on: see :func:`evaluate`.
+    images : Path
+        Folder, .zip or .tar of the image files, found by file name or id.
 
     Returns
     -------

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-#: Lines of a table that a terminal or notebook shows unasked.
-_MAX_LINES = 100
+#: Lines of a table that are shown unasked, and the first lines of a longer one.
+_MAX_LINES, _FIRST_LINES = 100, 30
 
 
 class Result(Mapping[str, Any]):
@@ -121,12 +121,14 @@ class Result(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         lines = self.to_table().splitlines()
-        more = len(lines) - _MAX_LINES
-        return "\n".join([*lines[:_MAX_LINES], f".. {more} more lines: to_table()"] if more > 0 else lines)
+        if len(lines) > _MAX_LINES:
+            lines[_FIRST_LINES:] = [f".. {len(lines) - _FIRST_LINES} more lines: to_table()"]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        is_short = self.to_table().count("\n") <= _MAX_LINES
-        return self.to_html() if is_short else f"<pre>{html.escape(repr(self))}</pre>"
+        if self.to_table().count("\n") <= _MAX_LINES:
+            return self.to_html()
+        return f'<pre style="font-family: monospace">{html.escape(repr(self))}</pre>'
 
 
 class Evaluation(Result):
@@ -172,7 +174,7 @@ class Figure:
             file.write(self.png if os.fspath(path).endswith(".png") else self.svg)
 
     def _repr_html_(self) -> str:
-        return f'<img src="data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}">'
+        return f'<img alt="figure" src="data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}">'
 
     def _repr_svg_(self) -> str:
         return self.svg.decode()

@@ -149,6 +149,8 @@ def test_numbers_that_mean_nothing_come_with_a_warning(sims: np.ndarray, truth: 
 def test_errors_are_exceptions_with_the_words_of_the_program(sims: np.ndarray, truth: Any) -> None:
     with pytest.raises(FileNotFoundError, match="none.json"):
         itm_explore.evaluate(sims, "none.json")
+    with pytest.raises(FileNotFoundError, match="none.json"):
+        itm_explore.evaluate(sims, truth, session="none.json")
     with pytest.raises(itm_explore.ITMError, match="20 x 50"):
         itm_explore.evaluate(np.zeros((20, 50), "f4"), truth, image_ids=np.arange(10))
     with pytest.raises(itm_explore.ITMError, match="captions_per_image: 7"):
@@ -210,7 +212,8 @@ def test_the_explorer_is_a_command_elsewhere_than_in_a_terminal(
     path = tmp_path / "ours.npy"
     np.save(path, sims)
     mapped = np.load(path, mmap_mode="r")
-    itm_explore.explore(mapped, "eccv.json")
+    itm_explore.explore(mapped, "eccv.json", folder=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
     assert capsys.readouterr().out == f"itm-explore {path} eccv.json\n"
     # A part of the file is none.
     itm_explore.explore({"half": mapped[:5]}, folder=tmp_path / "study")

@@ -252,7 +252,7 @@ fn function(name: &str, path: &str, command: &Command, inputs: &[String]) -> Str
         has_inputs && arg.get_long().is_some_and(|long| inputs.iter().any(|input| input == long))
     };
     let (shared, own): (Vec<&Arg>, Vec<&Arg>) =
-        arguments.iter().filter(|arg| !arg.is_positional()).partition(is_input);
+        arguments.iter().copied().filter(|arg| !arg.is_positional()).partition(is_input);
     parameters.extend(own.iter().map(|arg| option(arg)));
     if name == "explore" {
         let help = "    folder : Path\n        Folder for inputs that are in memory.\n";
