@@ -29,6 +29,7 @@ _BEGINNINGS = (256, 1024)
 _MAX_ID = 1 << 26
 
 Values = dict[str, float]
+Gts = dict[str, dict[int, list[int]]]
 
 
 class Metrics:
@@ -47,10 +48,25 @@ class Metrics:
             if name == "pm" or all(map(os.path.exists, files.values())):
                 self._gts[name] = {**files}
 
-    coco_gts = property(lambda self: _read(self._gts.get("coco", {})))
-    cxc_gts = property(lambda self: _read(self._gts.get("cxc", {})))
-    eccv_gts = property(lambda self: _read(self._gts.get("eccv", {})))
-    pm_gts = property(lambda self: _read(self._gts.get("pm", {})))
+    @property
+    def coco_gts(self) -> Gts:
+        """Positives of COCO, by integer ids."""
+        return _read(self._gts.get("coco", {}))
+
+    @property
+    def cxc_gts(self) -> Gts:
+        """Positives of Crisscrossed Captions, by integer ids."""
+        return _read(self._gts.get("cxc", {}))
+
+    @property
+    def eccv_gts(self) -> Gts:
+        """Positives of ECCV Caption, by integer ids."""
+        return _read(self._gts.get("eccv", {}))
+
+    @property
+    def pm_gts(self) -> Gts:
+        """Positives of Plausible Match, by integer ids."""
+        return _read(self._gts.get("pm", {}))
 
     @property
     def coco_ids(self) -> Any:
@@ -207,7 +223,7 @@ def _checked(lists: Lists, argument: str) -> Lists:
     return lists
 
 
-def _read(files: Mapping[str, Path]) -> dict[str, dict[int, list[int]]]:
+def _read(files: Mapping[str, Path]) -> Gts:
     """The positives of both directions, by integer ids; nothing where there are no files."""
     truth = {}
     for direction, path in files.items():
