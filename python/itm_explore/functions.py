@@ -464,7 +464,7 @@ def compare(
     pool : str
         Candidate pool, such as fold1, folds or random1000s7.
     full : bool
-        Print every pair, counts, effects, winner flips and similarity too.
+        Print every pair, counts, winner flips and similarity too.
     by_query : bool
         Treat queries as independent (default: cluster captions by image).
     margin : float
