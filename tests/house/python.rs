@@ -199,7 +199,7 @@ fn wrapped(items: &[String]) -> String {
         let blank = if line.is_empty() { "" } else { " " };
         let _ = write!(line, "{blank}{item},");
     }
-    lines.iter().map(|line| format!("    {line}\n")).collect()
+    format!("    {}\n", lines.join("\n    "))
 }
 
 /// A parameter in the signature, and its lines in the docstring.
@@ -299,8 +299,8 @@ fn module() -> String {
     let inputs: Vec<String> = inputs.filter_map(Arg::get_long).map(str::to_owned).collect();
     let mut names: Vec<&str> = all.iter().map(|(name, ..)| name.as_str()).collect();
     names.sort_unstable();
-    let names: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
-    let mut text = format!("{HEAD}\n__all__ = [\n{names}]\n");
+    let names = names.join("\",\n    \"");
+    let mut text = format!("{HEAD}\n__all__ = [\n    \"{names}\",\n]\n");
     for (name, path, command) in &all {
         text += &function(name, path, command, &inputs);
     }
