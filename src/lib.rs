@@ -14,7 +14,7 @@
 //! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture`, `phrase` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
-//! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `truth`, `data` |
+//! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `picture`, `truth`, `data` |
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
 //! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `phrase`, `truth`, `data` |

@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "rank", "error"]),
     ("evaluate", &["data", "truth", "study", "rank", "metric", "error"]),
-    ("doctor", &["data", "truth", "study", "rank", "error"]),
+    ("doctor", &["data", "truth", "picture", "study", "rank", "error"]),
     ("semantic", &["data", "truth", "study", "rank", "error"]),
     ("filter", &["data", "truth", "phrase", "study", "rank", "metric", "error"]),
     (
