@@ -56,16 +56,17 @@ def explore(
     folder: Path = "itm-study", demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> None:
     """Open the explorer in a terminal; elsewhere, as in a notebook, print the command that does.
 
@@ -114,16 +115,17 @@ def show(
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Show one query and its top results.
 
@@ -171,16 +173,17 @@ def find(
     pick: int | None = None, seed: int = 0, diverse: bool = False, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """List the queries or items that meet a condition.
 
@@ -242,16 +245,17 @@ def evaluate(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Evaluation:
     """Print metrics of every model under every ground truth.
 
@@ -303,9 +307,9 @@ def evaluate(
         Consecutive captions per image without a ground truth (0: unpaired).
     split : str
         Split of a Karpathy file (dataset_*.json) [default: test].
-    pool_file : Mapping[str, Array]
+    pool_file : str | Sequence[str]
         Add a candidate pool: a list of images or captions; repeatable.
-    texts : Mapping[str, Array]
+    texts : str | Sequence[str]
         Add other texts of the captions, such as refined ones; repeatable.
     captions_of : Mapping[str, str]
         Which of texts a model was given; repeatable.
@@ -323,10 +327,6 @@ def evaluate(
         Lowest rating of a positive in Crisscrossed Captions [default: 3].
     relevant_from : int
         Lowest grade of a positive in graded ground truths [default: 1].
-    captions_first : bool
-        Rows of matrices are captions.
-    images_first : bool
-        Rows of matrices are images.
     i2t : Array
         Scores of image queries, as re-ranking models write; with t2i.
     t2i : Array
@@ -359,6 +359,10 @@ def evaluate(
         Tokens of CIDEr-D: ptb (no punctuation) or ncs (split at blanks).
     drop_self : bool
         Exclude a caption's own copy from its references.
+    captions_first : bool
+        Rows of matrices are captions.
+    images_first : bool
+        Rows of matrices are images.
 
     Returns
     -------
@@ -376,16 +380,17 @@ def per_query(
     annotator: str | None = None, demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Compute the metrics of every query.
 
@@ -432,16 +437,17 @@ def compare(
     annotator: str | None = None, demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Compare models query by query, with intervals and paired tests.
 
@@ -493,16 +499,17 @@ def errors(
     words: int = 15, full: bool = False, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Show why a model fails: error types, hubs, words.
 
@@ -550,16 +557,17 @@ def slices(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Show on which queries models differ most: words, categories, length.
 
@@ -600,21 +608,22 @@ def slices(
 
 def mix(
     sims: Scores | None = None, *truths: Truth, models: str | Sequence[str] | None = None,
-    scaling: Literal["raw", "zscore", "minmax"] = "raw", steps: float = 0.05, truth: str | None = None,
-    pool: str = "all", seed: int = 0, session: Path | None = None, annotator: str | None = None, demo: bool = False,
+    scaling: Literal["raw", "zscore"] = "raw", steps: float = 0.05, truth: str | None = None, pool: str = "all",
+    seed: int = 0, session: Path | None = None, annotator: str | None = None, demo: bool = False,
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Mix two models: R@1 and mAP@R for every weight.
 
@@ -626,7 +635,7 @@ def mix(
         Ground truths and captions: files, folders, dictionaries or data frames of pairs.
     models : str | Sequence[str]
         The two models; alpha is the weight of the first.
-    scaling : Literal["raw", "zscore", "minmax"]
+    scaling : Literal["raw", "zscore"]
         Scaling of both models' scores.
     steps : float
         Alpha step; must divide 1.
@@ -656,16 +665,17 @@ def series(
     truth: str | Sequence[str] | None = None, direction: Literal["i2t", "t2i", "both"] = "both", pool: str = "all",
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Follow one model over its training steps.
 
@@ -732,16 +742,17 @@ def figure(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Figure:
     """Draw queries and rankings as a figure for a paper.
 
@@ -811,31 +822,32 @@ def figure(
 
 
 def plot(
-    kind: Literal["models", "ap-models", "ap-truths", "over-k", "over-alpha", "over-steps", "hubness", "semantic-recall", "ratings", "bump", "slices"],
+    kind: Literal["models", "ap-models", "ap-truths", "over-k", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"],
     sims: Scores | None = None, *truths: Truth, output: Path | None = None, model: str | Sequence[str] | None = None,
     truth: str | Sequence[str] | None = None, metrics: str | Sequence[str] | None = None,
     direction: Literal["i2t", "t2i", "both"] | None = None, pool: str | None = None, k: int | None = None,
-    scaling: Literal["raw", "zscore", "minmax"] | None = None, columns: int = 1, width: float | None = None,
+    scaling: Literal["raw", "zscore"] | None = None, columns: int = 1, width: float | None = None,
     text_size: float | None = None, dpi: int = 300, font: str | None = None, demo: bool = False,
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Figure:
     """Draw one chart, such as mAP@R against R@1.
 
     Parameters
     ----------
-    kind : Literal["models", "ap-models", "ap-truths", "over-k", "over-alpha", "over-steps", "hubness", "semantic-recall", "ratings", "bump", "slices"]
+    kind : Literal["models", "ap-models", "ap-truths", "over-k", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"]
         Chart, such as models or over-k; `plot help` lists all.
     sims : Scores
         An array or data frame of images x captions, ranked lists, a file, or a dictionary of names and these.
@@ -854,8 +866,8 @@ def plot(
     pool : str
         Pool: fold1, folds, random1000s7, or of pool_file.
     k : int
-        Depth of hubness and semantic-recall [default: 10].
-    scaling : Literal["raw", "zscore", "minmax"]
+        Depth of semantic-recall [default: 10].
+    scaling : Literal["raw", "zscore"]
         Scaling of the scores in over-alpha [default: raw].
     columns : int
         Paper layout: one column (121 mm) or one of two (83.3 mm).
@@ -883,16 +895,17 @@ def report(
     seed: int = 0, demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write metrics, comparison, errors and examples as one HTML page.
 
@@ -925,16 +938,17 @@ def doctor(
     sims: Scores | None = None, *truths: Truth, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Check inputs for mistakes that would corrupt the metrics.
 
@@ -960,16 +974,17 @@ def convert(
     format: Literal["json", "qrels", "bundle"] | None = None, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write ground truths as one bundle, JSON lists or TREC qrels.
 
@@ -997,21 +1012,21 @@ def convert(
 
 
 def truth_stats(
-    *truths: Truth, sims: Scores | None = None, against: str | None = None,
-    list: Literal["added", "removed"] | None = None, truth: str | Sequence[str] | None = None, demo: bool = False,
+    *truths: Truth, sims: Scores | None = None, against: str | None = None, demo: bool = False,
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Count positives, and compare ground truths with one of them.
 
@@ -1023,10 +1038,6 @@ def truth_stats(
         An array or data frame of images x captions, ranked lists, a file, or a dictionary of names and these.
     against : str
         Ground truth to compare with [default: the richest].
-    list : Literal["added", "removed"]
-        List pairs instead: those that the others add, or lack.
-    truth : str | Sequence[str]
-        Ground truths whose pairs are listed [default: all].
     inputs
         The options from ``demo`` on: see :func:`evaluate`.
 
@@ -1043,16 +1054,17 @@ def truth_pm(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write Plausible Match, made from a COCO instances file.
 
@@ -1082,16 +1094,17 @@ def truth_cxc(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write Crisscrossed Captions, made from the ratings in sits_*.csv.
 
@@ -1121,16 +1134,17 @@ def truth_mine(
     output: Path, format: Literal["json", "qrels", "bundle"] = "json", demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write a ground truth as a session's judgments change it.
 
@@ -1163,21 +1177,21 @@ def truth_mine(
 
 def truth_merge(
     *truths: Truth, sims: Scores | None = None, truth: str | Sequence[str], all_queries: bool = False,
-    as_name: str = "united", base: str | None = None, without_images: Path | Sequence[Path] | None = None,
-    without_captions: Path | Sequence[Path] | None = None, output: Path | None = None,
+    as_name: str = "united", base: str | None = None, output: Path | None = None,
     as_: Literal["json", "qrels", "bundle"] = "qrels", demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Merge several ground truths.
 
@@ -1195,10 +1209,6 @@ def truth_merge(
         Name of the merged ground truth.
     base : str
         Ground truth to compare with [default: the last of truth].
-    without_images : Path | Sequence[Path]
-        List of invalid images, excluded as queries and items; repeatable.
-    without_captions : Path | Sequence[Path]
-        List of invalid captions, excluded likewise; repeatable.
     output : Path
         Output: a folder or bundle.
     as_ : Literal["json", "qrels", "bundle"]
@@ -1219,16 +1229,17 @@ def truth_ratings(
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Correlate labels, similarities and models with human ratings.
 
@@ -1262,16 +1273,17 @@ def annotate_pool(
     output: Path | None = None, demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Collect the top items of several models as pairs to judge.
 
@@ -1325,16 +1337,17 @@ def annotate_hits(
     follow_up: bool = False, seed: int = 0, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Turn a pool into HITs with golden pairs, as JSON and HTML.
 
@@ -1442,16 +1455,17 @@ def annotate_reuse(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Measure a pooled ground truth on models outside the pool.
 
@@ -1483,16 +1497,17 @@ def annotate_bias(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Measure how far a ground truth favours its proposers.
 
@@ -1560,8 +1575,7 @@ def phrases_stats(
 def phrases_localize(
     *predictions: Path, entities: Path, split: Path | None = None,
     protocol: Literal["plummer", "mdetr-any", "mdetr-merged", "ban"] = "plummer", xywh: bool = False,
-    failures: bool = False, sort: Literal["iou", "type", "size"] = "iou", limit: int | None = None,
-    figure: Path | None = None, images: Path | None = None,
+    failures: bool = False, limit: int | None = None,
 ) -> Result:
     """Measure how well a model localizes phrases.
 
@@ -1579,14 +1593,8 @@ def phrases_localize(
         Predicted boxes are x, y, width, height instead of corners.
     failures : bool
         List the phrases whose first box is no hit.
-    sort : Literal["iou", "type", "size"]
-        Order of failures: by overlap, type, or size of the box.
     limit : int
-        Only the first N failures [default: all in a list, 12 in a figure].
-    figure : Path
-        Draw failures on their images (.svg, .png, .pdf).
-    images : Path
-        Folder, .zip or .tar of the image files, found by file name or id.
+        Only the first N failures [default: all].
 
     Returns
     -------
@@ -1602,16 +1610,17 @@ def fg_pools(
     image_ids: Ids | None = None, caption_ids: Ids | None = None, name: Mapping[str, str] | None = None,
     series: bool = False, images: Path | None = None, entities: Path | None = None,
     table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None, split: str | None = None,
-    pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Compare original with refined captions and enlarged pools.
 
@@ -1665,16 +1674,17 @@ def semantic_cider(
     demo: bool = False, image_ids: Ids | None = None, caption_ids: Ids | None = None,
     name: Mapping[str, str] | None = None, series: bool = False, images: Path | None = None,
     entities: Path | None = None, table: Path | Sequence[Path] | None = None, captions_per_image: int | None = None,
-    split: str | None = None, pool_file: Mapping[str, Array] | None = None, texts: Mapping[str, Array] | None = None,
+    split: str | None = None, pool_file: str | Sequence[str] | None = None, texts: str | Sequence[str] | None = None,
     captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Path:
     """Write CIDEr-D of every caption with every image as a matrix.
 
@@ -1704,16 +1714,17 @@ def semantic_recall(
     direction: Literal["i2t", "t2i", "both"] = "both", demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
-    captions_per_image: int | None = None, split: str | None = None, pool_file: Mapping[str, Array] | None = None,
-    texts: Mapping[str, Array] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
+    captions_per_image: int | None = None, split: str | None = None, pool_file: str | Sequence[str] | None = None,
+    texts: str | Sequence[str] | None = None, captions_of: Mapping[str, str] | None = None, force: bool = False,
     no_positives: Literal["left-out", "zero"] | None = None, short_lists: Literal["unknown", "miss"] | None = None,
     pm_zeta: float | None = None, omit_own: bool = False, cxc_threshold: float | None = None,
-    relevant_from: int | None = None, captions_first: bool = False, images_first: bool = False,
-    i2t: Array | None = None, t2i: Array | None = None, image_emb: Array | None = None, text_emb: Array | None = None,
-    cosine: bool = False, run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None,
-    run_t2i: Lists | None = None, knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None,
-    phi_m: int | None = None, phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
-    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False,
+    relevant_from: int | None = None, i2t: Array | None = None, t2i: Array | None = None,
+    image_emb: Array | None = None, text_emb: Array | None = None, cosine: bool = False,
+    run: Path | Sequence[Path] | None = None, run_i2t: Lists | None = None, run_t2i: Lists | None = None,
+    knn: Neighbours | None = None, dense: bool = False, phi: Similarities | None = None, phi_m: int | None = None,
+    phi_close: float | None = None, phi_model: str | Sequence[str] | None = None,
+    tokens: Literal["ptb", "ncs"] | None = None, drop_self: bool = False, captions_first: bool = False,
+    images_first: bool = False,
 ) -> Result:
     """Recall of the m most similar items, for m from 1 to 30.
 

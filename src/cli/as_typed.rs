@@ -95,7 +95,7 @@ mod tests {
             "a.npy=It's",
         ];
         let line = Line::try_parse_from(line).unwrap();
-        assert_eq!((line.title.as_deref(), line.input.files.len()), (Some("T"), 2));
+        assert_eq!((line.title.as_deref(), line.input.given.files.len()), (Some("T"), 2));
         let command = line.typed.command("plot models", &["-o", "models.svg"]);
         assert_eq!(
             command,

@@ -9,12 +9,10 @@ use clap::{Arg, Args, Command, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, InputArgs};
 use crate::data::near::nearest;
+pub(super) use crate::study::SCORES;
 
 /// The argument of all files of a study.
 const FILES: &str = "files";
-/// Options that name scores: they stand for files.
-pub(super) const SCORES: [&str; 8] =
-    ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 /// Headings of the options that `help inputs` explains.
 const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
 

@@ -68,7 +68,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let (results, input) = correlate::split_results(&args.input);
     let (results, galleries) = correlate::read(&results, &args.direction.list())?;
     let inputs = input.inputs(false);
-    if !results.is_empty() && inputs.demo && !input.demo {
+    if !results.is_empty() && inputs.demo && !input.given.demo {
         require_one_gallery(&galleries)?;
         ranked(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
         return Ok(0);

@@ -57,13 +57,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
-    let told = Correlated {
-        correlation: &correlation,
-        models: &models,
-        published,
-        draws,
-        is_coloured: super::format::screen().is_bold,
-    };
+    let told = Correlated { correlation: &correlation, models: &models, published, draws };
     args.format.put(told.report())?;
     Ok(0)
 }
@@ -102,9 +96,9 @@ pub(super) fn read(
 
 /// The results among the files of a study, and the other inputs.
 pub(super) fn split_results(input: &InputArgs) -> (Vec<PathBuf>, InputArgs) {
-    let (results, files) = input.files.iter().cloned().partition(|file| is_results(file));
+    let (results, files) = input.given.files.iter().cloned().partition(|file| is_results(file));
     let mut input = input.clone();
-    input.files = files;
+    input.given.files = files;
     (results, input)
 }
 

@@ -60,7 +60,7 @@ pub(super) struct EvalArgs {
     pmrp_cap: Option<u32>,
     /// Add alpha * A + (1 - alpha) * B as a model; repeatable
     ///
-    /// A fourth part scales the scores first: raw, zscore or minmax.
+    /// A fourth part scales the scores first: raw or zscore.
     #[arg(long, value_name = "A,B,ALPHA")]
     mix: Vec<String>,
     /// Also print the maximum attainable values
@@ -131,7 +131,7 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
         Error::new("--per-query", format!("{} has an unknown ending", out.display()))
             .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
     })?;
-    check_free(out, args.input.force)?;
+    check_free(out, args.input.given.force)?;
     Ok((out, format))
 }
 

@@ -89,7 +89,7 @@ pub(super) struct ExploreArgs {
 pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     let (results, input) = split_results(&args.input);
     let inputs = input.inputs(true);
-    if let Some(first) = results.first().filter(|_| inputs.demo && !input.demo) {
+    if let Some(first) = results.first().filter(|_| inputs.demo && !input.given.demo) {
         return Err(Error::new(first.display(), "results of earlier runs, without score files")
             .mend("`itm-explore compare RESULTS` ranks them; the explorer adds them to score files")
             .into());

@@ -45,7 +45,7 @@ pub(super) struct PlotArgs {
     /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
-    /// Depth of hubness and semantic-recall [default: 10]
+    /// Depth of semantic-recall [default: 10]
     #[arg(long, short, value_name = "N", value_parser = above_zero)]
     k: Option<u32>,
     /// Scaling of the scores in over-alpha [default: raw]
@@ -105,7 +105,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     require_taken(args, kind)?;
     let inputs = Inputs {
         // What is no series yet is taken as one where a chart is of nothing else.
-        series: args.input.series || kind.key == steps::CHART.key,
+        series: args.input.given.series || kind.key == steps::CHART.key,
         ..args.input.inputs([ratings::CHART.key, slices::CHART.key].contains(&kind.key))
     };
     if let Some(file) = &args.output {

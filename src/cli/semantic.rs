@@ -47,7 +47,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
     check_free(&args.output, inputs.force)?;
     // They are of the matrix that is written, and of no phi.
     let mut study = InputArgs::read(&Inputs {
-        phis: Phis { tokenisation: None, drop_self: false, ..inputs.phis.clone() },
+        phis: Phis { tokens: None, drop_self: false, ..inputs.phis.clone() },
         ..inputs.clone()
     })?;
     let model = study.cider(inputs.phis.options())?;

@@ -51,29 +51,12 @@ pub fn escape_paragraph(text: &str) -> String {
     }
 }
 
-/// Letters with a mark, by the command that puts it there: what is written, and what it stands on.
-const MARKED: &[(&str, &str, &str)] = &[
-    ("`", "ÀÈÌÒÙàèìòùǸǹẀẁỲỳ", "AEIOUaeiouNnWwYy"),
-    ("'", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź", "AEIOUYaeiouyCcLlNnRrSsZz"),
-    ("^", "ÂÊÎÔÛâêîôûĈĉĜĝĤĥĴĵŜŝŴŵŶŷ", "AEIOUaeiouCcGgHhJjSsWwYy"),
-    ("\"", "ÄËÏÖÜŸäëïöüÿ", "AEIOUYaeiouy"),
-    ("~", "ÃÑÕãñõĨĩŨũ", "ANOanoIiUu"),
-    ("=", "ĀāĒēĪīŌōŪū", "AaEeIiOoUu"),
-    ("u", "ĂăĔĕĞğĬĭŎŏŬŭ", "AaEeGgIiOoUu"),
-    (".", "ĊċĖėĠġİŻż", "CcEeGgIZz"),
-    ("v", "ČčĎďĚěŇňŘřŠšŤťŽžǍǎ", "CcDdEeNnRrSsTtZzAa"),
-    ("c", "ÇçĢĶķĻļŅņŖŗŞşŢţ", "CcGKkLlNnRrSsTt"),
-    ("r", "ŮůÅå", "UuAa"),
-    ("H", "ŐőŰű", "OoUu"),
-];
-
 /// Characters and what is written for them, in turn. A straight double quote is two single ones: in the older encoding
 /// its place in the font holds another one.
 const NAMED: &str = r#"
     \ \textbackslash{}   ~ \textasciitilde{}   ^ \textasciicircum{}   < \textless{}
     > \textgreater{}   | \textbar{}   ` \textasciigrave{}   " ''   “ ``   ” ''
-    „ \quotedblbase{}   ‘ `   ’ '   – --   — ---   ‐ -   ‑ -   − $-$   … \ldots{}   ß \ss{}
-    æ \ae{}   Æ \AE{}   œ \oe{}   Œ \OE{}   ø \o{}   Ø \O{}   ł \l{}   Ł \L{}   ı \i{}
+    „ \quotedblbase{}   ‘ `   ’ '   – --   — ---   ‐ -   ‑ -   − $-$   … \ldots{}
     ¡ \textexclamdown{}   ¿ \textquestiondown{}   £ \pounds{}   § \S{}   © \copyright{}
     ® \textregistered{}   ™ \texttrademark{}   • \textbullet{}   ° $^{\circ}$   ² $^2$
     ³ $^3$   ½ $\frac{1}{2}$   ± $\pm$   ● $\bullet$   ○ $\circ$   ✗ $\times$   ✓ $\surd$
@@ -129,17 +112,8 @@ fn character(c: char) -> Option<String> {
     if c.is_whitespace() {
         return Some(" ".into());
     }
-    MARKED.iter().find_map(|(mark, letters, bare)| {
-        let place = letters.chars().position(|letter| letter == c)?;
-        let bare = bare.chars().nth(place)?;
-        // The dot of an i gives way to a mark.
-        let bare = match bare {
-            'i' if *mark != "c" => "\\i".to_owned(),
-            'j' => "\\j".to_owned(),
-            bare => bare.to_string(),
-        };
-        Some(format!("\\{mark}{{{bare}}}"))
-    })
+    // The letters of Western and Central Europe, which LaTeX reads as UTF-8 in every font encoding.
+    matches!(c, 'À'..='ž').then(|| c.to_string())
 }
 
 #[cfg(test)]
@@ -163,21 +137,11 @@ mod tests {
     }
 
     #[test]
-    fn accents_are_commands_and_the_rest_is_told() {
-        assert_eq!(
-            plain("café Ångström naïve Šiška"),
-            r#"caf\'{e} \r{A}ngstr\"{o}m na\"{\i}ve \v{S}i\v{s}ka"#
-        );
+    fn letters_stay_and_the_rest_is_told() {
+        assert_eq!(plain("café Ångström Šiška"), "café Ångström Šiška");
         assert_eq!(plain("a 狗 b 😀"), "a [?] b [?]");
         let mut kept = |c: char| c.to_string();
         assert_eq!(escape_latex("50% 狗", &mut kept), r"50\% 狗");
-    }
-
-    #[test]
-    fn the_table_of_marks_is_whole() {
-        for (mark, letters, bare) in MARKED {
-            assert_eq!(letters.chars().count(), bare.chars().count(), "{mark}");
-        }
     }
 
     /// Reads what [`escaped`] wrote as LaTeX would: commands with their letters, and plain text.

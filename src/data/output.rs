@@ -4,7 +4,6 @@ use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::Duration;
 
 use super::{in_use, mapped};
 use crate::data::text::shell_word;
@@ -143,23 +142,14 @@ pub fn check_no_link(out: &Path) -> Result<()> {
     })
 }
 
-/// Ending of temporary files, which are renamed once they are complete.
-const UNFINISHED: &str = ".tmp";
-/// Characters of a file's name in that of its unfinished file.
-const NAME: usize = 50;
-/// After so long without a write, a killed run has left a file.
-const LEFT: Duration = Duration::from_secs(24 * 3600);
-
 /// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions
-/// that it has. Removes unfinished files that killed runs left beside it a day ago.
+/// that it has.
 ///
 /// # Errors
 /// When the folder or the file cannot be written. What stood there before is still there.
 pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
-    remove_unfinished(out);
     let unfinished = tempfile::Builder::new()
-        .prefix(&prefix(out))
-        .suffix(UNFINISHED)
+        .suffix(".tmp")
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder_of(out))?;
     let file = unfinished.as_file();
@@ -174,28 +164,6 @@ pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::R
     write(file)?;
     unfinished.persist(out)?;
     Ok(())
-}
-
-fn prefix(out: &Path) -> String {
-    let name = out.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{}.", name.chars().take(NAME).collect::<String>())
-}
-
-/// Removes unfinished files that were last written a day ago.
-fn remove_unfinished(out: &Path) {
-    let prefix = prefix(out);
-    for entry in fs::read_dir(folder_of(out)).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let middle = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
-        let is_ours =
-            middle.is_some_and(|random| random.bytes().all(|b| b.is_ascii_alphanumeric()));
-        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
-        if is_ours && age().is_some_and(|age| age > LEFT) {
-            // One that stays is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -220,23 +188,6 @@ mod tests {
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         assert_eq!(check_free(Path::new("/dev/stdout"), true), Ok(()));
-    }
-
-    #[test]
-    fn what_killed_runs_left_of_a_file_goes_and_nothing_else() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        let others = [".file.my own.tmp", ".other.Ab12xY.tmp", ".file.Zz12xY.tmp"];
-        for name in others.into_iter().chain([".file.Ab12xY.tmp"]) {
-            fs::write(at(name), "half").unwrap();
-            let left = std::time::SystemTime::now() - LEFT - Duration::from_secs(1);
-            File::options().write(true).open(at(name)).unwrap().set_modified(left).unwrap();
-        }
-        fs::write(at(others[2]), "in use").unwrap();
-        write_whole(&at("file"), |f| f.write_all(b"new")).unwrap();
-        assert!(others.iter().all(|name| at(name).exists()) && !at(".file.Ab12xY.tmp").exists());
-        let long = "n".repeat(255);
-        write_whole(&at(&long), |f| f.write_all(b"new")).unwrap();
     }
 
     #[test]

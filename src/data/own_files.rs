@@ -21,8 +21,6 @@ pub enum OwnFile {
     Session,
     /// What `eval` and `compare` print as JSON.
     Results,
-    /// What no subcommand reads: other results, tables, pages and drawings.
-    Output,
 }
 
 /// How a file begins, but for white space; its kind; what it is; and what takes it.
@@ -57,20 +55,6 @@ const KINDS: [(&str, OwnFile, &str, &str); 5] = [
         "results (--format json)",
         "`compare` and `correlate` take those of `eval`",
     ),
-];
-
-/// How outputs begin that are for people and other programs.
-const OUTPUTS: [&str; 10] = [
-    r#"{"where":"#,
-    "model,direction,query,",
-    "direction,query,item,standing",
-    "id,rank,r1,map_at_r",
-    "|metric|n",
-    "|direction|query|item|",
-    "|id|rank|",
-    "%needs\\usepackage{booktabs",
-    "<!DOCTYPEhtml",
-    "<svg",
 ];
 
 /// So much of a file tells what it is.
@@ -123,12 +107,7 @@ fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
     let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
     let head = head.trim_start_matches('\u{feff}');
     let known = KINDS.iter().find(|kind| head.starts_with(kind.0));
-    let output = || {
-        let is_output = OUTPUTS.iter().any(|start| head.starts_with(start));
-        let what = "an output of itm-explore";
-        is_output.then_some((OwnFile::Output, what, "no subcommand reads it"))
-    };
-    known.map(|&(_, kind, what, taken)| (kind, what, taken)).or_else(output)
+    known.map(|&(_, kind, what, taken)| (kind, what, taken))
 }
 
 /// The program's folder among those for the state of programs; `None` where nothing tells which that is.
@@ -155,15 +134,5 @@ mod tests {
         assert_eq!(error.found(), "a pool (annotate pool)");
         assert_eq!(error.advice()[0], Some("scores"));
         assert_eq!(of("{\"format\":\"itm-explore/1\"}", &[]), Ok(()));
-        for text in [
-            "direction,query,item,standing,original\n",
-            "id,rank,r1,map_at_r,text\n",
-            "<!DOCTYPE html>\n<html>",
-            "<svg xmlns=",
-            "| metric | n i2t |\n| --- |",
-            "% needs \\usepackage{booktabs}\n",
-        ] {
-            assert_eq!(of(text, &[]).unwrap_err().found(), "an output of itm-explore", "{text}");
-        }
     }
 }

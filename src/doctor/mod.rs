@@ -91,7 +91,6 @@ pub const CHECKS: &[Check] = &[
     check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
     check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
     check(["values", "NaN"], Needs::Matrix, Depth::Whole, cells::values),
-    check(["fill", "filled cells"], Needs::Matrix, Depth::Whole, cells::fill),
     check(["ties", "tied scores"], Needs::Matrix, Depth::Quick, ties::find),
     check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
     check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),

@@ -205,11 +205,7 @@ fn named(
         .map(String::as_str)
         .filter(|name| !lines.iter().any(|line| line.is_named(name)))
         .collect();
-    let in_pools = names.iter().find_map(|name| {
-        let found = lines.iter().filter(|line| line.is_named(name));
-        beyond_pools(&lines, &found.collect::<Vec<_>>(), name)
-    });
-    if let Some(error) = in_pools {
+    if let Some(error) = names.iter().find_map(|name| beyond_pools(request, name)) {
         return Err(error);
     }
     let depths = depths(request);

@@ -6,13 +6,12 @@
 //! | where it stands | [`Drawing`] | a scene, [`Options`], fonts, images |
 //! | a file | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
 //!
-//! A [`Drawing`] may also show a [`chart()`](chart::chart), or [`boxes`] on images. [`charts`] has those of a study.
+//! A [`Drawing`] may also show a [`chart()`](chart::chart); [`charts`] has those of a study.
 //!
 //! SVG is the drawing itself; PNG, PDF and HTML are made from it, and LaTeX includes the PDF. A format is one file and one
 //! line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
 
 mod arrange;
-pub mod boxes;
 pub mod chart;
 pub mod charts;
 pub mod chosen;
@@ -21,7 +20,6 @@ mod fit;
 pub mod fonts;
 pub mod images;
 mod latex;
-pub mod localisation;
 pub mod options;
 pub mod page;
 mod pdf;

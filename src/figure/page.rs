@@ -139,18 +139,18 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// What `place` puts on a page; it gives where that ends. `last` names what stands there.
+    /// What `place` puts on a page without images; it gives where that ends. `last` names what stands there.
     ///
     /// # Errors
     /// Options that cannot be drawn, a font that the system lacks.
     pub(super) fn new(
         [title, last]: [&str; 2],
         options: &Options,
-        images: FigureImages,
         place: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
     ) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
+        let images = FigureImages::default();
         let page = Page::new(&mut fonts, &images, options, last, place);
         let caption = title.to_owned();
         let (title, dpi) = (title.to_owned(), options.dpi);

@@ -50,7 +50,6 @@ impl Two {
             let (offset, scale) = match self.scaling {
                 Scaling::Raw => (0.0, 1.0),
                 Scaling::ZScore => (spread.mean, spread.deviation),
-                Scaling::MinMax => (spread.least, spread.most - spread.least),
             };
             let scaled = |score: &f64| weights[at] * ((score - offset) / scale);
             self.cases[at].scores.iter().map(scaled).collect::<Vec<f64>>()
@@ -168,7 +167,7 @@ fn tiles_are_seamless_in_every_pair_of_forms() {
                 // Products of so many are slow to make: once with each order of the other file.
                 is_computed: at > 1 && at + place == 3,
                 alpha: 0.3,
-                scaling: Scaling::ALL[(at + place) % 3],
+                scaling: Scaling::ALL[(at + place) % 2],
             };
             two.cases[0].captions_first = at % 2 == 0;
             two.cases[1].captions_first = place > 1;
@@ -185,15 +184,13 @@ fn weights_of_one_and_zero_are_the_single_models() {
     let mut other = case.clone();
     other.scores.rotate_left(77);
     other.scores[7] = f64::NEG_INFINITY;
-    for scaling in [Scaling::Raw, Scaling::MinMax] {
-        for (alpha, at) in [(1.0, 0), (0.0, 1)] {
-            let cases = [case.clone(), other.clone()];
-            let two = Two { cases, is_computed: false, alpha, scaling };
-            let (mixed, single) = (two.mixed().unwrap(), two.model(at));
-            assert_eq!(two.counted(&mixed).unwrap(), two.counted(&single).unwrap());
-            let [one, other] = [&mixed, &single].map(|m| Ranking::of(m, Direction::T2i, 3));
-            assert_eq!(one, other);
-        }
+    for (alpha, at) in [(1.0, 0), (0.0, 1)] {
+        let cases = [case.clone(), other.clone()];
+        let two = Two { cases, is_computed: false, alpha, scaling: Scaling::Raw };
+        let (mixed, single) = (two.mixed().unwrap(), two.model(at));
+        assert_eq!(two.counted(&mixed).unwrap(), two.counted(&single).unwrap());
+        let [one, other] = [&mixed, &single].map(|m| Ranking::of(m, Direction::T2i, 3));
+        assert_eq!(one, other);
     }
 }
 

@@ -12,11 +12,6 @@ use crate::analysis::results::ModelValues;
 use crate::metric::Unit;
 use crate::metric::rsum::Sum;
 
-/// Of the 256 colours, those from 0 to 1 and from 0 to -1: white to blue and white to orange, light
-/// enough for black digits, and apart for eyes that do not say red from green.
-const COLOURS: [[u8; 8]; 2] =
-    [[231, 195, 159, 153, 117, 81, 75, 39], [231, 230, 229, 228, 222, 221, 215, 208]];
-
 /// What was correlated, and what else is told.
 #[derive(Debug)]
 pub struct Correlated<'a> {
@@ -28,8 +23,6 @@ pub struct Correlated<'a> {
     pub published: Option<&'a Published>,
     /// What intervals are drawn from.
     pub draws: Draws,
-    /// Whether the heat map may be coloured.
-    pub is_coloured: bool,
 }
 
 impl Correlated<'_> {
@@ -37,8 +30,7 @@ impl Correlated<'_> {
     pub fn report(&self) -> Report<'_> {
         let mut sections = vec![self.matrix(), self.pairs()];
         sections.extend(self.published.map(|published| self.places(published)));
-        let mut report = Report { notes: self.notes(), ..Report::of(sections) };
-        report.tables[0].drawn = Some(self.drawn());
+        let report = Report { notes: self.notes(), ..Report::of(sections) };
         let Correlation { models, families, left_out, .. } = self.correlation;
         report.with_facts(json!({
             "models": models,
@@ -51,33 +43,19 @@ impl Correlated<'_> {
         }))
     }
 
-    fn title(&self) -> String {
-        let count = self.correlation.models.len();
-        format!("Kendall's tau-b between metrics over {count} models, averages of both directions")
-    }
-
+    /// A row and a column for each metric; a column has the number of its row.
     fn matrix(&self) -> Section {
-        let Correlation { metrics, cells, .. } = self.correlation;
-        let mut list =
-            List::new("", self.title(), metrics.iter().zip(cells)).shown("metric", |(key, _)| *key);
-        for (at, key) in metrics.iter().enumerate() {
-            list = list.shown(key, move |(_, row)| two(row[at].tau));
+        let Correlation { metrics, cells, models, .. } = self.correlation;
+        let title = format!(
+            "Kendall's tau-b between metrics over {} models, averages of both directions",
+            models.len()
+        );
+        let mut list = List::new("", title, (1..).zip(metrics.iter().zip(cells)))
+            .shown("metric", |(number, (key, _))| format!("{number:>2} {key}"));
+        for at in 0..metrics.len() {
+            list = list.shown((at + 1).to_string(), move |(_, (_, row))| two(row[at].tau));
         }
         list.section()
-    }
-
-    /// A heat map: metrics by number at the top, by number and key at the left.
-    fn drawn(&self) -> String {
-        let Correlation { metrics, cells, .. } = self.correlation;
-        let longest = metrics.iter().map(|key| key.chars().count()).max().unwrap_or(0);
-        let numbers = (1..=metrics.len()).map(|number| format!(" {number:>5} "));
-        let numbers = numbers.collect::<Vec<_>>().concat();
-        let mut lines = vec![self.title(), String::new(), " ".repeat(longest + 4) + &numbers];
-        for (at, (key, row)) in metrics.iter().zip(cells).enumerate() {
-            let values: String = row.iter().map(|cell| heat(cell.tau, self.is_coloured)).collect();
-            lines.push(format!("{:>2} {key:<longest$} {values}", at + 1));
-        }
-        lines.iter().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     /// Each two metrics that enough models have.
@@ -160,15 +138,6 @@ fn two(value: Option<f64>) -> Cell {
     value.map(|value| Cell::Number(value, 2)).into()
 }
 
-/// A value from -1 to 1, on its colour if there may be any.
-fn heat(value: Option<f64>, is_coloured: bool) -> String {
-    let number = format!(" {:>5} ", two(value).shown());
-    let Some(value) = value.filter(|_| is_coloured) else { return number };
-    let colours = COLOURS[usize::from(value < 0.0)];
-    let step = (value.abs() * colours.len() as f64) as usize;
-    format!("\x1b[38;5;16;48;5;{}m{number}\x1b[0m", colours[step.min(colours.len() - 1)])
-}
-
 /// A model's metrics that were published too, with value and place.
 fn placed<'a>(
     published: &'a Published,
@@ -179,17 +148,4 @@ fn placed<'a>(
         Some((key, value, published.place(key, None, value)?))
     };
     published.metrics.iter().filter_map(of_key).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_of_agreement_and_disagreement() {
-        assert_eq!(heat(Some(0.45), false), "  0.45 ");
-        assert_eq!(heat(Some(1.0), true), "\x1b[38;5;16;48;5;39m  1.00 \x1b[0m");
-        assert_eq!(heat(Some(-1.0), true), "\x1b[38;5;16;48;5;208m -1.00 \x1b[0m");
-        assert_eq!(heat(None, true), "     · ");
-    }
 }

@@ -9,7 +9,6 @@ mod cell;
 pub mod compare;
 pub mod correlate;
 pub mod curve;
-pub mod differences;
 pub mod entities;
 pub mod errors;
 pub mod evaluation;

@@ -25,9 +25,7 @@ pub fn report<'a>(
         .column("positives", "positives", |(_, of)| of.positives)
         .column("disagreed", "disagreed", |(_, of)| of.disagreed)
         .column("nonrelevant", "not relevant", |(_, of)| of.nonrelevant)
-        .column("pooled", "unjudged", |(_, of)| of.pooled)
-        .column("invalid_queries", "invalid queries", |(_, of)| of.invalid_queries)
-        .column("invalid_positives", "invalid positives", |(_, of)| of.invalid_positives);
+        .column("pooled", "unjudged", |(_, of)| of.pooled);
     let parts = truths.iter().enumerate();
     let parts = parts.flat_map(|(part, truth)| each().map(move |(at, of)| (truth, part, at, of)));
     let parts = List::new("parts", "positives of each ground truth", parts)
@@ -37,10 +35,7 @@ pub fn report<'a>(
         .column("alone", "by it alone", |(_, part, _, of)| of.alone[*part]);
     let title = format!("models under {} and under {}", shown(base), shown(name));
     let changes = changes(title, [base, name], effects);
-    let mut notes = vec![
-        "disagreed: positives that another part judges not relevant; invalid: positives that the lists of invalid items name"
-            .to_owned(),
-    ];
+    let mut notes = vec!["disagreed: positives that another part judges not relevant".to_owned()];
     if !effects.is_empty() {
         notes.push(legend());
     }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
 use super::Note;
 use crate::data::gallery::Gallery;
 use crate::error::{Error, Result};
-use crate::truth::rule::{Basis, Over, PerRule, RuleInput, Set, in_order, named};
+use crate::truth::rule::{Basis, Over, PerRule, RULES, RuleInput, Set, in_order, named};
 use crate::truth::{Listed, Truth};
 
 /// How truths are made from object categories and ratings.
@@ -15,8 +17,46 @@ pub struct TruthRules {
     pub numbers: PerRule<Option<f64>>,
     /// The switch of each rule.
     pub switches: PerRule<bool>,
-    /// The least grade of a positive in truths with grades; without one, what the file says, else 1.
-    pub relevant_from: Option<u32>,
+}
+
+impl Args for TruthRules {
+    fn augment_args(mut command: Command) -> Command {
+        for rule in RULES {
+            let number = rule.number;
+            let arg = Arg::new(number.flag).long(number.flag);
+            let arg = arg.value_name(number.value_name).help(number.doc);
+            command = command.arg(arg.value_parser(move |text: &str| number.parse(text)));
+            if let Some(switch) = rule.switch {
+                let arg = Arg::new(switch.flag).long(switch.flag);
+                command = command.arg(arg.help(switch.doc).action(ArgAction::SetTrue));
+            }
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for TruthRules {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let mut rules = TruthRules::default();
+        rules.update_from_arg_matches(matches)?;
+        Ok(rules)
+    }
+
+    fn update_from_arg_matches(
+        &mut self,
+        matches: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
+        for rule in RULES {
+            self.numbers[rule.name] = matches.get_one(rule.number.flag).copied();
+            let switch = rule.switch.map(|switch| matches.get_flag(switch.flag));
+            self.switches[rule.name] = switch.unwrap_or_default();
+        }
+        Ok(())
+    }
 }
 
 /// What truths are made of, where a file gives it.

@@ -34,13 +34,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::inputs::Inputs;
 use super::loaded_scores::LoadedScores;
 use super::recognise::{FileContents, recognise};
-use super::score_inputs::{Neighbours, ScoreInputs};
-use super::{Phis, PoolFiles, folders, pairing};
+use super::score_inputs::ScoreInputs;
+use super::{Phis, folders, pairing};
 use crate::data::cider::Tokenisation;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -81,6 +81,13 @@ impl NamedModel {
         if let Some(file) = &self.file {
             given.extend(scores(file, split)?);
         }
+        self.scores.require_embeddings(&given).map_err(|_| {
+            Error::new(
+                self.source.display(),
+                format!("cosine for {:?} without embeddings", self.name),
+            )
+            .expected("image_emb and text_emb")
+        })?;
         let found = given.len();
         match given.pop() {
             Some(one) if found == 1 => Ok(LoadedScores { name: self.name.clone(), ..one }),
@@ -190,17 +197,8 @@ struct ModelTable {
     scores: Option<PathBuf>,
     #[serde(default)]
     seeds: Vec<PathBuf>,
-    i2t: Option<PathBuf>,
-    t2i: Option<PathBuf>,
-    image_emb: Option<PathBuf>,
-    text_emb: Option<PathBuf>,
-    #[serde(default)]
-    cosine: bool,
-    run: Option<PathBuf>,
-    run_i2t: Option<PathBuf>,
-    run_t2i: Option<PathBuf>,
-    #[serde(default)]
-    knn: Vec<String>,
+    #[serde(flatten)]
+    other_form: ScoreInputs,
 }
 
 #[derive(Deserialize)]
@@ -208,6 +206,22 @@ struct ModelTable {
 enum Paths {
     One(PathBuf),
     Several(Vec<PathBuf>),
+}
+
+impl Paths {
+    fn list(self) -> Vec<PathBuf> {
+        match self {
+            Paths::One(file) => vec![file],
+            Paths::Several(files) => files,
+        }
+    }
+}
+
+/// Reads one file or a list of files.
+pub(super) fn one_or_several<'de, D: Deserializer<'de>>(
+    source: D,
+) -> std::result::Result<Vec<PathBuf>, D::Error> {
+    Paths::deserialize(source).map(Paths::list)
 }
 
 /// The inputs with every description among the files, and every folder that holds one, replaced by
@@ -241,9 +255,12 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     take_rules(inputs, &mut read, path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let one = |file: PathBuf| folder.join(file);
-    let several = |(name, files): (String, Paths)| match files {
-        Paths::One(file) => (shown(&name), vec![one(file)]),
-        Paths::Several(files) => (shown(&name), files.into_iter().map(one).collect()),
+    let several = |(name, files): (String, Paths)| -> (String, Vec<PathBuf>) {
+        (shown(&name), files.list().into_iter().map(one).collect())
+    };
+    let each = |named: BTreeMap<String, Paths>| {
+        let named = named.into_iter().map(several);
+        named.flat_map(|(name, files)| files.into_iter().map(move |file| (name.clone(), file)))
     };
     inputs.files.extend(read.files.into_iter().map(one));
     inputs.tables.extend(read.table.into_iter().map(one));
@@ -264,7 +281,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.no_positives = inputs.no_positives.or(read.no_positives);
     inputs.short_lists = inputs.short_lists.or(read.short_lists);
     let relevant_from = read.relevant_from.map(std::num::NonZeroU32::get);
-    inputs.rules.relevant_from = inputs.rules.relevant_from.or(relevant_from);
+    inputs.relevant_from = inputs.relevant_from.or(relevant_from);
     let phis = &mut inputs.phis;
     for phi in read.phi {
         let (name, file) = Phis::named(&phi).map_err(|wanted| {
@@ -276,26 +293,27 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     }
     phis.models.extend(read.phi_model);
     phis.models.dedup();
-    let phi_m = within(path, "phi_m", read.phi_m, 1..=30)?;
-    phis.m = phis.m.or(phi_m.map(|m| m as usize));
-    phis.close = phis.close.or(within(path, "phi_close", read.phi_close, f64::MIN_POSITIVE..=1.0)?);
-    phis.tokenisation = phis.tokenisation.or(read.tokens);
+    phis.m = phis.m.or(read.phi_m);
+    phis.close = phis.close.or(read.phi_close);
+    phis.tokens = phis.tokens.or(read.tokens);
     phis.drop_self |= read.drop_self;
     inputs.texts |= inputs.phis.need_texts();
     for model in read.models {
         for run in runs(model, path)? {
             let captions = run.captions.clone().map(|texts| (shown(&run.name), texts));
             inputs.captions_of.extend(captions);
-            inputs.models.push(run.within(folder, path)?);
+            inputs.models.push(NamedModel {
+                name: shown(&run.name),
+                file: run.scores.map(one),
+                scores: run.other_form.within(folder),
+                source: path.to_owned(),
+            });
         }
     }
     let truths = read.truths.into_iter().map(several);
     inputs.truths.extend(truths.map(|(name, files)| NamedTruth { name, files }));
-    let pools = read.pools.into_iter().map(several);
-    inputs.pools.extend(pools.map(|(name, files)| PoolFiles { name, files }));
-    for (name, files) in read.texts.into_iter().map(several) {
-        inputs.text_sets.extend(files.into_iter().map(|file| (name.clone(), file)));
-    }
+    inputs.pools.extend(each(read.pools));
+    inputs.text_sets.extend(each(read.texts));
     Ok(())
 }
 
@@ -304,20 +322,6 @@ fn example(error: Error) -> Error {
     error
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("docs/inputs.md has an example")
-}
-
-/// A number of a key that is within its range.
-fn within<T: PartialOrd + std::fmt::Display + Copy>(
-    path: &Path,
-    key: &str,
-    number: Option<T>,
-    range: std::ops::RangeInclusive<T>,
-) -> Result<Option<T>> {
-    match number.filter(|number| !range.contains(number)) {
-        None => Ok(number),
-        Some(number) => Err(Error::new(path.display(), format!("{key} = {number}"))
-            .expected(format!("{} to {}", range.start(), range.end()))),
-    }
 }
 
 /// Takes the keys of rules, as far as no flag sets them; any other key that is left is unknown.
@@ -366,45 +370,4 @@ fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
         ..model.clone()
     };
     Ok((1..).zip(seeds).map(run).collect())
-}
-
-impl ModelTable {
-    /// The model, its files in the folder of the description.
-    ///
-    /// # Errors
-    /// Scores in no form or in several.
-    fn within(self, folder: &Path, description: &Path) -> Result<NamedModel> {
-        let of = |file: Option<PathBuf>| file.map(|file| folder.join(file));
-        let knn = |named: &String| {
-            let named = Neighbours::parse(named);
-            Neighbours {
-                indices: folder.join(&named.indices),
-                values: of(named.values.clone()),
-                ..named
-            }
-        };
-        let file = of(self.scores);
-        let scores = ScoreInputs {
-            i2t: of(self.i2t),
-            t2i: of(self.t2i),
-            image_emb: of(self.image_emb),
-            text_emb: of(self.text_emb),
-            cosine: self.cosine,
-            runs: of(self.run).into_iter().collect(),
-            run_i2t: of(self.run_i2t),
-            run_t2i: of(self.run_t2i),
-            knn: self.knn.iter().map(knn).collect(),
-            dense: false,
-        };
-        let are_pairs = scores.i2t.is_some() == scores.t2i.is_some()
-            && scores.image_emb.is_some() == scores.text_emb.is_some();
-        let is_one_form = file.is_some() == scores.is_empty();
-        if !is_one_form || !are_pairs || (scores.cosine && scores.image_emb.is_none()) {
-            let found = format!("the model {:?} has not one form of scores", self.name);
-            return Err(Error::new(description.display(), found).expected(
-                "scores = FILE; or i2t and t2i; or image_emb and text_emb, with cosine; or run, run_i2t, run_t2i, knn",
-            ));
-        }
-        Ok(NamedModel { name: shown(&self.name), file, scores, source: description.to_owned() })
-    }
 }

@@ -21,9 +21,9 @@ pub(super) fn both<T>(
         [(one, Some(first)), (other, Some(second))] => {
             Ok(Some([open(one, first)?, open(other, second)?]))
         }
-        [(first, _), (second, given)] => {
-            let missing = if given.is_none() { second } else { first };
-            Err(Error::new(missing, "missing")
+        [(missing, None), (_, Some(file))] | [(_, Some(file)), (missing, None)] => {
+            let [(first, _), (second, _)] = named;
+            Err(Error::new(file.display(), format!("{missing} is missing"))
                 .expected(format!("{first} FILE {second} FILE: {what}")))
         }
     }

@@ -2,70 +2,118 @@
 
 use std::path::{Path, PathBuf};
 
-use super::score_inputs::ScoreInputs;
-use super::{NamedModel, NamedTruth, Phis, PoolFiles, TruthRules};
+use clap::Args;
+
+use super::options::{above_zero, assignment, choices, of_model};
+use super::score_inputs::{SCORES, ScoreInputs};
+use super::{NamedModel, NamedTruth, Phis, TruthRules};
 use crate::data::in_use;
 use crate::data::text::brief;
 use crate::error::Result;
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
-/// The files and flags that a study is opened from.
-#[derive(Debug, Clone, Default)]
+/// The files and options that a study is opened from.
+#[derive(Debug, Clone, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[command(next_help_heading = "Inputs")]
 pub struct Inputs {
-    /// Files and folders, in any order, recognised by content.
+    /// Scores, ground truths, captions, ids, folders; recognised by content
+    #[arg(help_heading = None)]
     pub files: Vec<PathBuf>,
-    /// A list of image ids (npy, json, txt), in matrix order.
-    pub image_ids: Option<PathBuf>,
-    /// A list of caption ids, in matrix order.
-    pub caption_ids: Option<PathBuf>,
-    /// Whether the first index of every matrix is the caption, or the image; by evidence, if nothing is said.
-    pub captions_first: Option<bool>,
-    /// Scores that flags name.
-    pub scores: ScoreInputs,
-    /// Captions in a row of each image, where no file tells the original pairing: 0 for none, as the sizes
-    /// imply if nothing is said.
-    pub captions_per_image: Option<u32>,
-    /// Whether rankings are looked at, which takes no ground truth.
-    pub is_browsed: bool,
-    /// Whether the built-in demo is opened, with the files.
+    /// Use the built-in demo, plus any files given
+    #[arg(long, conflicts_with_all = SCORES)]
     pub demo: bool,
-    /// Whether files that are there are written over.
-    pub force: bool,
-    /// Whether caption texts are wanted; numbers do without.
-    pub texts: bool,
-    /// The split that is taken of a Karpathy file; `test`, if nothing is said.
-    pub split: Option<String>,
-    /// How truths are made from object categories and ratings.
-    pub rules: TruthRules,
-    /// How queries without positives are scored; left out of means, if nothing is said.
-    pub no_positives: Option<NoPositives>,
-    /// What a positive is that a ranking ends before; unknown, if nothing is said.
-    pub short_lists: Option<ShortLists>,
-    /// Whether any order of the gallery serves: truths are counted and written without one.
-    pub any_order: bool,
-    /// Whether the models are steps of one training.
-    pub series: bool,
-    /// Names that models are given: their own or their file, and the new one.
+    /// Image ids in matrix order (.npy, JSON list, or one per line)
+    #[arg(long, value_name = "FILE")]
+    pub image_ids: Option<PathBuf>,
+    /// Caption ids in matrix order (.npy, JSON list, or one per line)
+    #[arg(long, value_name = "FILE")]
+    pub caption_ids: Option<PathBuf>,
+    /// Name a model in all results, by its file or name; repeatable
+    #[arg(long = "name", id = "name", value_name = "FILE=NAME", value_parser = assignment::<String>)]
     pub names: Vec<(String, String)>,
-    /// Models that a description names.
-    pub models: Vec<NamedModel>,
-    /// Similarities of captions with images.
-    pub phis: Phis,
-    /// Truths that a description names.
-    pub truths: Vec<NamedTruth>,
-    /// Other texts of the captions: name and file.
-    pub text_sets: Vec<(String, PathBuf)>,
-    /// Models, and the texts that each was given.
-    pub captions_of: Vec<(String, String)>,
-    /// Pools that files list.
-    pub pools: Vec<PoolFiles>,
-    /// The folder of the pictures.
+    /// Treat models as training steps, by the last number in each name
+    ///
+    /// A folder stands for all matrices in it.
+    #[arg(long)]
+    pub series: bool,
+    /// Folder, .zip or .tar of the images, found by file name or COCO id
+    ///
+    /// Subfolders are searched, too.
+    #[arg(long, value_name = "DIR")]
     pub images: Option<PathBuf>,
-    /// The folder of Flickr30k Entities.
+    /// Folder of Flickr30k Entities, with Sentences/ and Annotations/
+    #[arg(long, value_name = "DIR")]
     pub entities: Option<PathBuf>,
-    /// Tables of images or captions, by id.
+    /// Table of images or captions by id, for conditions; repeatable
+    ///
+    /// CSV or TSV: ids in the first column. A condition names the others: column("NAME") == "x".
+    #[arg(long = "table", id = "table", value_name = "FILE.csv")]
     pub tables: Vec<PathBuf>,
+    /// Consecutive captions per image without a ground truth (0: unpaired)
+    ///
+    /// [default: as the sizes imply]
+    #[arg(long, value_name = "K")]
+    pub captions_per_image: Option<u32>,
+    /// Split of a Karpathy file (dataset_*.json) [default: test]
+    #[arg(long, value_name = "NAME")]
+    pub split: Option<String>,
+    /// Add a candidate pool: a list of images or captions; repeatable
+    ///
+    /// Images by id or file name, captions by id (.npy, JSON list, or one per line).
+    #[arg(long = "pool-file", id = "pool_file", value_name = "NAME=FILE", value_parser = assignment::<PathBuf>)]
+    pub pools: Vec<(String, PathBuf)>,
+    /// Add other texts of the captions, such as refined ones; repeatable
+    #[arg(long = "texts", id = "texts", value_name = "NAME=FILE", value_parser = assignment::<PathBuf>)]
+    pub text_sets: Vec<(String, PathBuf)>,
+    /// Which of --texts a model was given; repeatable
+    #[arg(long, value_name = "MODEL=NAME", value_parser = of_model)]
+    pub captions_of: Vec<(String, String)>,
+    /// Overwrite existing files
+    #[arg(long)]
+    pub force: bool,
+    /// Queries without positives: exclude, or score 0 (like `trec_eval`)
+    ///
+    /// [default: left-out]
+    #[arg(long, value_name = "HOW", value_parser = choices(NoPositives::ALL))]
+    pub no_positives: Option<NoPositives>,
+    /// Positives beyond the end of a ranked list: unknown rank, or a miss
+    ///
+    /// [default: unknown]
+    #[arg(long, value_name = "HOW", value_parser = choices(ShortLists::ALL))]
+    pub short_lists: Option<ShortLists>,
+    #[expect(missing_docs, reason = "the options are documented there")]
+    #[command(flatten)]
+    pub rules: TruthRules,
+    /// Lowest grade of a positive in graded ground truths [default: 1]
+    ///
+    /// nDCG uses all grades.
+    #[arg(long, value_name = "GRADE", value_parser = above_zero)]
+    pub relevant_from: Option<u32>,
+    #[expect(missing_docs, reason = "the options are documented there")]
+    #[command(flatten)]
+    pub scores: ScoreInputs,
+    #[expect(missing_docs, reason = "the options are documented there")]
+    #[command(flatten)]
+    pub phis: Phis,
+    /// Whether the first index of every matrix is the caption, or the image; by evidence, if nothing is said.
+    #[arg(skip)]
+    pub captions_first: Option<bool>,
+    /// Whether rankings are looked at, which takes no ground truth.
+    #[arg(skip)]
+    pub is_browsed: bool,
+    /// Whether caption texts are wanted; numbers do without.
+    #[arg(skip)]
+    pub texts: bool,
+    /// Whether any order of the gallery serves: truths are counted and written without one.
+    #[arg(skip)]
+    pub any_order: bool,
+    /// Models that a description names.
+    #[arg(skip)]
+    pub models: Vec<NamedModel>,
+    /// Truths that a description names.
+    #[arg(skip)]
+    pub truths: Vec<NamedTruth>,
 }
 
 /// The split that everybody reports.
@@ -91,23 +139,22 @@ impl Inputs {
     /// # Errors
     /// One that is going to be written.
     pub(super) fn note_reads(&self) -> Result<()> {
-        self.named_files().try_for_each(in_use::reads)
+        self.assignments().try_for_each(in_use::reads)
     }
 
     /// All files and folders that are named.
-    fn named_files(&self) -> impl Iterator<Item = &Path> {
+    fn assignments(&self) -> impl Iterator<Item = &Path> {
         let scores = self.models.iter().map(|model| &model.scores);
         let flagged = scores.chain([&self.scores]).flat_map(ScoreInputs::files);
         let named = self.models.iter().filter_map(|model| model.file.as_deref());
         let truths = self.truths.iter().flat_map(|truth| &truth.files);
         let ids = [&self.image_ids, &self.caption_ids].into_iter().flatten();
-        let pools = self.pools.iter().flat_map(|pool| &pool.files);
+        let listed = self.pools.iter().chain(&self.text_sets).map(|(_, file)| file);
         let folders = [&self.images, &self.entities].into_iter().flatten();
-        let files = self.files.iter().chain(truths).chain(ids).chain(pools).chain(&self.tables);
+        let files = self.files.iter().chain(truths).chain(ids).chain(listed).chain(&self.tables);
         (files.chain(folders).map(PathBuf::as_path))
             .chain(flagged)
             .chain(self.phis.files())
-            .chain(self.text_sets.iter().map(|(_, file)| file.as_path()))
             .chain(named)
     }
 

@@ -5,10 +5,10 @@ use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
 
 /// What a mixture looks like in words.
-const FORM: &str = "A,B,ALPHA or A,B,ALPHA,SCALING: two models, the weight of the first (0 to 1), and raw, zscore or minmax";
+const FORM: &str = "A,B,ALPHA or A,B,ALPHA,SCALING: two models, the weight of the first (0 to 1), and raw or zscore";
 
 impl Study {
-    /// Adds mixtures of models, each named as `A,B,ALPHA` with `raw`, `zscore` or `minmax` after it,
+    /// Adds mixtures of models, each named as `A,B,ALPHA` with `raw` or `zscore` after it,
     /// if wanted; without it, scores are mixed raw.
     ///
     /// # Errors

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::inputs::Inputs;
+use super::options::choices;
 use super::{NamedModel, Note, ScoreInputs, Study};
 use crate::data::cider::{Cider, CiderOptions, Tokenisation, with_texts};
 use crate::data::near::unknown;
@@ -17,20 +20,31 @@ pub const CIDER: &str = "cider";
 const PREFIX: &str = "phi ";
 
 /// The similarities that are asked for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Similarity of captions")]
 pub struct Phis {
-    /// Their names; each with its file, but for [`CIDER`].
+    /// Add a similarity as ground truth: `cider`, or NAME=FILE; repeatable
+    ///
+    /// For semantic recall and NCS. `cider` is CIDEr-D of the captions; a file holds other scores, such as SPICE.
+    #[arg(long = "phi", id = "phi", value_name = "NAME[=FILE]", value_parser = Phis::named)]
     pub named: Vec<(String, Option<PathBuf>)>,
-    /// Those that are models as well.
-    pub models: Vec<String>,
-    /// What a word is; as usual, if nothing is said.
-    pub tokenisation: Option<Tokenisation>,
-    /// Whether a caption is not compared with its own copy.
-    pub drop_self: bool,
-    /// How many of the most similar items are positives; as usual, if nothing is said.
-    pub m: Option<usize>,
-    /// What is called close; as usual, if nothing is said.
+    /// Most similar items that count as positives [default: 5]
+    #[arg(long = "phi-m", id = "phi_m", requires = "phi", value_name = "M")]
+    pub m: Option<u32>,
+    /// Share of the greatest phi at which an item is close [default: 0.5]
+    #[arg(long = "phi-close", id = "phi_close", requires = "phi", value_name = "SHARE", value_parser = Phis::share)]
     pub close: Option<f64>,
+    /// Also add a phi as a model; repeatable
+    #[arg(long = "phi-model", id = "phi_model", value_name = "NAME")]
+    pub models: Vec<String>,
+    /// Tokens of CIDEr-D: ptb (no punctuation) or ncs (split at blanks)
+    ///
+    /// [default: ptb]
+    #[arg(long, value_name = "HOW", value_parser = choices(Tokenisation::ALL.map(|one| (one.key(), one))))]
+    pub tokens: Option<Tokenisation>,
+    /// Exclude a caption's own copy from its references
+    #[arg(long)]
+    pub drop_self: bool,
 }
 
 /// What is made of similarities.
@@ -73,21 +87,25 @@ impl Phis {
             None => (text, 1.0),
         };
         let share = number.trim().parse().map(|number: f64| number / unit);
-        let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
-        share.ok_or_else(|| "a share above 0, up to 1, is wanted, such as 0.5 or 50%".into())
+        share.map_err(|_| "a share such as 0.5 or 50% is wanted".into())
     }
 
     /// How captions are compared.
     pub fn options(&self) -> CiderOptions {
-        CiderOptions {
-            tokenisation: self.tokenisation.unwrap_or_default(),
-            drop_self: self.drop_self,
-        }
+        CiderOptions { tokenisation: self.tokens.unwrap_or_default(), drop_self: self.drop_self }
     }
 
-    fn rule(&self) -> PhiRule {
+    fn rule(&self) -> Result<PhiRule> {
         let usual = PhiRule::default();
-        PhiRule { m: self.m.unwrap_or(usual.m), close: self.close.unwrap_or(usual.close) }
+        let m = self.m.map_or(usual.m, |m| m as usize);
+        let close = self.close.unwrap_or(usual.close);
+        if !(1..=30).contains(&m) {
+            return Err(Error::new("--phi-m", m).expected("1 to 30"));
+        }
+        if !(close > 0.0 && close <= 1.0) {
+            return Err(Error::new("--phi-close", close).expected("a share above 0, up to 1"));
+        }
+        Ok(PhiRule { m, close })
     }
 
     /// Whether caption texts are asked for.
@@ -194,7 +212,7 @@ impl Study {
             .into_iter()
             .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
-        self.phi_rule = inputs.phis.rule();
+        self.phi_rule = inputs.phis.rule()?;
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
         self.phis.extend(
             phis.into_iter()

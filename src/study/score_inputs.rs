@@ -3,41 +3,67 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
+use serde::Deserialize;
+
 use super::flagged::{self, both};
 use super::loaded_scores::{Form, LoadedScores, OneMatrix, joint_stem};
-use super::{pairing, runs};
+use super::{description, pairing, runs};
 use crate::data::Direction;
 use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
 use crate::error::{Error, Result};
 
+/// Options that name scores: they stand for files.
+pub const SCORES: [&str; 8] =
+    ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
+
 /// Scores that flags name: forms that a file alone does not tell.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[command(next_help_heading = "Scores in other forms")]
+#[serde(default)]
 pub struct ScoreInputs {
-    /// A matrix for image queries; goes with `t2i`.
+    /// Scores of image queries, as re-ranking models write; with --t2i
+    #[arg(long, value_name = "FILE")]
     pub i2t: Option<PathBuf>,
-    /// A matrix for caption queries.
+    /// Scores of caption queries; with --i2t
+    #[arg(long, value_name = "FILE")]
     pub t2i: Option<PathBuf>,
-    /// Embeddings of the images; one model with `text_emb`.
+    /// Image embeddings (.npy or Parquet); with --text-emb
+    #[arg(long, value_name = "FILE")]
     pub image_emb: Option<PathBuf>,
-    /// Embeddings of the captions.
+    /// Caption embeddings; the scores are dot products
+    #[arg(long, value_name = "FILE")]
     pub text_emb: Option<PathBuf>,
-    /// Whether embeddings are scaled to length one.
+    /// Normalize embeddings, so that scores are cosines
+    #[arg(long)]
     pub cosine: bool,
-    /// Ranked lists of a model each: a JSON file of both directions, a TREC run or a table.
-    pub runs: Vec<PathBuf>,
-    /// Ranked lists of image queries; one model with `run_t2i`.
+    /// Ranked lists of both directions (JSON, TREC run, Parquet); repeatable
+    ///
+    /// JSON: {"i2t": {query id: [item ids, best first]}, "t2i": {..}}
+    #[arg(long, value_name = "FILE")]
+    #[serde(deserialize_with = "description::one_or_several")]
+    pub run: Vec<PathBuf>,
+    /// Ranked captions of image queries (JSON, TREC run, Parquet)
+    #[arg(long, value_name = "FILE")]
     pub run_i2t: Option<PathBuf>,
-    /// Ranked lists of caption queries.
+    /// Ranked images of caption queries (JSON, TREC run, Parquet)
+    #[arg(long, value_name = "FILE")]
     pub run_t2i: Option<PathBuf>,
-    /// Neighbours of one model, an entry for each direction.
+    /// Neighbours from FAISS: indices, optional distances; per direction
+    ///
+    /// Prefix `i2t:` or `t2i:` if the sizes do not tell the direction.
+    #[arg(long, value_name = "I.npy[,D.npy]")]
     pub knn: Vec<Neighbours>,
-    /// Whether every cell is a score, also where most of a row holds its least value.
+    /// Take every cell as a score, even if most of a row are its minimum
+    #[arg(long)]
+    #[serde(skip)]
     pub dense: bool,
 }
 
 /// Arrays as FAISS returns them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "String")]
 pub struct Neighbours {
     /// The direction, where sizes do not say it.
     pub direction: Option<Direction>,
@@ -47,10 +73,11 @@ pub struct Neighbours {
     pub values: Option<PathBuf>,
 }
 
-impl Neighbours {
+impl From<String> for Neighbours {
     /// Reads `I.npy` or `I.npy,D.npy`, with `i2t:` or `t2i:` before where sizes do not say the
     /// direction.
-    pub fn parse(named: &str) -> Self {
+    fn from(named: String) -> Self {
+        let named = named.as_str();
         let prefixed = named.split_once(':').and_then(|(word, files)| {
             let direction = Direction::BOTH.into_iter().find(|d| d.key() == word)?;
             Some((Some(direction), files))
@@ -67,10 +94,25 @@ impl Neighbours {
 impl ScoreInputs {
     /// Whether no flag names scores.
     pub fn is_empty(&self) -> bool {
-        let matrices = self.i2t.is_none() && self.t2i.is_none();
-        let embeddings = self.image_emb.is_none() && self.text_emb.is_none();
-        let runs = self.run_i2t.is_none() && self.run_t2i.is_none() && self.runs.is_empty();
-        matrices && embeddings && runs && self.knn.is_empty()
+        self.files().next().is_none()
+    }
+
+    /// The same with every file in a folder.
+    pub(super) fn within(mut self, folder: &Path) -> Self {
+        let one = [
+            &mut self.i2t,
+            &mut self.t2i,
+            &mut self.image_emb,
+            &mut self.text_emb,
+            &mut self.run_i2t,
+            &mut self.run_t2i,
+        ];
+        let knn = self.knn.iter_mut();
+        let knn = knn.flat_map(|knn| [Some(&mut knn.indices), knn.values.as_mut()]);
+        for file in one.into_iter().flatten().chain(&mut self.run).chain(knn.flatten()) {
+            *file = folder.join(&*file);
+        }
+        self
     }
 
     /// All files that are read.
@@ -79,7 +121,7 @@ impl ScoreInputs {
             [&self.i2t, &self.t2i, &self.image_emb, &self.text_emb, &self.run_i2t, &self.run_t2i];
         let knn = self.knn.iter();
         let knn = knn.flat_map(|knn| [Some(&knn.indices), knn.values.as_ref()]);
-        let files = one.into_iter().flatten().chain(&self.runs);
+        let files = one.into_iter().flatten().chain(&self.run);
         files.chain(knn.flatten()).map(PathBuf::as_path)
     }
 
@@ -136,7 +178,7 @@ impl ScoreInputs {
 
     fn lists(&self) -> Result<Vec<LoadedScores>> {
         let mut runs = Vec::new();
-        for path in &self.runs {
+        for path in &self.run {
             runs.extend(runs::open(path, None)?);
         }
         let mut given = pairing::pair_up(runs);

@@ -42,7 +42,7 @@ pub(super) fn make(
         listed.append(&mut implied.lists);
         notes.push(implied.note.clone());
     }
-    set_grades(&mut listed, inputs.rules.relevant_from, notes);
+    set_grades(&mut listed, inputs.relevant_from, notes);
     notes.extend(listed.iter().filter_map(empty));
     notes.extend(derived_truths::anew(&mut listed, inputs.rules, &files.bases));
     let mut truths = resolved(&listed, gallery)?;

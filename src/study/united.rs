@@ -2,25 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashSet;
-
+use super::Study;
 use super::inputs::Inputs;
 use super::open::open_with_lists;
-use super::recognise::some_ids;
 use super::write::{Form, NamedPairs, pairs, write_pairs};
-use super::{Note, Study};
-use crate::data::id::{Id, IdList};
-use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::union::{Invalid, UnionCounts, united};
+use crate::truth::union::{UnionCounts, united};
 use crate::truth::{Listed, Truth};
 
 /// The option that names the union.
 const OPTION: &str = "--as-name";
 
-/// What is united, and what is not.
+/// What is united.
 #[derive(Debug, Clone, Default)]
 pub struct Union {
     /// Names of the truths; the first says which queries are judged.
@@ -29,10 +24,6 @@ pub struct Union {
     pub of_all: bool,
     /// The name of what comes out.
     pub name: String,
-    /// Lists of invalid images.
-    pub without_images: Vec<PathBuf>,
-    /// Lists of invalid captions.
-    pub without_captions: Vec<PathBuf>,
 }
 
 /// A union that was written.
@@ -56,7 +47,6 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         let found = format!("a ground truth named {} is among the files", union.name);
         return Err(Error::new(OPTION, found).expected("a name of its own"));
     }
-    let invalid = invalid(union, &mut study)?;
     let mut counts = PerDirection::default();
     let mut pairs: PerDirection<Option<Pairs>> = PerDirection::default();
     for direction in Direction::BOTH {
@@ -71,7 +61,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         }
         let lists: Vec<Pairs> = lists.into_iter().map(Option::unwrap_or_default).collect();
         let lists: Vec<&Pairs> = lists.iter().collect();
-        let (found, counted) = united(&lists, union.of_all, &invalid[direction]);
+        let (found, counted) = united(&lists, union.of_all);
         pairs[direction] = Some(found);
         counts[direction] = Some(counted);
     }
@@ -104,37 +94,4 @@ fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Resul
         truth.add(&listed, &study.gallery)?;
     }
     Ok(truth)
-}
-
-/// What is invalid in each direction: images are queries in one and items in the other.
-fn invalid(union: &Union, study: &mut Study) -> Result<PerDirection<Invalid>> {
-    let images =
-        listed(&union.without_images, (&study.gallery.images, "images"), &mut study.notes)?;
-    let captions =
-        listed(&union.without_captions, (&study.gallery.captions, "captions"), &mut study.notes)?;
-    Ok(PerDirection {
-        i2t: Invalid { queries: images.clone(), items: captions.clone() },
-        t2i: Invalid { queries: captions, items: images },
-    })
-}
-
-/// The ids of some files; a note tells how many of a file the gallery lacks.
-fn listed(
-    files: &[PathBuf],
-    (known, noun): (&IdList, &str),
-    notes: &mut Vec<Note>,
-) -> Result<FxHashSet<Id>> {
-    let mut all = FxHashSet::default();
-    for file in files {
-        let ids = some_ids(file)?.ids;
-        let lacking = ids.iter().filter(|id| known.find(id).is_none()).count();
-        if lacking > 0 {
-            let (lacking, of, file) = (grouped(lacking), grouped(ids.len()), file.display());
-            notes.push(Note::warning(format!(
-                "{file}: {lacking} of {of} ids are no {noun} of the gallery"
-            )));
-        }
-        all.extend(ids.iter().cloned());
-    }
-    Ok(all)
 }

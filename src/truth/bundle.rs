@@ -2,15 +2,13 @@
 //! the plain `{"i2t": {..}, "t2i": {..}}` of one truth.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::pairs::{ById, Pairs};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
-use crate::data::json::{self, Shape};
+use crate::data::json::{self, Entries, Shape};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::data::{Direction, PerDirection};
@@ -102,7 +100,8 @@ pub struct BundleFile {
 }
 
 /// The ground truths of a bundle by name, in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "Entries<String, OneTruth<Pairs>>")]
 pub struct Truths(pub Vec<(String, PerDirection<Option<Pairs>>)>);
 
 impl Serialize for Truths {
@@ -193,34 +192,16 @@ impl OneTruth<Pairs> {
     }
 }
 
-impl<'de> Deserialize<'de> for Truths {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct TruthsVisitor;
-        impl<'de> Visitor<'de> for TruthsVisitor {
-            type Value = Truths;
+impl TryFrom<Entries<String, OneTruth<Pairs>>> for Truths {
+    type Error = String;
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object {name: {\"i2t\": {..}, \"t2i\": {..}}}")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Truths, A::Error> {
-                let mut truths = Truths::default();
-                let mut seen = BTreeSet::new();
-                while let Some(name) = map.next_key::<String>()? {
-                    if !seen.insert(name.clone()) {
-                        return Err(serde::de::Error::custom(format!(
-                            "ground truth {name:?} stands twice"
-                        )));
-                    }
-                    let one: OneTruth<Pairs> = map.next_value()?;
-                    truths.0.push((name, one.directions()));
-                }
-                Ok(truths)
-            }
+    fn try_from(
+        Entries(truths): Entries<String, OneTruth<Pairs>>,
+    ) -> std::result::Result<Self, String> {
+        let mut seen = BTreeSet::new();
+        if let Some((name, _)) = truths.iter().find(|(name, _)| !seen.insert(name)) {
+            return Err(format!("ground truth {name:?} stands twice"));
         }
-        deserializer.deserialize_map(TruthsVisitor)
+        Ok(Truths(truths.into_iter().map(|(name, one)| (name, one.directions())).collect()))
     }
 }

@@ -3,8 +3,6 @@
 
 use super::Truth;
 use super::relevance::Relevance;
-use crate::data::index::{ItemIx, QueryIx};
-use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
 
 /// One direction of a truth in numbers.
@@ -46,15 +44,6 @@ pub struct Agreement {
     pub common: u64,
 }
 
-/// Pairs of one direction on which two truths differ.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Differences {
-    /// Those that the one lists and the reference does not.
-    pub added: Vec<(QueryIx, ItemIx)>,
-    /// Those of the reference that the one does not list.
-    pub removed: Vec<(QueryIx, ItemIx)>,
-}
-
 /// The counts of each direction that the truth has.
 pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
     PerDirection::from_fn(|direction| {
@@ -74,25 +63,6 @@ pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreemen
         let relevance = truth.relevance[direction].as_ref()?;
         Some(agreement(relevance, reference.relevance[direction].as_ref()?))
     })
-}
-
-/// The pairs on which `truth` differs from `reference` on the queries that both judge, those outside the
-/// gallery left out; `None` where one of them lacks the direction.
-pub fn differences(truth: &Truth, reference: &Truth, direction: Direction) -> Option<Differences> {
-    let relevance = truth.relevance[direction].as_ref()?;
-    let reference = reference.relevance[direction].as_ref()?;
-    let mut found = Differences::default();
-    for (own, place) in both(relevance, reference) {
-        let query = reference.queries()[place];
-        let (own, wanted) = (relevance.positives(own), reference.positives(place));
-        let lacking = |one: Set<'_>, other: Set<'_>| -> Vec<(QueryIx, ItemIx)> {
-            let lacks = one.iter().filter(|&item| !other.contains(item));
-            lacks.map(|item| (query.into(), item.into())).collect()
-        };
-        found.added.extend(lacking(own, wanted));
-        found.removed.extend(lacking(wanted, own));
-    }
-    Some(found)
 }
 
 /// The queries that both judge, in the reference's order: their places in either.
@@ -168,12 +138,6 @@ mod tests {
         assert_eq!((found.queries, found.not_judged), (2, 2));
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
         assert_eq!((found.added, found.removed, found.common), (1, 3, 2));
-        // The third positive of query 1 is outside the gallery: counted, not listed.
-        let listed = differences(&one, &other, Direction::I2t).unwrap();
-        let pair = |query: u32, item: u32| (QueryIx::from(query), ItemIx::from(item));
-        assert_eq!(listed.added, [pair(0, 1)]);
-        assert_eq!(listed.removed, [pair(1, 6), pair(0, 3)]);
-        assert_eq!(differences(&one, &other, Direction::T2i), None);
         assert_eq!(found.precision, Some(0.75));
         assert_eq!(found.recall, Some(f64::midpoint(1.0 / 3.0, 0.5)));
         assert_eq!(found.overlap, Some(f64::midpoint(1.0 / 3.0, 1.0 / 3.0)));

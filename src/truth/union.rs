@@ -6,15 +6,6 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use super::pairs::{Pairs, without_grades};
 use crate::data::id::Id;
 
-/// What is left out of a union.
-#[derive(Debug, Clone, Default)]
-pub struct Invalid {
-    /// Ids of queries.
-    pub queries: FxHashSet<Id>,
-    /// Ids of items.
-    pub items: FxHashSet<Id>,
-}
-
 /// One direction of a union in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnionCounts {
@@ -32,10 +23,6 @@ pub struct UnionCounts {
     pub nonrelevant: usize,
     /// Pairs pooled and not judged.
     pub pooled: usize,
-    /// Queries left out as invalid.
-    pub invalid_queries: usize,
-    /// Positives left out as invalid.
-    pub invalid_positives: usize,
 }
 
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
@@ -46,16 +33,12 @@ type Positives<'a> = Map<&'a Id, Map<&'a Id, (u64, Option<u32>)>>;
 /// Unites lists of one direction: of the queries of the first, or of all where `of_all` says so. A positive of any of
 /// them is one; where they have grades the greatest counts, and what has none is wholly right. What a part judges not
 /// relevant or pooled stays so unless another one lists it.
-pub fn united(lists: &[&Pairs], of_all: bool, invalid: &Invalid) -> (Pairs, UnionCounts) {
+pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
     let mut counts = UnionCounts::default();
     let mut queries = Positives::default();
     let asked = if of_all { lists } else { &lists[..1] };
     for query in asked.iter().flat_map(|list| list.keys()) {
-        if invalid.queries.contains(query) {
-            counts.invalid_queries += 1;
-        } else {
-            queries.entry(query).or_default();
-        }
+        queries.entry(query).or_default();
     }
     for (part, list) in lists.iter().enumerate() {
         for (at, (query, items)) in list.iter().enumerate() {
@@ -68,10 +51,6 @@ pub fn united(lists: &[&Pairs], of_all: bool, invalid: &Invalid) -> (Pairs, Unio
                 if grade.is_some_and(|grade| grade < list.relevant_from()) {
                     continue;
                 }
-                if invalid.items.contains(item) {
-                    counts.invalid_positives += 1;
-                    continue;
-                }
                 let (parts, best) = positives.entry(item).or_insert((0, Some(0)));
                 *parts |= bit(part);
                 *best = best.zip(grade).map(|(best, grade)| best.max(grade));
@@ -79,7 +58,7 @@ pub fn united(lists: &[&Pairs], of_all: bool, invalid: &Invalid) -> (Pairs, Unio
         }
     }
     let beyond = |of: fn(&Pairs) -> Option<&Pairs>| {
-        beyond(lists.iter().filter_map(|list| of(list)), &queries, invalid)
+        beyond(lists.iter().filter_map(|list| of(list)), &queries)
     };
     let (nonrelevant, disagreed) = beyond(Pairs::nonrelevant);
     let (pooled, _) = beyond(Pairs::pooled);
@@ -103,18 +82,14 @@ fn bit(part: usize) -> u64 {
 }
 
 /// Lists of what is no positive, each item once, and how many of them are positives elsewhere.
-fn beyond<'a>(
-    lists: impl Iterator<Item = &'a Pairs>,
-    queries: &Positives<'_>,
-    invalid: &Invalid,
-) -> (Pairs, usize) {
+fn beyond<'a>(lists: impl Iterator<Item = &'a Pairs>, queries: &Positives<'_>) -> (Pairs, usize) {
     let mut found: Vec<Map<&Id, ()>> = vec![Map::default(); queries.len()];
     let mut disagreed: FxHashSet<(usize, &Id)> = FxHashSet::default();
     for (query, items) in lists.flat_map(Pairs::iter) {
         let Some((place, _, positives)) = queries.get_full(query) else {
             continue;
         };
-        for item in items.filter(|item| !invalid.items.contains(*item)) {
+        for item in items {
             if positives.contains_key(item) {
                 disagreed.insert((place, item));
             } else {
@@ -160,29 +135,14 @@ mod tests {
             .beside(pairs(r#"{"1":[12,13],"2":[14]}"#))
             .with_pooled(pairs(r#"{"2":[15,16]}"#));
         let cxc = pairs(r#"{"1":[11,12],"2":[15],"3":[19]}"#).beside(pairs(r#"{"2":[16]}"#));
-        let (found, counts) = united(&[&human, &cxc], false, &Invalid::default());
+        let (found, counts) = united(&[&human, &cxc], false);
         assert_eq!(text(&found), r#"{"1":[10,11,12],"2":[15]}"#);
         assert_eq!(text(found.nonrelevant().unwrap()), r#"{"1":[13],"2":[14,16]}"#);
         assert_eq!(found.pooled(), None);
         assert_eq!((counts.queries, counts.positives, counts.disagreed), (2, 4, 1));
         assert_eq!((counts.of_parts, counts.alone), (vec![2, 3], vec![1, 2]));
-        let (all, _) = united(&[&human, &cxc], true, &Invalid::default());
+        let (all, _) = united(&[&human, &cxc], true);
         assert_eq!(text(&all), r#"{"1":[10,11,12],"2":[15],"3":[19]}"#);
-    }
-
-    #[test]
-    fn what_is_invalid_is_in_no_list() {
-        let human = pairs(r#"{"1":[10,11],"2":[11]}"#).beside(pairs(r#"{"1":[12]}"#));
-        let invalid = Invalid {
-            queries: [Id::Number(2)].into_iter().collect(),
-            items: [Id::Number(11), Id::Number(12)].into_iter().collect(),
-        };
-        let (found, counts) = united(&[&human], false, &invalid);
-        assert_eq!(text(&found), r#"{"1":[10]}"#);
-        assert_eq!(
-            (found.nonrelevant(), counts.invalid_queries, counts.invalid_positives),
-            (None, 1, 1)
-        );
     }
 
     #[test]
@@ -194,7 +154,7 @@ mod tests {
             )
         };
         let plain = pairs(r#"{"1":[11,12]}"#);
-        let (found, _) = united(&[&graded(1), &graded(2), &plain], false, &Invalid::default());
+        let (found, _) = united(&[&graded(1), &graded(2), &plain], false);
         assert_eq!(
             (text(&found), found.grades(0)),
             (r#"{"1":[10,11,12]}"#.into(), Some(&[2, 2, 2][..]))

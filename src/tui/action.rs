@@ -68,7 +68,7 @@ actions! {
     Mix "mix" "mix this model with the next one, or end the mixture" View "ensemble, fusion, interpolate, combine, average, alpha, blend, merge, weighted sum, late fusion";
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
-    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax, standardise, standardize, z-score";
+    Scaling "scaling" "mix raw or z-scored scores" View "normalise, normalize, zscore, standardise, standardize, z-score";
     DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks and items, more items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     Sort "sort" "sort the queries, or the items, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";

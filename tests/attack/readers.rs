@@ -17,7 +17,7 @@ use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, measure
 use itm_explore::phrase::stats::Stats;
 use itm_explore::picture::{self, Limits};
 use itm_explore::session::Session;
-use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, View, demo};
+use itm_explore::study::{self, Inputs, Neighbours, ScoreInputs, Study, View, demo};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Code, Key};
 
@@ -190,7 +190,7 @@ fn as_session(folder: &Path, path: &Path) {
 }
 
 fn as_pool(folder: &Path, path: &Path) {
-    let pool = PoolFiles { name: "case".into(), files: vec![PathBuf::from(path)] };
+    let pool = ("case".into(), PathBuf::from(path));
     let more =
         Inputs { files: vec![folder.join("plain.npy")], pools: vec![pool], ..Inputs::default() };
     assert_study(study::open(&inputs(folder, more)), path);

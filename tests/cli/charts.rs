@@ -81,13 +81,11 @@ fn a_chart_looks_so() {
 #[test]
 fn options_choose_what_is_drawn() {
     let with = |kind, rest: &[&str]| svg(&[&demo(kind)[..], rest].concat());
-    let chosen = with("hubness", &["--model", "naive", "--direction", "i2t"]);
-    assert!(chosen.contains("(i2t)") && chosen.contains(">naive<"));
-    assert!(!chosen.contains(">careful<"));
+    let chosen = with("over-k", &["--model", "naive", "--direction", "i2t"]);
+    assert!(chosen.contains(">naive i2t<") && !chosen.contains("careful"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
     assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
     assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
-    assert!(with("hubness", &["--k", "1"]).contains("the top 1 (t2i)"));
     assert!(with("over-k", &["--pool", "random20s3"]).contains("pool random20s3"));
     assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));
     let truths = with("ap-truths", &["--truth", "original,pm"]);
@@ -110,10 +108,10 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     ] {
         assert_error(1, &of_one(kind), &[words, "expected"]);
     }
-    assert_error(2, &["plot", "hubnes", "--demo"], &["hubness"]);
+    assert_error(2, &["plot", "over-kk", "--demo"], &["over-k"]);
     for (kind, rest, words) in [
-        ("hubness", ["--metrics", "r1"], "--metrics: hubness takes none"),
-        ("hubness", ["--direction", "both"], "--direction: hubness takes at most 1"),
+        ("ap-models", ["--k", "3"], "--k: ap-models takes none"),
+        ("ap-models", ["--direction", "both"], "--direction: ap-models takes at most 1"),
         ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
         ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
         ("over-k", ["--metrics", "mrr"], "mrr has no K"),
@@ -127,7 +125,7 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     }
     let file = folder.path().join("hubs.svg");
     fs::write(&file, "kept").unwrap();
-    assert_error(1, &[&demo("hubness")[..], &["-o", text(&file)]].concat(), &["--force"]);
+    assert_error(1, &[&demo("over-k")[..], &["-o", text(&file)]].concat(), &["--force"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
 }
 
@@ -152,7 +150,7 @@ fn steps_of_a_training_are_drawn() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown = ["ap-models", "ap-truths", "models", "over-k", "over-alpha", "hubness"];
+    let shown = ["ap-models", "ap-truths", "models", "over-k", "over-alpha"];
     let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));

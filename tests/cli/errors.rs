@@ -1,8 +1,8 @@
-//! `itm-explore errors` and `truth stats --list`: what the real binary answers.
+//! `itm-explore errors`: what the real binary answers.
 
 use crate::common;
 
-use common::{assert_error, demo_file, on_demo, record, run, shared, stderr, stdout};
+use common::{assert_error, demo_file, on_demo, record, run, stderr, stdout};
 use itm_explore::analysis::kinds;
 use itm_explore::study::demo;
 use serde_json::Value;
@@ -150,27 +150,6 @@ fn ranked_lists_have_hubs() {
 fn mistakes_are_told() {
     fails(&["--model", "hobby"], 1, &["no model is named hobby", "careful, broad, naive"]);
     fails(&["--truth", "poor"], 1, &["no ground truth is named poor"]);
-}
-
-/// What richer truths dropped is listed pair by pair.
-#[test]
-#[ignore = "needs ../shared"]
-fn pairs_that_a_truth_drops_are_listed() {
-    let data = shared("data/coco5k");
-    let data = data.to_str().unwrap();
-    let pairs = |list: &str, truth: &str| -> Value {
-        let args = ["truth", "stats", data, "--against", "eccv", "--format", "json"];
-        let output = run(&[&args[..], &["--list", list, "--truth", truth]].concat());
-        serde_json::from_slice(&output.stdout).unwrap()
-    };
-    let added = pairs("added", "original");
-    let added = added["added"].as_array().unwrap();
-    assert_eq!(added.len(), 9);
-    assert!(added.iter().all(|pair| pair["direction"] == "i2t"));
-    assert_eq!(pairs("added", "cxc")["added"].as_array().unwrap().len(), 1);
-    // Two of ECCV's positives are outside the gallery: counted by `stats`, not listed.
-    let removed = pairs("removed", "original");
-    assert_eq!(removed["removed"].as_array().unwrap().len(), 16_254 - 2 + 9_947);
 }
 
 /// With annotated phrases there is one more kind.

@@ -474,11 +474,11 @@ fn what_lacks_for_a_metric_or_a_list_is_told() {
     let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
     fails(
         &["eval", "--metrics", "ncs_at_10,nsum"],
-        &["ncs_at_10, nsum without a similarity", "--phi cider"],
+        &["ncs_at_10 without a similarity", "--phi cider"],
     );
     fails(
         &["eval", "--metrics", "rich_r1", "--truth", "original"],
-        &["of the ground truth rich, which --truth leaves out"],
+        &["of the ground truth rich, which --truth excludes"],
     );
     fails(&["find", "--items", "--which", "missed"], &["--phi cider"]);
     fails(&["report", "-o", "never.pdf"], &["a page is no .pdf", ".html"]);

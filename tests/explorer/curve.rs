@@ -58,7 +58,7 @@ fn charts(harness: &Harness) -> Vec<Chart> {
 #[test]
 fn the_curve_is_that_of_mix() {
     let mut harness = Harness::demo(120, 40).keys("aC");
-    for scaling in ["raw", "zscore", "minmax"] {
+    for scaling in ["raw", "zscore"] {
         let truth = harness.app.model.truth().name.clone();
         assert_eq!(shown(&harness), printed(scaling, &truth), "{scaling}");
         harness = harness.keys("A");
@@ -158,8 +158,14 @@ fn charts_follow_the_metrics_of_the_header() {
     assert!(charts[1].note.contains(&format!("MedR t2i {least} at")), "{}", charts[1].note);
     let screen = curve.screen();
     assert!(screen.contains("in percent") && screen.contains("value"), "{screen}");
-    let models = curve.keys("vvvvvv").screen();
-    assert!(models.contains("MedR against R@5 of models"), "{models}");
+    let mut shown = curve;
+    for _ in 0..CHARTS.len() {
+        if shown.screen().contains("MedR against R@5 of models") {
+            return;
+        }
+        shown = shown.keys("v");
+    }
+    panic!("{}", shown.screen());
 }
 
 /// The demo's models as steps: they stand in the order of their numbers.

@@ -320,12 +320,14 @@ fn the_base_of_a_ground_truth_is_another_one() {
 fn truths_are_united_and_models_measured_before_and_after() {
     let round = Round::new();
     round.prints(&format!("{IMPORT} -o @human"));
-    round.write("bad.txt", "3\n");
     let line = format!(
-        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours"
+        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --as-name ours -o @ours"
     );
     let found = round.json(&line);
-    assert_eq!(round.read("ours/ours_t2i.qrels"), "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n");
+    assert_eq!(
+        round.read("ours/ours_t2i.qrels"),
+        "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n11 0 3 -1\n22 0 3 -1\n"
+    );
     assert_eq!(record(&found, "union", &[("direction", "t2i")])["positives"], 3);
     for truth in ["original", "human"] {
         let part = record(&found, "parts", &[("truth", truth), ("direction", "t2i")]);

@@ -241,7 +241,7 @@ fn captions_first_of_a_matrix_that_has_images_first_is_named() {
 fn files_of_other_subcommands_are_named_as_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let [pool, hits, values] = ["pool.jsonl", "hits.json", "values.csv"].map(path);
+    let [pool, hits] = ["pool.jsonl", "hits.json"].map(path);
     let pooled = ["--truth", "original", "--unlisted", "--top", "2", "--sample", "2"];
     let done = |args: &[&str]| {
         let output = run(args);
@@ -250,11 +250,8 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
     };
     done(&[&["annotate", "pool", "--demo", "-o", &pool][..], &pooled].concat());
     done(&["annotate", "hits", &pool, "--demo", "-o", &hits]);
-    let json = ["--demo", "--format", "json"];
-    let results = done(&[&["eval", "--per-query", &values], &json[..]].concat());
+    let results = done(&["eval", "--demo", "--format", "json"]);
     let results = write(folder.path(), "results.json", results);
-    let found = done(&[&["find", "--where", "r1"], &json[..]].concat());
-    let found = write(folder.path(), "found.json", found);
     let session = r#"{ "format": "itm-explore-session/1", "verdicts": [] }"#;
     let session = write(folder.path(), "session.json", session);
     let answers = r#"{"format": "itm-explore answers 1", "annotator": "mk", "answers": []}"#;
@@ -263,8 +260,6 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&pool, "a pool (annotate pool)"),
         (&hits, "HITs (annotate hits)"),
         (&results, "results (--format json)"),
-        (&found, "an output of itm-explore"),
-        (&values, "an output of itm-explore"),
         (&session, "a session, which is no input"),
         (&answers, "answers of the page (annotate hits --html)"),
     ];

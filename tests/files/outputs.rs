@@ -171,7 +171,6 @@ fn json_hides_nothing_and_keeps_every_value() {
         &["errors", "-q", "--format", "json"],
         &["mix", "-q", "--format", "json"],
         &["truth", "stats", "--format", "json"],
-        &["truth", "stats", "--format", "json", "--list", "added", "--against", "t"],
     ] {
         each(args);
     }
@@ -390,8 +389,7 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let [page, other] = [text("page.html"), text("other.json")];
     let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
     let of_session = ["--session", session.as_str(), "--annotator", "mk"];
-    let united = ["truth", "merge", "--demo", "--truth", "rich", "--as-name", "new"];
-    let cases: [(Vec<&str>, &str, &str); 6] = [
+    let cases: [(Vec<&str>, &str, &str); 5] = [
         ([&figure[..], &["-o", &linked]].concat(), &listed, "symbolic link"),
         (
             [&["eval", "--demo"][..], &of_session, &["--per-query", &session]].concat(),
@@ -401,11 +399,6 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
         ([&hits[..], &["-o", &pool]].concat(), &pool, "is read"),
         ([&hits[..], &["-o", &other, "--html", &pool]].concat(), &pool, "is read"),
         ([&hits[..], &["-o", &page, "--html", &page]].concat(), &pool, "two outputs"),
-        (
-            [&united[..], &["--without-images", &listed, "--as", "bundle", "-o", &listed]].concat(),
-            &listed,
-            "is read",
-        ),
     ];
     for (args, kept, told) in cases {
         let before = fs::read(kept).unwrap();

@@ -13,7 +13,7 @@ use itm_explore::evaluate::{self, Value};
 use itm_explore::jobs::{ModelScores, Scored};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
-use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
+use itm_explore::study::{Inputs, Pool, Study, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::state::history::Step;
@@ -29,7 +29,7 @@ fn study(folder: &Path) -> Study {
     let write = |name: &str, lines: &[String]| {
         let path = folder.join(format!("{name}.txt"));
         std::fs::write(&path, lines.join("\n")).unwrap();
-        PoolFiles { name: name.into(), files: vec![path] }
+        (name.into(), path)
     };
     let pools = [write("half", &names), write("some", &captions)];
     study.add_pools(&pools).unwrap();

@@ -9,7 +9,7 @@ use itm_explore::evaluate::{self, Value};
 use itm_explore::jobs::ModelScores;
 use itm_explore::rank::counter::Counter;
 use itm_explore::rank::pass::CancelToken;
-use itm_explore::study::{Inputs, PoolFiles, Study};
+use itm_explore::study::{Inputs, Study};
 use serde::Deserialize;
 
 use crate::common;
@@ -59,11 +59,11 @@ impl Scenario {
                 std::fs::write(&path, serde_json::to_vec(&sides[at]).unwrap()).unwrap();
                 path
             };
-            PoolFiles { name: name.clone(), files: vec![write(0), write(1)] }
+            [(name.clone(), write(0)), (name.clone(), write(1))]
         };
         itm_explore::study::open(&Inputs {
             files,
-            pools: self.pools.iter().map(pool).collect(),
+            pools: self.pools.iter().flat_map(pool).collect(),
             ..Inputs::default()
         })
         .unwrap()

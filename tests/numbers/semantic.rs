@@ -111,7 +111,7 @@ fn phi_in_a_mixture_is_the_same_computed_and_from_its_file() {
         let mixes = [
             "broad,cider,0.3",
             "cider,broad,0.4,zscore",
-            "broad,cider,0.9,minmax",
+            "broad,cider,0.9,zscore",
             "cider,broad,1,zscore",
         ];
         let mixes: Vec<&str> = mixes.iter().flat_map(|mix| ["--mix", mix]).collect();
@@ -271,7 +271,11 @@ fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
     };
     let (low, high) = (close("20%"), close("0.9"));
     assert!(low > high && high > 0, "{low} {high}");
-    assert_error(2, &["errors", "--demo", "--phi", "cider", "--phi-close", "0"], &["0.5 or 50%"]);
+    assert_error(
+        1,
+        &["errors", "--demo", "--phi", "cider", "--phi-close", "0"],
+        &["a share above 0"],
+    );
 }
 
 /// The explorer where it looks at the truth of phi.
@@ -387,7 +391,7 @@ fn charts_that_a_study_has_nothing_for_are_passed_over() {
         seen.push(chart.app.on::<Metrics>().plot().chart().key);
         chart = chart.keys("v");
     }
-    assert!(seen.contains(&"hubness"), "{seen:?}");
+    assert!(seen.contains(&"over-k"), "{seen:?}");
     for lacking in ["semantic-recall", "ratings"] {
         assert!(!seen.contains(&lacking), "{seen:?}");
     }
@@ -421,8 +425,8 @@ fn a_description_names_similarities() {
     for (written, parts) in [
         ("phi = [\"spice\"]", ["phi = ", "NAME=FILE"]),
         ("phi = [\"x=missing.npy\"]", ["missing.npy", "no such file"]),
-        ("phi_m = 31", ["phi_m = 31", "1 to 30"]),
-        ("phi_close = 1.5", ["phi_close = 1.5", "to 1"]),
+        ("phi_m = 31", ["--phi-m: 31", "1 to 30"]),
+        ("phi_close = 1.5", ["--phi-close: 1.5", "up to 1"]),
         ("tokens = \"x\"", ["`ptb`", "`ncs`"]),
     ] {
         assert_error(1, &["eval", &described(written)], &parts);

@@ -51,7 +51,7 @@ pub(in crate::cli) struct HitsArgs {
 }
 
 pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
-    check_free(&args.output, args.input.force)?;
+    check_free(&args.output, args.input.given.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
     let made = progress::waiting("making HITs", || make(&study, &pool, args.seed))?;
@@ -77,7 +77,7 @@ fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit]
     };
     let parts: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
     let paths = numbered(path, parts.len());
-    paths.iter().try_for_each(|path| check_free(path, args.input.force))?;
+    paths.iter().try_for_each(|path| check_free(path, args.input.given.force))?;
     Ok(paths.into_iter().zip(parts).collect())
 }
 

@@ -74,7 +74,7 @@ pub(in crate::cli) struct PoolArgs {
 
 pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
     if let Some(out) = &args.output {
-        check_free(out, args.input.force)?;
+        check_free(out, args.input.given.force)?;
     }
     let mut study = args.input.open(true)?;
     study.require_models_and_truths()?;

@@ -40,7 +40,7 @@ impl Drawer<'_> {
             warn(output.warnings);
             return say::put(&output.bytes);
         };
-        warn(figure::export(&pages, file, self.args.input.force)?);
+        warn(figure::export(&pages, file, self.args.input.given.force)?);
         let pages = match pages.len() {
             1 => String::new(),
             count => format!(", {count} pages"),

@@ -97,7 +97,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     options.check()?;
     let format = args.output.as_deref().map_or(Ok(&FORMATS[0]), figure::format_of)?;
     if let Some(file) = &args.output {
-        check_free(file, args.input.force)?;
+        check_free(file, args.input.given.force)?;
     }
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;

@@ -1,7 +1,6 @@
 //! `itm-explore phrases localize`: predicted boxes of phrases against those of Flickr30k Entities.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
@@ -10,17 +9,14 @@ use crate::analysis::localised::{differences, interval};
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
-use crate::cli::values::choices;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Failure, Measured, PROTOCOLS, Predictions, Protocol, SortBy, Targets, measure,
+    Measured, PROTOCOLS, Predictions, Protocol, Targets, failures, measure,
 };
-use crate::picture::ImageFiles;
 use crate::report::localize::Localised;
 use crate::report::localize::failures::Failures;
 
@@ -49,18 +45,9 @@ pub(in crate::cli) struct LocalizeArgs {
     /// List the phrases whose first box is no hit
     #[arg(long)]
     failures: bool,
-    /// Order of failures: by overlap, type, or size of the box
-    #[arg(long, default_value = "iou", value_parser = choices([("iou", SortBy::Iou), ("type", SortBy::Type), ("size", SortBy::Size)]))]
-    sort: SortBy,
-    /// Only the first N failures [default: all in a list, 12 in a figure]
+    /// Only the first N failures [default: all]
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// Draw failures on their images (.svg, .png, .pdf)
-    #[arg(long, value_name = "FILE")]
-    figure: Option<PathBuf>,
-    /// Folder, .zip or .tar of the image files, found by file name or id
-    #[arg(long, value_name = "DIR", requires = "figure")]
-    images: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -74,27 +61,15 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = crate::cli::progress::waiting("measuring", reading)?;
-    let pictures = args.images.as_deref().map(ImageFiles::open).transpose()?.map(Arc::new);
-    let of = Localisation {
-        entities: &opened.entities,
-        targets: &opened.targets,
-        protocol: opened.protocol,
-        models: &models,
-        pictures: pictures.as_ref(),
-    };
-    let failures = of.failures(args.sort);
-    if let Some(file) = &args.figure {
-        draw_failures(args, of, &failures, file)?;
-    }
-    let targets = &opened.targets;
-    let protocol = opened.protocol;
+    let Opened { entities, targets, protocol } = &opened;
     if args.failures {
+        let failures = failures(targets, &models);
         let told = Failures {
-            entities: of.entities,
+            entities,
             targets,
             protocol,
             failures: &failures[..args.limit.unwrap_or(usize::MAX).min(failures.len())],
-            of: [failures.len(), of.predictions()],
+            of: [failures.len(), targets.phrases.len() * models.len()],
         };
         args.format.put(told.report())?;
     } else {
@@ -151,26 +126,4 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         models.push(model);
     }
     Ok(models)
-}
-
-/// Failures that are drawn where no number is asked for.
-const DRAWN: usize = 12;
-
-/// Draws the first of some failures on their pictures.
-fn draw_failures(
-    args: &LocalizeArgs,
-    of: Localisation<'_>,
-    all: &[Failure<'_>],
-    file: &Path,
-) -> Result<()> {
-    let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
-    let figure = of.figure(some, all.len(), args.sort);
-    let count = figure.all.len();
-    let (missing, warnings) = figure.write(file, true)?;
-    if of.pictures.is_some() && missing > 0 {
-        say!("warning: --images: {missing} of {count} pictures cannot be shown");
-    }
-    say::warn(warnings);
-    say::wrote([file]);
-    Ok(())
 }

@@ -65,7 +65,7 @@ fn require_page(out: &Path) -> Result<()> {
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     require_page(&args.output)?;
-    check_free(&args.output, args.input.force)?;
+    check_free(&args.output, args.input.given.force)?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let html = Page::new(args, &study).html()?;

@@ -37,12 +37,6 @@ pub(in crate::cli) struct MergeArgs {
     /// Ground truth to compare with [default: the last of --truth]
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
-    /// List of invalid images, excluded as queries and items; repeatable
-    #[arg(long, value_name = "FILE")]
-    without_images: Vec<PathBuf>,
-    /// List of invalid captions, excluded likewise; repeatable
-    #[arg(long, value_name = "FILE")]
-    without_captions: Vec<PathBuf>,
     /// Output: a folder or bundle
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -61,8 +55,6 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         truths: args.truth.clone(),
         of_all: args.all_queries,
         name: args.union_name.clone(),
-        without_images: args.without_images.clone(),
-        without_captions: args.without_captions.clone(),
     };
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
     let written = progress::waiting("merging", || study::unite(&inputs, &union, out))?;

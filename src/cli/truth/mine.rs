@@ -56,7 +56,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let (form, out) = (form(&args.format), &args.output);
     let mut aside = 0;
     let inputs = Inputs { any_order: true, ..args.input.inputs(args.format == BUNDLE) };
-    let written = if inputs.demo && !args.input.demo {
+    let written = if inputs.demo && !args.input.given.demo {
         if let Some(truth) = &args.truth {
             return Err(Error::new("--truth", format!("{truth}, but no files"))
                 .expected("the files of that ground truth after the session")

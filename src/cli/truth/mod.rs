@@ -7,16 +7,14 @@ use clap::Args;
 
 use super::convert::{WriteArgs, write};
 use super::format::FormatArgs;
-use super::values::{choices, resamples};
+use super::values::resamples;
 use super::{InputArgs, progress};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::ratings;
 use crate::error::Error;
 use crate::report;
-use crate::report::differences::{self, Which};
 use crate::report::stats;
 use crate::study::Inputs;
-use crate::truth::Truth;
 use crate::truth::rule::RULES;
 
 subcommands! {
@@ -50,19 +48,11 @@ subcommands! {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore truth stats coco5k/\n  \
                   itm-explore truth stats coco5k/ --against eccv --format json\n  \
-                  itm-explore truth stats coco5k/ --against eccv --list added --truth original")]
+                  itm-explore truth stats coco5k/ sits_test.csv instances_val2014.json --against cxc")]
 pub(super) struct StatsArgs {
     /// Ground truth to compare with [default: the richest]
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// List pairs instead: those that the others add, or lack
-    ///
-    /// On the queries that both ground truths cover.
-    #[arg(long, value_name = "WHICH", value_parser = choices([("added", Which::Added), ("removed", Which::Removed)]))]
-    list: Option<Which>,
-    /// Ground truths whose pairs are listed [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
-    truth: Vec<String>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -82,14 +72,13 @@ fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
     let mut args = args.clone();
     let rule = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name);
     if let Some(rule) = rule {
-        args.input.rules.take(name, rule.number.default);
+        args.input.given.rules.numbers[name].get_or_insert(rule.number.default);
     }
     write(&args, &[name.to_owned()])
 }
 
 fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
-    let inputs = args.input.inputs(args.list.is_some());
-    let study = InputArgs::open_with(&Inputs { any_order: true, ..inputs })?;
+    let study = InputArgs::open_with(&Inputs { any_order: true, ..args.input.inputs(false) })?;
     if study.truths.is_empty() {
         return Err(Error::new("inputs", "no ground truth among the files")
             .expected("one or more to count")
@@ -99,15 +88,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    let named = args.truth.iter().map(|name| study.require_truth(name));
-    let mut truths: Vec<&Truth> = named.collect::<Result<_, _>>()?;
-    if truths.is_empty() {
-        truths = study.truths.iter().collect();
-    }
-    args.format.put(match (args.list, reference) {
-        (Some(list), Some(reference)) => differences::report(&study, &truths, reference, list),
-        _ => stats::report(&study.truths, reference),
-    })?;
+    args.format.put(stats::report(&study.truths, reference))?;
     Ok(0)
 }
 

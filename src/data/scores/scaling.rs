@@ -13,21 +13,17 @@ pub enum Scaling {
     /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
     /// population.
     ZScore,
-    /// (score - minimum) / (maximum - minimum), over all finite cells of the model's matrix; infinite
-    /// ones stay so.
-    MinMax,
 }
 
 impl Scaling {
     /// Every one, the default first.
-    pub const ALL: [Scaling; 3] = [Scaling::Raw, Scaling::ZScore, Scaling::MinMax];
+    pub const ALL: [Scaling; 2] = [Scaling::Raw, Scaling::ZScore];
 
     /// Its word on the command line and in names.
     pub fn key(self) -> &'static str {
         match self {
             Scaling::Raw => "raw",
             Scaling::ZScore => "zscore",
-            Scaling::MinMax => "minmax",
         }
     }
 
@@ -45,7 +41,7 @@ impl Scaling {
         let sum = format!("{alpha:.digits$}*{first}+{rest:.digits$}*{second}");
         match self {
             Scaling::Raw => sum,
-            scaled => format!("{} {sum}", scaled.key()),
+            scaled @ Scaling::ZScore => format!("{} {sum}", scaled.key()),
         }
     }
 
@@ -59,19 +55,18 @@ impl Scaling {
                 .expected(format!("scores to scale by {}", self.key()))
                 .mend(format!("{mend}, or mix raw scores")))
         };
-        let [offset, scale] = match self {
-            Scaling::Raw => return Ok([0.0, 1.0]),
-            Scaling::ZScore if spread.infinite > 0 => {
-                let count = grouped(spread.infinite);
-                let found = format!("{count} infinite scores: there is no mean");
-                return refused(&found, "scale by minmax, which takes the finite ones");
-            }
-            Scaling::ZScore => [spread.mean, spread.deviation],
-            Scaling::MinMax => [spread.least, spread.most - spread.least],
-        };
+        if self == Scaling::Raw {
+            return Ok([0.0, 1.0]);
+        }
+        if spread.infinite > 0 {
+            let count = grouped(spread.infinite);
+            let found = format!("{count} infinite scores: there is no mean");
+            return refused(&found, "leave this model out of the mixture");
+        }
+        let [offset, scale] = [spread.mean, spread.deviation];
         // Not by the deviation, which rounding keeps from being 0.
         if spread.least >= spread.most {
-            let found = "all finite scores are equal, or there is none";
+            let found = "all scores are equal, or there is none";
             return refused(found, "leave this model out of the mixture");
         }
         if !(scale.is_finite() && offset.is_finite() && scale > 0.0) {
@@ -90,7 +85,6 @@ mod tests {
     fn names_tell_weights_and_scaling() {
         let name = |alpha, scaling: Scaling| scaling.name(alpha, ["A", "B"]);
         assert_eq!(name(0.3, Scaling::Raw), "0.30*A+0.70*B");
-        assert_eq!(name(1.0, Scaling::MinMax), "minmax 1.00*A+0.00*B");
         assert_eq!(name(0.125, Scaling::ZScore), "zscore 0.125*A+0.875*B");
     }
 }

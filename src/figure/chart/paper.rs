@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{BACKGROUND, Chart, Curve, DASHES, HUES, Shape};
 use crate::error::Result;
-use crate::figure::images::FigureImages;
 use crate::figure::options::Options;
 use crate::figure::page::{Area, Drawing, Fill, Mark, Sheet};
 use crate::figure::style::{Frame, INK, RULE};
@@ -26,9 +25,7 @@ const NEAR: f32 = 1.0 / 200.0;
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
-    Drawing::new([&chart.title, "the chart"], options, FigureImages::default(), |sheet, area| {
-        arranged(sheet, chart, area)
-    })
+    Drawing::new([&chart.title, "the chart"], options, |sheet, area| arranged(sheet, chart, area))
 }
 
 impl Curve {

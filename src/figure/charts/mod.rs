@@ -2,7 +2,6 @@
 //! line in [`CHARTS`].
 
 pub mod bump;
-pub mod hubness;
 pub mod models;
 pub mod over_alpha;
 pub mod over_k;
@@ -74,7 +73,6 @@ pub const CHARTS: &[StudyChart] = &[
     over_k::CHART,
     over_alpha::CHART,
     steps::CHART,
-    hubness::CHART,
     semantic_recall::CHART,
     ratings::CHART,
     bump::CHART,

@@ -101,7 +101,7 @@ fn chart(
     };
     let scaled = match curve.scaling {
         Scaling::Raw => String::new(),
-        scaled => format!(", scaled by {}", scaled.key()),
+        scaled @ Scaling::ZScore => format!(", scaled by {}", scaled.key()),
     };
     lines.extend(dots);
     let context = request.context(curve.truth, &[]);

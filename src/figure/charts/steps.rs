@@ -32,7 +32,7 @@ fn check(study: &Study) -> Result<()> {
     let noun = if count == 1 { "model, which is" } else { "models, which are" };
     Err(Error::new("models", format!("{count} {noun} no series of steps"))
         .expected("one model at several steps of its training, such as run/step-*.npy")
-        .mend("--series, or [[series]] in study.toml"))
+        .mend("--series"))
 }
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {

@@ -1,36 +1,9 @@
 //! Phrases whose first box is no hit.
 
-use std::cmp::Ordering;
-
 use super::measured::{Measured, Outcome};
 use super::targets::{Target, Targets};
 use crate::phrase::Entities;
 use crate::phrase::rect::{Extent, Rect};
-
-/// What failures are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortBy {
-    /// The intersection over union of the first box, the least first.
-    Iou,
-    /// The type, in the order of the paper's tables, and then the same.
-    Type,
-    /// The part of the picture that the true boxes take, the least first.
-    Size,
-}
-
-impl SortBy {
-    /// Each of them.
-    pub const ALL: [SortBy; 3] = [SortBy::Iou, SortBy::Type, SortBy::Size];
-
-    /// What it is, for below a list.
-    pub fn words(self) -> &'static str {
-        match self {
-            SortBy::Iou => "the IoU of the first box",
-            SortBy::Type => "type and the IoU of the first box",
-            SortBy::Size => "the size of the true boxes",
-        }
-    }
-}
 
 /// A phrase whose first box is no hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,8 +18,8 @@ pub struct Failure<'a> {
     pub size: f64,
 }
 
-/// The failures of all models, sorted; those of one order stay in the order of files and phrases.
-pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured], by: SortBy) -> Vec<Failure<'a>> {
+/// The failures of all models, the least intersection over union first; equal ones in the order of files and phrases.
+pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured]) -> Vec<Failure<'a>> {
     let of_model = |model: &'a Measured| {
         let each = targets.phrases.iter().zip(&model.outcomes);
         let failed = each.filter(|(_, outcome)| !outcome.is_hit(0));
@@ -58,20 +31,8 @@ pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured], by: SortBy) ->
         })
     };
     let mut all: Vec<Failure<'a>> = models.iter().flat_map(of_model).collect();
-    all.sort_by(|one, other| by.order(one, other));
+    all.sort_by(|one, other| one.outcome.best[0].total_cmp(&other.outcome.best[0]));
     all
-}
-
-impl SortBy {
-    fn order(self, one: &Failure<'_>, other: &Failure<'_>) -> Ordering {
-        let kind = |of: &Failure<'_>| of.target.types.visual().next();
-        let iou = one.outcome.best[0].total_cmp(&other.outcome.best[0]);
-        match self {
-            SortBy::Iou => iou,
-            SortBy::Type => kind(one).cmp(&kind(other)).then(iou),
-            SortBy::Size => one.size.total_cmp(&other.size),
-        }
-    }
 }
 
 fn size(targets: &Targets, target: &Target) -> f64 {

@@ -27,9 +27,6 @@ pub struct Outcome {
     pub score: Option<f64>,
     /// The place from 0 of the first box that is a hit; `None` where none is.
     pub hit: Option<usize>,
-    /// The chain of the image, by its place, that the first box covers most where it is no hit; `None` where it
-    /// covers none so far that it were a hit for that.
-    pub mistaken: Option<usize>,
 }
 
 impl Outcome {
@@ -84,21 +81,7 @@ fn outcome(
         }
         outcome.hit = outcome.hit.or((iou >= THRESHOLD).then_some(place));
     }
-    if let Some(first) = outcome.first.filter(|_| !outcome.is_hit(0)) {
-        outcome.mistaken = mistaken(targets, target, first, protocol);
-    }
     outcome
-}
-
-/// The chain of the image that a box covers most, of those for which it were a hit.
-fn mistaken(targets: &Targets, target: &Target, rect: Rect, protocol: &Protocol) -> Option<usize> {
-    let chains = targets.images[target.image].chains.iter().enumerate();
-    let covered =
-        chains.map(|(place, chain)| (place, protocol.iou(rect, &protocol.truth(&chain.boxes))));
-    let hits = covered.filter(|(_, iou)| *iou >= THRESHOLD);
-    // Of equals the first.
-    let best = hits.reduce(|best, next| if next.1 > best.1 { next } else { best });
-    best.map(|(place, _)| place)
 }
 
 /// The recall of some phrases.
@@ -154,32 +137,6 @@ impl Measured {
     pub fn without(&self) -> usize {
         let all = self.outcomes.iter();
         all.filter(|outcome| outcome.boxes == 0).count()
-    }
-
-    /// Where the first boxes of the phrases of a type lie: on a phrase's own chain, or on another, by the types in
-    /// the order of the paper's tables, or last, on none. A chain of several types counts as the phrase's own
-    /// type, if that is among them, or else as the first.
-    pub fn confusion(
-        &self,
-        targets: &Targets,
-        kind: PhraseType,
-    ) -> [usize; PhraseType::VISUAL.len() + 1] {
-        let mut counts = [0; PhraseType::VISUAL.len() + 1];
-        let each = targets.phrases.iter().zip(&self.outcomes);
-        for (target, outcome) in each.filter(|(target, _)| target.types.contains(kind)) {
-            let found = match outcome.mistaken {
-                _ if outcome.is_hit(0) => Some(kind),
-                Some(chain) => {
-                    let types = targets.images[target.image].chains[chain].types;
-                    let own = Some(kind).filter(|kind| types.contains(*kind));
-                    own.or(types.visual().next())
-                }
-                None => None,
-            };
-            let place = PhraseType::VISUAL.iter().position(|known| Some(*known) == found);
-            counts[place.unwrap_or(PhraseType::VISUAL.len())] += 1;
-        }
-        counts
     }
 }
 
@@ -249,17 +206,5 @@ mod tests {
         let r1: Vec<usize> =
             [0.1, 0.25, 0.3, 0.5, 0.51, 0.6].map(|at| measured.at(at).hits[0]).to_vec();
         assert_eq!(r1, [3, 3, 2, 2, 1, 0]);
-    }
-
-    /// The dog's first box is one man: a hit for "a man" where any box counts, and no chain where both are merged.
-    #[test]
-    fn types_that_first_boxes_lie_on() {
-        let (targets, any) = measured("mdetr-any");
-        assert_eq!(any.outcomes[1].mistaken, Some(0));
-        assert_eq!(any.confusion(&targets, PhraseType::Animals), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(any.confusion(&targets, PhraseType::People), [2, 0, 0, 0, 0, 0, 0, 0, 2]);
-        assert_eq!(any.confusion(&targets, PhraseType::Vehicles), [0, 0, 0, 0, 1, 0, 0, 0, 0]);
-        let (targets, merged) = measured("mdetr-merged");
-        assert_eq!(merged.confusion(&targets, PhraseType::Animals)[8], 1);
     }
 }

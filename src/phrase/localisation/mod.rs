@@ -16,7 +16,7 @@ mod targets;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use failures::{Failure, SortBy, failures, parts};
+pub use failures::{Failure, failures, parts};
 pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
 pub use predictions::{Mistake, Prediction, Predictions, Problems};
 pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};

@@ -39,16 +39,10 @@ pub struct Localised<'a> {
 }
 
 impl Localised<'_> {
-    /// Recall of all phrases, by type and by threshold, where first boxes lie, and differences of models.
+    /// Recall of all phrases, by type and by threshold, and differences of models.
     pub fn report(&self) -> Report<'_> {
         let Localised { targets, protocol, .. } = self;
-        let lists = vec![
-            self.all(),
-            self.by_type(),
-            self.by_threshold(),
-            self.confusion(),
-            self.comparisons(),
-        ];
+        let lists = vec![self.all(), self.by_type(), self.by_threshold(), self.comparisons()];
         Report {
             notes: vec![
                 format!("{}: {}", protocol.key, protocol.rules()),
@@ -113,20 +107,6 @@ impl Localised<'_> {
             .column("iou", "IoU", |(threshold, _)| Cell::Number(*threshold, 1))
             .column("model", "model", |(_, model)| &model.name);
         recalls(list, |(threshold, model)| model.at(*threshold)).section()
-    }
-
-    /// Where the first boxes of each type lie.
-    fn confusion(&self) -> Section {
-        let title = "phrases by the type of what their first box lies on";
-        let mut list = List::new("confusion", title, self.types())
-            .column("type", "type", |(kind, _)| kind.name())
-            .column("model", "model", |(_, model)| &model.name);
-        let names = PhraseType::VISUAL.map(PhraseType::name).into_iter().chain(["none"]);
-        for (at, name) in names.enumerate() {
-            list = list
-                .column(name, name, move |(kind, model)| model.confusion(self.targets, *kind)[at]);
-        }
-        list.section()
     }
 
     fn comparisons(&self) -> Section {

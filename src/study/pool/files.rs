@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
+
 use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
 use crate::data::candidate_mask::Part;
 use crate::data::gallery::Gallery;
@@ -15,26 +17,21 @@ use crate::study::{Note, Study};
 use crate::truth::foreign::examples;
 use crate::truth::owners;
 
-/// A pool that is named, and the files that list it.
-#[derive(Debug, Clone)]
-pub struct PoolFiles {
-    /// Its name.
-    pub name: String,
-    /// A list of images, of captions, or one of each.
-    pub files: Vec<PathBuf>,
-}
-
 impl Study {
-    /// Adds the pools of files; and where the gallery has images without captions, the pool `original` of
-    /// those with captions, unless a file gives it.
+    /// Adds the pools of files, a list of images, of captions, or one of each for a name; and where the gallery has images
+    /// without captions, the pool `original` of those with captions, unless a file gives it.
     ///
     /// # Errors
     /// A list that cannot be read or of which nothing is in the gallery, two lists of one side, a name
     /// that is taken.
-    pub fn add_pools(&mut self, given: &[PoolFiles]) -> Result<()> {
-        for files in given {
-            check_name(&files.name, self)?;
-            let (name, part) = (shown(&files.name), part(files, self)?);
+    pub fn add_pools(&mut self, given: &[(String, PathBuf)]) -> Result<()> {
+        let mut pools: IndexMap<&str, Vec<PathBuf>> = IndexMap::new();
+        for (name, file) in given {
+            pools.entry(name).or_default().push(file.clone());
+        }
+        for (name, files) in pools {
+            check_name(name, self)?;
+            let (name, part) = (shown(name), part(&files, self)?);
             self.notes.push(Note::fine(format!(
                 "pool {name}: {}, {}",
                 count(part.images.len(), "image"),
@@ -103,16 +100,14 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
 }
 
 /// The candidate pool of one or two lists.
-fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
-    let lists = study.listed_queries(&files.files)?;
+fn part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
+    let lists = study.listed_queries(files)?;
     match (lists.i2t, lists.t2i) {
         (Some(images), Some(captions)) => {
             Ok(Part { images: images.into(), captions: captions.into() })
         }
+        (None, captions) => with_images(captions.unwrap_or_default(), study),
         (Some(images), None) => Ok(study.with_captions(images, &study.owners()?)),
-        (None, Some(captions)) => with_images(captions, study),
-        (None, None) => Err(Error::new("--pool-file", format!("{} names no file", files.name))
-            .expected("NAME=FILE: a list of image ids, file names or caption ids")),
     }
 }
 

@@ -12,7 +12,6 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::verdict::Pair;
 use crate::truth::{Truth, owners};
-pub use files::PoolFiles;
 pub(super) use files::side_of;
 pub use random::Random;
 

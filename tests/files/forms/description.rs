@@ -80,8 +80,8 @@ fn mistakes_are_told() {
     for (text, told) in [
         ("files = [", "study.toml: unclosed array, expected `]` (line 1, column 10"),
         ("model = []", "unknown key model"),
-        ("[[models]]\nname = \"a\"", "the model \"a\" has not one form of scores"),
-        ("[[models]]\nname = \"a\"\nscores = \"plain.npy\"\nrun = \"x\"", "not one form"),
+        ("[[models]]\nname = \"a\"", "no scores in it, though \"a\" names it"),
+        ("[[models]]\nname = \"a\"\nscores = \"plain.npy\"\nrun = \"x\"", "x: no such file"),
         ("[[models]]\nname = \"a\"\nscores = \"ids.txt\"", "text of an unknown kind"),
         (
             "[[models]]\nname = \"a\"\nscores = \"original_image_to_caption.json\"",

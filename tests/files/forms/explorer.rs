@@ -10,7 +10,7 @@ fn short_lists_show_what_they_tell_and_why_not_more() {
     let files = Files::new();
     let text = format!("{{\"i2t\": {}, \"t2i\": {}}}", lists(3, true), lists(3, false));
     let flags =
-        ScoreInputs { runs: vec![files.write("short.json", text)], ..ScoreInputs::default() };
+        ScoreInputs { run: vec![files.write("short.json", text)], ..ScoreInputs::default() };
     let explorer = Harness::new(files.study(&[], flags).unwrap(), 120, 60).keys("d");
     let screen = explorer.screen();
     assert!(screen.contains("3 of 30 ranked"), "{screen}");

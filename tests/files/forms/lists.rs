@@ -27,7 +27,7 @@ fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
     let files = Files::new();
     let both =
         |depth| format!("{{\"i2t\": {}, \"t2i\": {}}}", lists(depth, true), lists(depth, false));
-    let run = |path: &Path| ScoreInputs { runs: vec![path.to_owned()], ..ScoreInputs::default() };
+    let run = |path: &Path| ScoreInputs { run: vec![path.to_owned()], ..ScoreInputs::default() };
     let whole = files.write("whole.json", both(CAPTIONS));
     assert_same(&files, &files.study(&[], run(&whole)).unwrap());
     let pair = ScoreInputs {
@@ -46,7 +46,7 @@ fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
 fn lists_without_a_known_item_are_an_error() {
     let files = Files::new();
     let unknown = files.write("unknown.json", "{\"i2t\": {\"0\": [\"foo\", \"bar\"]}}");
-    let flags = ScoreInputs { runs: vec![unknown], ..ScoreInputs::default() };
+    let flags = ScoreInputs { run: vec![unknown], ..ScoreInputs::default() };
     let error = files.study(&[], flags).unwrap_err().to_string();
     assert!(error.contains("none of its items is in the gallery"), "{error}");
 }
@@ -55,7 +55,7 @@ fn lists_without_a_known_item_are_an_error() {
 fn an_item_twice_in_a_list_is_an_error() {
     let files = Files::new();
     let twice = files.write("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}");
-    let flags = ScoreInputs { runs: vec![twice], ..ScoreInputs::default() };
+    let flags = ScoreInputs { run: vec![twice], ..ScoreInputs::default() };
     let error = files.study(&[], flags).unwrap_err().to_string();
     assert!(error.contains("item 100 stands twice in the list of query 0"), "{error}");
 }
@@ -119,7 +119,7 @@ fn one_of_two_files_is_not_enough() {
         ..ScoreInputs::default()
     };
     let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(error.contains("--t2i: missing"), "{error}");
+    assert!(error.contains("--t2i is missing"), "{error}");
 }
 
 #[test]

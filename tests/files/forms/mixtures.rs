@@ -32,7 +32,7 @@ const EVAL: [&str; 4] = ["eval", "-q", "--format", "json"];
 
 #[test]
 fn a_mixture_is_a_model_beside_the_others() {
-    let mixes = ["broad,careful,1", "broad,careful,0,minmax", "careful,broad,0.3,zscore"];
+    let mixes = ["broad,careful,1", "broad,careful,0,zscore", "careful,broad,0.3,zscore"];
     let mut args = [&EVAL[..], &["--demo"]].concat();
     for mix in mixes {
         args.extend(["--mix", mix]);
@@ -44,7 +44,7 @@ fn a_mixture_is_a_model_beside_the_others() {
         model.unwrap_or_else(|| panic!("no {name} in {found:#}"))["metrics"].clone()
     };
     assert_eq!(of("1.00*broad+0.00*careful"), of("broad"));
-    assert_eq!(of("minmax 0.00*broad+1.00*careful"), of("careful"));
+    assert_eq!(of("zscore 0.00*broad+1.00*careful"), of("careful"));
     assert_ne!(of("zscore 0.30*careful+0.70*broad"), of("broad"));
 }
 
@@ -147,7 +147,7 @@ fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
 fn the_doctor_finds_nothing_new_in_a_mixture() {
     let mut study = itm_explore::study::demo::open().unwrap();
     let before = doctor::examine(&study);
-    let wanted = ["broad,careful,0.5".to_owned(), "naive,broad,0.2,minmax".to_owned()];
+    let wanted = ["broad,careful,0.5".to_owned(), "naive,broad,0.2,zscore".to_owned()];
     study.add_mixtures(&wanted).unwrap();
     assert_eq!(doctor::examine(&study).len(), before.len());
 }
@@ -187,7 +187,7 @@ fn embeddings_are_mixed_as_their_matrix_is() {
     let (emb, of_texts, saved) = (path(&emb), path(&of_texts), path(&saved));
     let embeddings = ["--image-emb", &emb, "--text-emb", &of_texts];
     let mixed = |inputs: &[&str], name: &str| {
-        let mixes: Vec<String> = ["raw", "zscore", "minmax"]
+        let mixes: Vec<String> = ["raw", "zscore"]
             .iter()
             .flat_map(|scaling| {
                 [format!("one,{name},0.3,{scaling}"), format!("{name},one,0.6,{scaling}")]
@@ -196,7 +196,7 @@ fn embeddings_are_mixed_as_their_matrix_is() {
         let mut args = [&EVAL[..], &given, inputs].concat();
         args.extend(mixes.iter().flat_map(|mix| ["--mix", mix]));
         let models = json(&args)["models"].as_array().unwrap().clone();
-        assert_eq!(models.len(), 8);
+        assert_eq!(models.len(), 6);
         models.iter().map(|model| model["metrics"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(mixed(&embeddings, "e+t"), mixed(&[&saved], "saved"));

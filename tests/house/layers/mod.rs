@@ -77,7 +77,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("ratatui", &["tui/"]),
     ("crossterm", &["tui/event/", "cli/format.rs"]),
-    ("clap", &["cli/", "main.rs"]),
+    ("clap", &["cli/", "study/", "main.rs"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("fuzzy_matcher", &["jobs/find_queries.rs"]),
     ("strsim", &["data/near.rs"]),

@@ -135,7 +135,7 @@ impl Workbench {
         self.write_session("bo", "bo", "partial");
     }
 
-    /// What three people say of many pairs, on which they differ; a judge's session; a caption that is invalid.
+    /// What three people say of many pairs, on which they differ; a judge's session.
     fn write_answers(&self) {
         let (images, captions) = (ids("images"), ids("annotations"));
         let pairs =
@@ -152,7 +152,6 @@ impl Workbench {
             self.write(&format!("{name}.json"), file.to_string());
         }
         self.write_session("again.judge", "judge", "yes");
-        self.write("bad.txt", captions[0].to_string());
     }
 
     fn write_session(&self, name: &str, by: &str, first: &str) {

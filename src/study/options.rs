@@ -1,0 +1,48 @@
+//! Values of command-line options.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// One of these words, and what it means.
+pub fn choices<T: Clone + Send + Sync + 'static>(
+    all: impl IntoIterator<Item = (&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let all: Vec<(&str, T)> = all.into_iter().collect();
+    let words = PossibleValuesParser::new(all.iter().map(|(word, _)| *word));
+    words.try_map(move |word| {
+        let found = all.iter().find(|(known, _)| *known == word);
+        found.map(|(_, value)| value.clone()).ok_or("unknown")
+    })
+}
+
+/// A whole number above 0, such as a depth.
+///
+/// # Errors
+/// What was expected.
+pub fn above_zero(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "a whole number above 0 is expected".to_owned())
+}
+
+/// Both sides of `FILE=NAME` or `NAME=FILE`.
+///
+/// # Errors
+/// What was expected.
+pub fn assignment<T: From<String>>(text: &str) -> Result<(String, T), String> {
+    sides(text.split_once('='))
+}
+
+/// `MODEL=NAME`, where a model's name may have a `=`.
+///
+/// # Errors
+/// What was expected.
+pub fn of_model(text: &str) -> Result<(String, String), String> {
+    sides(text.rsplit_once('='))
+}
+
+fn sides<T: From<String>>(sides: Option<(&str, &str)>) -> Result<(String, T), String> {
+    let sides = sides.map(|(left, right)| (left.trim(), right.trim()));
+    match sides.filter(|(left, right)| !left.is_empty() && !right.is_empty()) {
+        Some((left, right)) => Ok((left.to_owned(), right.to_owned().into())),
+        None => Err("two names with = between them are expected".to_owned()),
+    }
+}
