@@ -6,19 +6,14 @@ use std::path::Path;
 use super::config;
 use crate::data::in_use;
 use crate::error::{Error, Result};
-use crate::session::{Remembered, StateFile};
 use crate::tui::event::terminal::Colours;
 use crate::tui::keymap::Keymap;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 
-/// The theme named, else `plain` under `NO_COLOR`, else the one chosen last.
-pub(super) fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
-    let name = wanted.unwrap_or(match last.filter(|name| is_bundled(name)) {
-        _ if no_colour() => "plain",
-        Some(last) => last,
-        None => BUNDLED[0].0,
-    });
+/// The theme named, else `plain` under `NO_COLOR`, else the first.
+pub(super) fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
+    let name = wanted.unwrap_or(if no_colour() { "plain" } else { BUNDLED[0].0 });
     if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
         return Ok((name.to_owned(), Theme::bundled(at).1));
     }
@@ -84,18 +79,4 @@ pub(super) fn keymap(own: Option<&Path>) -> Result<Keymap> {
 fn read(path: &Path) -> Result<String> {
     in_use::reads(path)?;
     std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))
-}
-
-/// The state file of the user with its entries; a warning in their place if it cannot be read.
-pub(super) fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
-    let Some(file) = StateFile::of_user() else {
-        return (None, Remembered::default(), None);
-    };
-    match file.read() {
-        Ok(known) => (Some(file), known, None),
-        Err(error) => {
-            let warning = format!("{}: {}", error.subject(), error.found());
-            (None, Remembered::default(), Some(warning))
-        }
-    }
 }

@@ -13,12 +13,9 @@ use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::jobs::specs;
-use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::study::Study;
 use crate::tui::pictures::ImageMode;
-use crate::tui::state::view::HeaderMetrics;
 
 /// The annotator if nothing names one.
 const NOBODY: &str = "me";
@@ -40,8 +37,6 @@ pub(super) struct Settings {
     pub pictures: Option<ImageMode>,
     /// Whether the mouse is the explorer's.
     pub mouse: Option<bool>,
-    #[serde(deserialize_with = "header")]
-    pub header: HeaderMetrics,
     /// Whether files that change are read again.
     pub reload: Option<bool>,
 }
@@ -78,27 +73,6 @@ fn pictures<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<ImageMode>, D::Error> {
     word(source, str::parse)
-}
-
-fn header<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<HeaderMetrics, D::Error> {
-    let names = Vec::<String>::deserialize(source)?;
-    let [first, second] = &names[..] else {
-        return Err(D::Error::custom("expected two metrics, such as [\"r1\", \"nDCG@10\"]"));
-    };
-    let [first, second] = [first, second].map(|name| metric(name).map_err(D::Error::custom));
-    Ok(HeaderMetrics::new([first?, second?]))
-}
-
-/// A metric by its key or as papers write it.
-fn metric(name: &str) -> std::result::Result<Spec, String> {
-    let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
-    key.parse().map_err(|()| {
-        let known: Vec<String> =
-            specs().flat_map(|spec| [spec.to_string(), spec.title()]).collect();
-        let near = nearest(&key, known.iter().map(String::as_str));
-        let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-        format!("no metric is named {name:?}{hint}")
-    })
 }
 
 fn non_blank(name: &str) -> std::result::Result<String, String> {
@@ -199,8 +173,6 @@ mod tests {
         assert_eq!(settings.keys, Some("/home/own.toml".into()));
         assert_eq!(settings.mouse, Some(false));
         assert_eq!(parse("").unwrap(), Settings::default());
-        let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
-        assert_eq!(settings.header.titles(), ["nDCG@10", "MedR"]);
         let themes = ["nord", "own.toml"].map(|name| parse(&format!("theme = {name:?}")));
         let themes = themes.map(|settings| settings.unwrap().theme.unwrap());
         assert_eq!(themes, ["nord", "/home/own.toml"]);
@@ -211,11 +183,6 @@ mod tests {
         for (text, parts) in [
             ("annotator = 3", &["config.toml: ", "line 1, column 13"][..]),
             ("annotator = \" \"", &["annotator", "line 1", "expected a name"]),
-            ("mouse = true\nheader = [\"r1\", \"nDCG@ten\"]", &["line 2", "nDCG@ten"]),
-            ("header = [\"r1\", \"map_at_q\"]", &["did you mean map_at_r?"]),
-            ("header = [\"r1\", \"nDCG@l0\"]", &["did you mean nDCG@10?"]),
-            ("header = [\"r1\", \"map\", \"r5\"]", &["line 1", "header"]),
-            ("header = [\"r1\"]", &["line 1", "header"]),
             ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
             ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
             ("mouse = true\ntheme = nord", &["line 2"]),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::appearance::{colours, image_mode, keymap, remembered, theme};
+use super::appearance::{colours, image_mode, keymap, theme};
 use super::as_typed::AsTyped;
 use super::compare::require_same_gallery;
 use super::config::Settings;
@@ -18,7 +18,6 @@ use crate::annotate::others::session_of;
 use crate::annotate::pool::{self, Others};
 use crate::data::output::folder_of;
 use crate::data::source::Source;
-use crate::data::text::shown;
 use crate::data::{Direction, PerDirection, parallel, source};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
@@ -26,7 +25,6 @@ use crate::session::{Lock, place};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal;
 use crate::tui::pictures::ImageMode;
-use crate::tui::state::kept::Memory;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::{self, Options};
 
@@ -115,8 +113,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     }
     let settings = Settings::read()?;
     let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
-    let (state, known, warning) = remembered();
-    let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()), known.theme())?;
+    let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()))?;
     if args.watch && inputs.series {
         wait_for_steps(&inputs);
     }
@@ -139,25 +136,16 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
         return Err(Error::new("--annotate", found).mend("--annotator NAME, another one").into());
     }
-    let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
-    let of_another = (annotator != own).then(|| {
-        let name = shown(&annotator);
-        format!("you judge as {name}, as this file does: --annotator NAME judges as another")
-    });
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
     let pool = open_pool(args, &study, &annotator)?;
-    let warning = warning.or_else(|| settings.misspelt(&study));
+    let warning = settings.misspelt(&study);
     let options = Options {
-        memory: Memory::new(known),
-        state,
         warning,
-        header: settings.header,
         tour: args.tour,
         session,
         annotator,
-        of_another,
         pool,
         files: args.typed.words().to_vec(),
         inputs: input.browsed(),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::{ExportFile, Job, Outcome, Runner, SaveSession, SaveSessionAs, SaveState, Stamp, jobs};
+use super::{ExportFile, Job, Outcome, Runner, SaveSession, SaveSessionAs, Stamp, jobs};
 use crate::data::mapped;
 use crate::error::Result;
-use crate::session::{Saver, StateFile};
+use crate::session::Saver;
 use crate::tui::app::App;
 use crate::tui::event::Event;
 
@@ -115,11 +115,6 @@ impl Backend {
         self.lasting.push(self.answers.runner(SaveSession(saver)));
     }
 
-    /// Remembers in a file from now on.
-    pub fn remember(&mut self, file: StateFile) {
-        self.lasting.push(self.answers.runner(SaveState { file, saved: 0 }));
-    }
-
     /// Asks for what the state wants and was not asked for yet.
     pub fn ask(&mut self, app: &App) {
         let opening = app.model.known.opening;
@@ -151,7 +146,7 @@ impl Backend {
     /// # Errors
     /// Why something could not be saved.
     pub(crate) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
-        app.leave_page();
+        app.store_view();
         app.model.session.retry();
         app.model.lost_export = None;
         for runner in &mut self.lasting {

@@ -67,10 +67,6 @@ pub struct TestResult {
     pub queries: usize,
     /// Number of images that captions are clustered by.
     pub images: Option<usize>,
-    /// Whether means are averages over the folds of a pool.
-    pub has_parts: bool,
-    /// Whether the rankings of each model end before some positives.
-    pub is_cut: [bool; 2],
 }
 
 /// The paired test of one metric.
@@ -100,7 +96,7 @@ impl PairedTest {
             interval: of.estimate.map(Estimate::interval),
             corrected: of.corrected,
         };
-        let [first, second] = &self.ranks;
+        let [first, _] = &self.ranks;
         let images = clusters.map(|images| {
             let queries = first.queries().iter();
             queries.map(|&query| images[query as usize]).collect::<FxHashSet<u32>>().len()
@@ -109,8 +105,6 @@ impl PairedTest {
             metrics: all.into_iter().map(tested).collect(),
             queries: first.iter().filter(|query| query.listed > 0).count(),
             images,
-            has_parts: self.parts.is_some(),
-            is_cut: [first, second].map(|ranks| ranks.iter().any(|query| query.unranked > 0)),
         }
     }
 

@@ -8,8 +8,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Result;
 use crate::figure::chart::Chart;
-use crate::figure::charts::{CHARTS, ChartRequest, Counts, over_alpha};
-use crate::metric::Spec;
+use crate::figure::charts::{CHARTS, ChartRequest, Counts};
 use crate::study::{Dials, Study};
 use crate::tui::app::App;
 
@@ -26,8 +25,8 @@ pub struct ChartKey {
     pub truth: Option<TruthIx>,
     /// The direction, where the chart is of one.
     pub direction: Option<Direction>,
-    /// The models, their scaling and the metrics, where the chart is of mixtures.
-    pub mixed: Option<([ModelIx; 2], Scaling, [Spec; 2])>,
+    /// The models and their scaling, where the chart is of mixtures.
+    pub mixed: Option<([ModelIx; 2], Scaling)>,
 }
 
 /// Computes the charts that need a pass over the scores.
@@ -38,8 +37,8 @@ impl Job for ComputeChart {
     type Key = ChartKey;
     type Part = ();
     type Input = Arc<Study>;
-    /// The chart, or one for each metric, or why there is none.
-    type Output = Result<Vec<Chart>>;
+    /// The chart, or why there is none.
+    type Output = Result<Chart>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let counts = Counts::new(run.input);
@@ -48,15 +47,11 @@ impl Job for ComputeChart {
         if let Some(direction) = run.key.direction {
             request.directions = vec![direction];
         }
-        let made = if let Some((models, scaling, specs)) = run.key.mixed {
+        if let Some((models, scaling)) = run.key.mixed {
             request.models = models.to_vec();
             request.scaling = scaling;
-            request.metrics = specs.map(|spec| spec.to_string()).to_vec();
-            over_alpha::charts(&request, run.token)
-        } else {
-            let made = (CHARTS[run.key.at].make)(&request, run.token);
-            made.map(|made| made.map(|chart| vec![chart]))
-        };
+        }
+        let made = (CHARTS[run.key.at].make)(&request, run.token);
         if let Some(made) = made.transpose() {
             run.send(made);
         }
@@ -67,7 +62,7 @@ impl Job for ComputeChart {
         let at = model.demand.chart?;
         // Similarities are charted once they have made their truths, or cannot.
         let is_ready = model.study.has_phi_truths() || model.known.similarities.failure.is_some();
-        (is_ready && model.charts(at).is_none())
+        (is_ready && model.chart(at).is_none())
             .then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
     }
 

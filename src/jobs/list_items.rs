@@ -213,8 +213,6 @@ pub struct ListedRows {
     pub marks: Marks,
     /// Whether what a person made has columns.
     pub has_marks: bool,
-    /// The command that lists the same, but for its format; `None` where none does.
-    pub command: Option<String>,
 }
 
 impl ListedRows {
@@ -237,20 +235,6 @@ impl ListedRows {
     /// How many they are.
     pub fn count(&self) -> usize {
         self.marked.as_ref().map_or(self.items.count(self.which), |_| self.rows().len())
-    }
-
-    /// The command that writes the same rows to a file of this format; `None` where none does.
-    pub fn command_for(&self, file: &Path) -> Option<String> {
-        let (ending, format) = of_rows(file).ok()?;
-        let command = self.command.as_ref()?;
-        let word = format.key;
-        Some(format!("{command} --format {word} > items.{ending}"))
-    }
-
-    /// Whether they stand in the order of that command: query by query, as sorted or as in the gallery.
-    pub fn is_in_order_of_command(&self) -> bool {
-        let is_sorted = self.sort.is_some() || self.key.queries.is_sorted();
-        self.key.order == ItemsOrder::Queries && is_sorted
     }
 
     /// Writes them to a file, which appears whole or not at all.

@@ -52,7 +52,7 @@ pub use paint_pictures::{PaintPictures, PictureKey};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
-pub use save_session::{SaveAs, SaveSession, SaveSessionAs, SaveState, other_places, save_as};
+pub use save_session::{SaveAs, SaveSession, SaveSessionAs, other_places, save_as};
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use watch_files::{DiskChange, WatchFiles};
 

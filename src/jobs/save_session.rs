@@ -1,10 +1,10 @@
-//! Saves the session to its file or to another one, and what the explorer remembers to the state file.
+//! Saves the session to its file or to another one.
 
 use std::path::{Path, PathBuf};
 
 use super::{Job, Run, Wanted};
 use crate::error::{Error, Result};
-use crate::session::{ENDING, Entry, Lock, Saver, Session, StateFile};
+use crate::session::{ENDING, Lock, Saver, Session};
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;
@@ -100,44 +100,6 @@ impl Job for SaveSessionAs {
 
     fn fail(app: &mut App) {
         app.model.saving_as = None;
-    }
-}
-
-/// Adds what happened to the file of what is remembered.
-pub struct SaveState {
-    pub(super) file: StateFile,
-    /// The number of entries that are in it.
-    pub(super) saved: usize,
-}
-
-impl Job for SaveState {
-    type Key = ();
-    /// The number of entries of this run.
-    type Part = usize;
-    /// The entries.
-    type Input = Vec<Entry>;
-    /// The number of entries that were taken, whether they could be written or not.
-    type Output = usize;
-
-    /// Where the file cannot be written, what is new is tried again with what comes later; nobody is told: it
-    /// is a convenience, and no work of anybody's.
-    fn run(&mut self, &count: &usize, run: &Run<'_, Self>) {
-        if self.file.add(&run.input[self.saved..]).is_ok() {
-            self.saved = run.input.len();
-        }
-        run.send(count);
-    }
-
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let memory = &app.model.memory;
-        let count = memory.entries.len();
-        let parts = Vec::from_iter((memory.handed < count).then_some(count));
-        Some(Wanted::parts((), parts, || memory.entries.clone()))
-    }
-
-    fn take(app: &mut App, (): (), count: usize) {
-        let memory = &mut app.model.memory;
-        memory.handed = memory.handed.max(count);
     }
 }
 

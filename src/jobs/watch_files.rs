@@ -11,8 +11,6 @@ use crate::error::Error;
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-/// After so many looks a writer that pauses has rather ended.
-const LONG: usize = 8;
 /// How soon a run ends that is cancelled meanwhile, and how often that passes between two looks.
 const GLANCE: Duration = Duration::from_millis(150);
 const GLANCES: usize = 5;
@@ -31,8 +29,6 @@ pub struct DiskChange {
     pub state: u64,
     /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
     pub is_settled: bool,
-    /// Whether they have stayed the same for long, and one is shorter than its beginning says.
-    pub is_cut: bool,
 }
 
 impl Job for WatchFiles {
@@ -47,14 +43,12 @@ impl Job for WatchFiles {
     type Output = (DiskChange, Option<Error>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let (mut last, mut same) = (None, 0);
+        let mut last = None;
         let mut sent = (DiskChange::default(), None);
         while wait(run.token) {
             let mut now = DiskChange::now(run.input);
-            same = if last == Some(now.state) { same + 1 } else { 0 };
-            if same > 0 && !now.changed.is_empty() && now.gone.is_empty() {
+            if last == Some(now.state) && !now.changed.is_empty() && now.gone.is_empty() {
                 now.is_settled = are_whole(run.input);
-                now.is_cut = same >= LONG && !now.is_settled;
             }
             last = Some(now.state);
             let is_news = !now.is_empty() || !sent.0.is_empty();

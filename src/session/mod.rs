@@ -15,9 +15,7 @@ mod matched;
 mod merge;
 mod pick;
 pub mod place;
-mod remembered;
 mod saver;
-mod state_file;
 mod timestamp;
 
 use std::borrow::Cow;
@@ -35,9 +33,7 @@ pub use annotator::Annotator;
 pub use matched::of_another_gallery;
 pub use merge::{Conflict, merge};
 pub use pick::{Pick, QuerySample, groups};
-pub use remembered::{Entry, Prompt, Remembered};
 pub use saver::{Lock, Opened, Saver};
-pub use state_file::StateFile;
 pub use timestamp::Timestamp;
 
 /// The value of `format` in files of this version.

@@ -220,7 +220,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Puts these bytes in the place of a file, also if the machine stops.
-pub(super) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, |mut file| {
         file.write_all(bytes)?;
         file.sync_all()

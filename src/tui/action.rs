@@ -73,7 +73,6 @@ actions! {
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     Sort "sort" "sort the queries, or the items, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
-    Arrange "arrange" "list the ranking by similarity phi, or by rank" View "semantic, NCS, CIDEr, order";
     Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
@@ -145,10 +144,10 @@ impl Action {
         }
     }
 
-    /// Whether it is about the selected query or item: on a screen without one it does nothing.
+    /// Whether it is about the selected item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{CopyRow, Note, Pick, Tag};
-        let own = [Pick, Note, Tag, CopyRow];
+        use Action::{Copy, CopyRow, Tag};
+        let own = [Tag, Copy, CopyRow];
         own.contains(&self) || self.steps_match() || self.is_of_judging()
     }
 

@@ -7,7 +7,7 @@ mod pictures;
 use std::any::Any;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::action::Action;
 use super::context::{Context, Ui};
@@ -16,7 +16,6 @@ use super::pictures::ImageBackend;
 use super::popup::{Popup, judging_hints};
 use super::screen::{Hint, Screen};
 use super::screens;
-use super::screens::browse::CARDS;
 use super::state::Model;
 use super::state::changes::Dirty;
 use super::state::query_list::Pane;
@@ -25,10 +24,6 @@ use super::theme::Theme;
 use super::tour::Tour;
 use crate::session::{Opened, Saver};
 use crate::study::Study;
-
-/// Whether a pane has the whole screen, and whether keys go to the ranking, as a session has it.
-const ZOOM: &str = "zoom";
-const RANKING: &str = "ranking";
 
 /// What acts on the selected query or item beyond the keys that a footer has room for.
 const OF_LINES: &[Hint] = &[
@@ -41,9 +36,6 @@ const OF_LINES: &[Hint] = &[
 
 /// Most keys that the footer names, besides that of the help.
 const HINTS: usize = 8;
-/// Most keys below a heading of the help.
-const GROUP: usize = 7;
-
 /// All state of the explorer.
 pub struct App {
     /// What is explored and looked at.
@@ -178,15 +170,13 @@ impl App {
             self.ask();
         }
         if dirty.has(Dirty::SESSION) {
-            self.leave_page();
+            self.store_view();
         }
     }
 
     /// Begins all screens anew, which know models and truths by their places.
     fn restart_screens(&mut self) {
-        let words = self.words();
         self.screens = screens::all();
-        self.restore_screens(&words);
         self.popup = None;
     }
 
@@ -212,51 +202,21 @@ impl App {
     /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives what
     /// saves it, where that is this process.
     pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
-        self.restore(&opened.session.view);
+        let title = opened.session.view.get("screen").and_then(Value::as_str);
+        let at = self.screens.iter().position(|screen| Some(screen.title()) == title);
+        // There is nothing to compare one model with.
+        let has_rival = self.model.study.models.len() > 1;
+        let is_open = |at: &usize| self.screens[*at].shown_by() != Action::Compare || has_rival;
+        self.shown = at.filter(is_open).unwrap_or(self.shown);
         self.ask();
         let saver = self.model.take_session(opened, by, files);
         self.settle();
         saver
     }
 
-    /// Shows the screens as a session has them. Keys go to the queries at first, unless the ranking, as a list or as a
-    /// contact sheet, has the whole screen.
-    fn restore(&mut self, view: &Map<String, Value>) {
-        let title = view.get("screen").and_then(Value::as_str);
-        let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
-        // There is nothing to compare one model with.
-        let is_empty = |at: &usize| {
-            self.screens[*at].shown_by() == Action::Compare && self.model.study.models.len() < 2
-        };
-        self.shown = at.filter(|at| !is_empty(at)).unwrap_or(self.shown);
-        let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();
-        self.ui.is_zoomed = is(ZOOM);
-        if is(RANKING) && (is(ZOOM) || is(CARDS)) {
-            self.model.selection.pane = Pane::Ranking;
-        }
-        self.restore_screens(view);
-    }
-
     /// Has the session keep where it is left.
-    pub(crate) fn leave_page(&mut self) {
-        self.model.store_view(self.words());
-    }
-
-    /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.
-    fn words(&self) -> Map<String, Value> {
-        let shown = [
-            ("screen".to_owned(), self.screen().title().into()),
-            (ZOOM.to_owned(), self.ui.is_zoomed.into()),
-            (RANKING.to_owned(), (self.model.selection.pane == Pane::Ranking).into()),
-        ];
-        let of_screens = self.screens.iter().flat_map(|screen| screen.words());
-        shown.into_iter().chain(of_screens).collect()
-    }
-
-    fn restore_screens(&mut self, view: &Map<String, Value>) {
-        for screen in &mut self.screens {
-            screen.restore(view);
-        }
+    pub(crate) fn store_view(&mut self) {
+        self.model.store_view(self.screens[self.shown].title());
     }
 
     /// What the help begins with: the keys of what is open on top, those of the judging mode while that is on, and those
@@ -266,12 +226,8 @@ impl App {
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
-        let (screen, acts) = (self.screen().title(), self.acts_here());
-        let groups = acts.chunks(GROUP).enumerate().map(|(at, group)| {
-            let more = if at == 0 { "" } else { ", more" };
-            (format!("on the screen {screen}{more}"), group.to_vec())
-        });
-        open.into_iter().chain(judging).chain(groups).collect()
+        let screen = (format!("on the screen {}", self.screen().title()), self.acts_here());
+        open.into_iter().chain(judging).chain([screen]).collect()
     }
 
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.

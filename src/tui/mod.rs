@@ -24,15 +24,13 @@ use crate::analysis::results::ModelValues;
 use crate::data::PerDirection;
 use crate::error::Result;
 pub use crate::jobs::Backend;
-use crate::session::{Opened, StateFile};
+use crate::session::Opened;
 use crate::study::{Inputs, Study};
 use event::terminal::Colours;
 use keymap::Keymap;
 use pictures::ImageMode;
 pub use run::draw;
-use state::kept::Memory;
 use state::pool::PoolToJudge;
-use state::view::HeaderMetrics;
 use theme::Theme;
 
 /// How the explorer starts.
@@ -49,22 +47,14 @@ pub struct Options {
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
-    /// What is to be said of that name, where the person at the keyboard has another one.
-    pub of_another: Option<String>,
     /// How pictures are to be shown.
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
     pub pool: Option<PoolToJudge>,
     /// The inputs as they were typed.
     pub files: Vec<String>,
-    /// What earlier runs left.
-    pub memory: Memory,
-    /// The file to which more is added, where there is one.
-    pub state: Option<StateFile>,
     /// What is to be said at the start.
     pub warning: Option<String>,
-    /// The two metrics of the header.
-    pub header: HeaderMetrics,
     /// Whether it begins with the tour.
     pub tour: bool,
     /// What the study was opened from.

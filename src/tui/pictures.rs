@@ -67,13 +67,6 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Turns them on or off; gives the present state in words, `None` where there are none.
-    pub(super) fn toggle(&mut self) -> Option<&'static str> {
-        self.backend.as_ref()?;
-        self.is_on = !self.is_on;
-        Some(["off", "on"][usize::from(self.is_on)])
-    }
-
     /// Registers the place of a picture while a frame is drawn.
     pub fn show(&self, order: usize, place: Place) {
         self.places.borrow_mut().push((order, place));

@@ -117,15 +117,11 @@ impl Explorer {
         sender: Sender<Event>,
     ) -> Explorer {
         let mut app = App::new(study, options.keymap, options.theme, size);
-        app.model.memory = options.memory;
-        app.model.header = options.header;
         app.model.results = options.results;
         app.model.keep_inputs(options.inputs);
         app.model.watch(options.watch);
         let saver = app.open_session(options.session, &options.annotator, options.files);
-        let opened = [app.model.message.take(), options.of_another].into_iter().flatten();
-        let opened = opened.collect::<Vec<_>>().join("; ");
-        app.model.message = options.warning.or((!opened.is_empty()).then_some(opened));
+        app.model.message = options.warning.or(app.model.message.take());
         if let Some(pool) = options.pool {
             app.judge_pool(pool);
         }
@@ -138,9 +134,6 @@ impl Explorer {
         }));
         if let Some(saver) = saver {
             backend.keep(saver);
-        }
-        if let Some(state) = options.state {
-            backend.remember(state);
         }
         Explorer { app, backend, traces: (Vec::new(), None) }
     }

@@ -4,7 +4,6 @@ use std::any::Any;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use serde_json::{Map, Value};
 
 use super::action::Action;
 use super::context::Ui;
@@ -41,8 +40,8 @@ pub trait Screen: Any {
     }
 
     /// Whether an action of its own shows it from everywhere.
-    fn is_called_by(&self, _action: Action) -> Option<Call> {
-        None
+    fn calls(&self, _action: Action) -> bool {
+        false
     }
 
     /// The keys that matter here, the most important first.
@@ -62,32 +61,10 @@ pub trait Screen: Any {
         None
     }
 
-    /// The selected line as text: the query, or the item of its ranking where keys go to that.
-    fn copied(&self, model: &Model, _ui: &Ui) -> Option<String> {
-        model.selected_line()
-    }
-
     /// The query in sight that can be picked.
     fn sighted(&self, _model: &Model, _ui: &Ui) -> Option<Sighted> {
         None
     }
-
-    /// What a session keeps of it, besides what the model knows.
-    fn words(&self) -> Map<String, Value> {
-        Map::new()
-    }
-
-    /// Takes it from a session, as far as it is there.
-    fn restore(&mut self, _view: &Map<String, Value>) {}
-}
-
-/// What an action does that shows a screen from everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call {
-    /// It shows the screen, and does more only there.
-    Shows,
-    /// It shows the screen, and is done.
-    Does,
 }
 
 /// What follows from an action that a screen took.

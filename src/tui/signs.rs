@@ -37,14 +37,6 @@ pub fn marked(count: usize) -> String {
     }
 }
 
-/// The number that queries are sorted by; with decimals where one of these is no whole number.
-pub fn sorted(value: Option<f64>, has_fractions: bool) -> String {
-    match value {
-        Some(value) if has_fractions => score(value),
-        _ => number(value),
-    }
-}
-
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {
@@ -181,34 +173,25 @@ pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
 pub struct Mark<'a> {
     /// The truth.
     pub truth: &'a Truth,
-    /// Its name as a heading, and a letter or two that tell it from the others.
-    pub headings: [String; 2],
-    /// Columns of the terminal under each heading.
-    pub widths: [usize; 2],
+    /// Its name as a heading.
+    pub heading: String,
     has_ratings: bool,
 }
 
-/// Columns of a rating, and of a truth's name at the least and at the most.
-const RATING: usize = 4;
-const NAME: std::ops::RangeInclusive<usize> = 3..=9;
+/// Columns of the terminal for a mark or a rating, and for the name above.
+pub const MARK: usize = 4;
 
 impl<'a> Mark<'a> {
     /// The columns of the truths of a direction, and of the one looked at.
     pub fn all(study: &'a Study, direction: Direction, here: TruthIx) -> Vec<Self> {
         let is_shown =
             |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
-        let truths = TruthIx::each(&study.truths).filter(is_shown);
-        let shown: Vec<&Truth> = truths.map(|(_, truth)| truth).collect();
-        let names: Vec<&str> = shown.iter().map(|truth| truth.name.as_str()).collect();
-        let mark = |(truth, letters): (&'a Truth, String)| {
-            let has_ratings = study.is_rated(truth);
-            let headings = [text::fit(&truth.name, *NAME.end()), letters];
-            let least = if has_ratings { [RATING; 2] } else { [*NAME.start(), 1] };
-            let widths = [0, 1].map(|at| text::width(&headings[at]).max(least[at]));
-            Mark { truth, headings, widths, has_ratings }
+        let mark = |(_, truth): (TruthIx, &'a Truth)| Mark {
+            truth,
+            heading: text::fit(&truth.name, MARK),
+            has_ratings: study.is_rated(truth),
         };
-        let letters = short_names(&names);
-        shown.into_iter().zip(letters).map(mark).collect()
+        TruthIx::each(&study.truths).filter(is_shown).map(mark).collect()
     }
 
     /// What stands in the column for a query and an item, and what the truth says of them.
@@ -222,19 +205,6 @@ impl<'a> Mark<'a> {
         let rating = || study.rating(direction, query.into(), item.into());
         (mark(standing, self.has_ratings.then(rating)), standing)
     }
-}
-
-/// Headings of a letter or two that tell names apart: as much of each name as no other begins with, else its first
-/// letter and its place.
-fn short_names(names: &[&str]) -> Vec<String> {
-    let short = |(at, name): (usize, &&str)| {
-        let starts = (1..=2).map(|letters| name.chars().take(letters).collect::<String>());
-        let begin = |start: &str| names.iter().filter(|name| name.starts_with(start)).count();
-        let first: String = name.chars().take(1).collect();
-        let mut alone = starts.filter(|start| begin(start) == 1);
-        alone.next().unwrap_or_else(|| format!("{first}{}", at + 1))
-    };
-    names.iter().enumerate().map(short).collect()
 }
 
 #[cfg(test)]
@@ -268,17 +238,5 @@ mod tests {
         let shown = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(super::ordinal);
         let ends = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"];
         assert_eq!(shown, ends);
-    }
-
-    #[test]
-    fn names_are_as_short_as_they_differ() {
-        let names = ["original", "cxc", "eccv", "pm"];
-        assert_eq!(super::short_names(&names), ["o", "c", "e", "p"]);
-        assert_eq!(super::short_names(&["coco", "cxc", "cx"]), ["co", "c2", "c3"]);
-        assert_eq!(super::short_names(&["rich"]), ["r"]);
-        assert_eq!(
-            super::short_names(&["original", "cxc", "eccv", "eccv+mine"]),
-            ["o", "c", "e3", "e4"]
-        );
     }
 }

@@ -19,38 +19,15 @@ pub enum Sort {
     Places,
 }
 
-/// What a number is the negative of, if it is one as a whole: `rank` of `-rank`, `a - b` of `-(a - b)`.
+/// The value that a number is the negative of: `rank` of `-rank`; `None` for any other expression.
 pub(in crate::tui) fn negated(number: &str) -> Option<&str> {
     let rest = number.strip_prefix('-')?.trim();
-    let inside = |rest: &'_ str| rest.ends_with(')') && closes_last(rest);
-    let is_plain = |c: char| c.is_alphanumeric() || "._`@".contains(c);
-    match rest.split_once('(') {
-        Some(("", _)) if inside(rest) => Some(rest[1..rest.len() - 1].trim()),
-        Some((name, _)) if name.chars().all(is_plain) && inside(rest) => Some(rest),
-        None if !rest.is_empty() && rest.chars().all(is_plain) => Some(rest),
-        _ => None,
-    }
-}
-
-/// Whether the first bracket is closed by the last one.
-fn closes_last(text: &str) -> bool {
-    let mut depth = 0;
-    let mut closed = text.char_indices().filter_map(|(at, c)| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => return None,
-        };
-        (depth == 0).then_some(at)
-    });
-    closed.next() == Some(text.len() - 1)
+    let is_plain = |c: char| c.is_alphanumeric() || "._`@()".contains(c);
+    (!rest.is_empty() && rest.chars().all(is_plain)).then_some(rest)
 }
 
 /// The signs of an order: the least first, the greatest first.
 pub(in crate::tui) const SIGNS: [&str; 2] = ["↑", "↓"];
-
-/// What stands before a number that queries are sorted by.
-const BY: &str = "by ";
 
 impl Sort {
     /// By a number of each query, lowest first.
@@ -82,18 +59,6 @@ impl Sort {
         matches!(self, Sort::Difference | Sort::Places)
     }
 
-    /// In words, for the list's frame; nothing for the order of the gallery.
-    pub fn words(&self) -> Cow<'static, str> {
-        match self {
-            Sort::Gallery => "".into(),
-            Sort::Difference => "greatest |Δ| AP@R".into(),
-            Sort::Places => "greatest |Δ| of first rank".into(),
-            Sort::By(number) => format!("{BY}{}", shown(number)).into(),
-        }
-    }
-}
-
-impl Sort {
     /// In words for people: of a number by which it is, and which values come first.
     pub fn description(&self) -> Cow<'static, str> {
         match self {
@@ -103,7 +68,8 @@ impl Sort {
                 format!("by {of}, {first} first").into()
             }
             Sort::Gallery => "as in the gallery".into(),
-            other => other.words(),
+            Sort::Difference => "greatest |Δ| AP@R".into(),
+            Sort::Places => "greatest |Δ| of first rank".into(),
         }
     }
 
@@ -139,15 +105,5 @@ impl Sort {
             Sort::By(number) => Some(number),
             _ => None,
         }
-    }
-
-    /// The order of these words.
-    pub fn of_words(words: &str) -> Option<Sort> {
-        if let Some(number) = words.strip_prefix(BY) {
-            return Some(Sort::by(number));
-        }
-        [Sort::Gallery, Sort::Difference, Sort::Places]
-            .into_iter()
-            .find(|sort| sort.words() == words)
     }
 }

@@ -3,13 +3,11 @@
 use crate::common;
 
 use common::{Harness, assert_error, demo_file, on_demo, record, run, stderr, stdout};
-use itm_explore::data::index::ModelIx;
 use itm_explore::figure::chart::{Chart, Shape};
 use itm_explore::figure::charts::CHARTS;
 use itm_explore::metric::Unit;
-use itm_explore::study::{self, Inputs, View};
+use itm_explore::study::{self, Inputs};
 use itm_explore::tui::action::Action;
-use itm_explore::tui::state::view::HeaderMetrics;
 use serde_json::Value;
 
 /// The points that `mix` prints for the two models of the demo, text to image.
@@ -52,7 +50,7 @@ fn shown(harness: &Harness) -> Vec<String> {
 /// The charts over alpha that are made for what is looked at.
 fn charts(harness: &Harness) -> Vec<Chart> {
     let at = CHARTS.iter().position(|chart| chart.key == "over-alpha").unwrap();
-    harness.app.model.charts(at).map_or(Vec::new(), |charts| charts.unwrap().to_vec())
+    harness.app.model.chart(at).into_iter().map(|chart| chart.unwrap().clone()).collect()
 }
 
 #[test]
@@ -135,39 +133,6 @@ fn the_curve_is_on_the_screen_at_every_size() {
     }
 }
 
-/// The chart is of the header's two metrics, whichever they are; of two units they have one each.
-#[test]
-fn charts_follow_the_metrics_of_the_header() {
-    let mut harness = Harness::demo(120, 40);
-    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
-    harness.app.model.header = HeaderMetrics::new(specs);
-    let curve = harness.keys("aC");
-    let charts = charts(&curve);
-    let names: Vec<&str> = charts.iter().map(|chart| &*chart.lines[0].name).collect();
-    assert_eq!(names, ["R@5 t2i", "MedR t2i"]);
-    let view = View { model: ModelIx::default(), ..curve.app.model.view };
-    let alone = curve.app.model.counted_at(view).unwrap();
-    for (chart, spec) in charts.iter().zip(specs) {
-        let value = alone.summary(spec, None).value.unwrap();
-        let unit = spec.metric.unit();
-        assert!((chart.lines[0].points.last().unwrap()[1] - unit.change(value)).abs() < 1e-12);
-    }
-    // The best median rank is the least one.
-    let points = charts[1].lines[0].points.iter().map(|point| point[1]);
-    let least = Unit::Rank.shown(Some(points.fold(f64::INFINITY, f64::min)));
-    assert!(charts[1].note.contains(&format!("MedR t2i {least} at")), "{}", charts[1].note);
-    let screen = curve.screen();
-    assert!(screen.contains("in percent") && screen.contains("value"), "{screen}");
-    let mut shown = curve;
-    for _ in 0..CHARTS.len() {
-        if shown.screen().contains("MedR against R@5 of models") {
-            return;
-        }
-        shown = shown.keys("v");
-    }
-    panic!("{}", shown.screen());
-}
-
 /// The demo's models as steps: they stand in the order of their numbers.
 const STEPS: [&str; 6] =
     ["--name", "broad=step-20", "--name", "careful=step-3", "--name", "naive=step-100"];
@@ -226,35 +191,6 @@ fn the_keys_of_models_go_through_the_steps() {
 }
 
 #[test]
-fn a_query_over_the_steps_is_on_the_screen_at_every_size() {
-    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
-        let browse = series(columns, rows).keys("jjm").screen();
-        insta::assert_snapshot!(format!("steps_{columns}x{rows}"), browse);
-    }
-}
-
-#[test]
-fn ranks_over_the_steps_are_those_of_each_model() {
-    let harness = series(120, 40).keys("jm");
-    let model = &harness.app.model;
-    let query = model.selection.query().unwrap();
-    let truth = model.view.truth;
-    let trajectory = model.trajectory(truth, query).unwrap();
-    assert_eq!((trajectory.steps.len(), trajectory.present), (3, Some(1)));
-    let mut ranks: Vec<(u32, f64)> = Vec::new();
-    for at in &trajectory.steps {
-        let view = View { model: at.step.model, ..model.view };
-        let counted = at.counted.as_ref().unwrap();
-        assert_eq!(counted.first, model.ranks_at(view, query).unwrap().first());
-        assert_eq!(counted.is_correct, Some(counted.first == Some(1)));
-        ranks.push((counted.first.unwrap(), -counted.ap.unwrap()));
-    }
-    let best = trajectory.best.unwrap();
-    assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
-    assert!(ranks[..best].iter().all(|other| ranks[best] < *other), "{ranks:?}");
-}
-
-#[test]
 fn without_a_series_there_are_no_steps() {
     let screen = Harness::demo(120, 40).keys("Q").screen();
     assert!(screen.contains("no steps of a training"), "{screen}");
@@ -272,14 +208,6 @@ fn metrics_over_the_steps_are_drawn() {
     let form = series(120, 40).keys("3e").screen();
     let title = "Metrics over the steps of a training";
     assert!(form.contains(title) && form.contains("over-steps"), "{form}");
-    // Two units have an axis each.
-    let mut other = series(120, 40);
-    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
-    other.app.model.header = HeaderMetrics::new(specs);
-    let charts = other.keys("3").screen();
-    for words in ["in percent", "R@5 rich t2i", "value", "MedR rich t2i"] {
-        assert!(charts.contains(words), "{words}: {charts}");
-    }
     let models = series(120, 40).keys("3vvv").screen();
     assert!(models.contains("of models"), "{models}");
 }

@@ -92,7 +92,7 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert!(back_again.screen().contains("cxc ≥ 3.00"));
 }
 
-/// Rows of items under a turned dial are those under the flag; no command is said to list them.
+/// Rows of items under a turned dial are those under the flag.
 #[test]
 fn rows_of_items_are_under_the_number_in_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,20 +100,18 @@ fn rows_of_items_are_under_the_number_in_force() {
         let list = Harness::new(study(folder.path(), rules), 120, 40).keys(keys);
         let file = folder.path().join("rows.csv");
         let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
-        let told = list.app.model.message.clone().unwrap();
+        drop(list);
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(file).unwrap();
-        (text, told)
+        text
     };
     let mut rules = TruthRules::default();
     rules.numbers["cxc"] = Some(3.5);
-    let (usual, _) = rows(TruthRules::default(), "E<BackTab>");
-    let (flagged, copied) = rows(rules, "E<BackTab>");
-    let (turned, told) = rows(TruthRules::default(), "++E<BackTab>");
+    let usual = rows(TruthRules::default(), "E<BackTab>");
+    let flagged = rows(rules, "E<BackTab>");
+    let turned = rows(TruthRules::default(), "++E<BackTab>");
     assert_ne!(usual, turned);
     assert!(turned == flagged, "other rows than under the flag");
-    assert!(copied.contains("the same: "), "{copied}");
-    assert!(told.ends_with(" rows"), "{told}");
 }
 
 /// What a figure is under has the number in force in its name, in the list of picks and in the figure.
@@ -260,7 +258,7 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     let folder = tempfile::tempdir().unwrap();
     let mixed = Harness::new(flat(folder.path()), 120, 40).keys("a,");
     let (before, names) = (seen(&mixed), steps(&mixed));
-    assert_eq!(names, ["0.50*careful+0.50*flat", "0.45*careful+0.55*flat"]);
+    assert_eq!(names, ["0.50*careful+0.50*flat", "alpha 0.45"]);
     let mut refused = mixed;
     refused.app.handle(Event::Key("A".parse().unwrap()));
     let refused = refused.settled();
@@ -276,7 +274,7 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     assert_eq!(steps(&meanwhile).len(), 3);
     assert!(steps(&meanwhile)[2].starts_with("sorted"));
     let undone = meanwhile.keys("uu");
-    assert_eq!(undone.app.model.message.unwrap(), "undone: 0.45*careful+0.55*flat");
+    assert_eq!(undone.app.model.message.unwrap(), "undone: alpha 0.45");
     let mix = undone.app.model.dials.mix.unwrap();
     assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
 }

@@ -7,10 +7,8 @@ use std::path::Path;
 
 use common::{Harness, run, stderr};
 use itm_explore::data::Direction;
-use itm_explore::data::candidate_mask::Part;
 use itm_explore::figure::Layout;
 use itm_explore::session::{Lock, Pick, Session};
-use itm_explore::study::{NamedPool, Pool, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::picks::Picks;
@@ -89,14 +87,12 @@ fn without_picks_it_says_how_to_pick() {
     }
 }
 
-/// The key that writes a figure stays where it is while there is none, and names the key that picks.
+/// Without picks the key that writes a figure shows what picks are.
 #[test]
 fn without_picks_nothing_is_left_for_a_figure() {
     for screen in ["1", "2", "4", "4<Tab>"] {
-        let there = Harness::demo(80, 24).keys(screen);
-        let shown = there.app.shown();
-        let told = there.keys("e");
-        assert_eq!(told.app.shown(), shown);
+        let told = Harness::demo(80, 24).keys(&format!("{screen}e"));
+        assert_eq!(told.app.shown(), Action::Picks);
         assert!(message(&told).starts_with("no query is picked"));
     }
     let picked = Harness::demo(80, 24).keys(" e");
@@ -131,9 +127,9 @@ fn picked_here_and_there_with_the_models_in_sight() {
     assert_eq!(next.app.model.session.picks().len(), 3);
     let hubs = next.keys("<Tab> ");
     assert_eq!(hubs.app.model.session.picks().len(), 3);
-    assert!(message(&hubs).contains("no query is in sight here"));
+    assert!(message(&hubs).contains("no query is selected"));
     let metrics = hubs.keys("3 ");
-    assert!(message(&metrics).contains("no query is in sight here"));
+    assert!(message(&metrics).contains("no query is selected"));
 }
 
 /// The query of the example is noted as it is picked.
@@ -148,7 +144,7 @@ fn the_example_of_an_error_type_is_noted() {
     assert!(browsed.screen().contains("dim light"), "{}", browsed.screen());
     let hubs = browsed.keys("4<Tab>o");
     assert!(hubs.app.popup.is_none());
-    assert!(message(&hubs).contains("no query is in sight here"));
+    assert!(message(&hubs).contains("no query is selected"));
 }
 
 #[test]
@@ -212,8 +208,7 @@ fn groups_stay_together() {
     let of = |scope| headed.app.model.picks_of(scope).len();
     assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
     drop(headed);
-    let again = on(&path, (120, 40));
-    assert_eq!(again.app.shown(), Action::Picks);
+    let again = on(&path, (120, 40)).keys("5");
     let groups: Vec<Option<&str>> =
         again.app.model.listed_picks().map(|pick| pick.group.as_deref()).collect();
     assert_eq!(groups, [None, None, Some("waves"), None]);
@@ -242,7 +237,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let next = on(&path, (160, 50)).keys("5j").screen();
     assert!(one.contains("grid: query, caption"), "{one}");
     assert_ne!(one, next);
-    let shaped = on(&path, (160, 50)).keys("LW");
+    let shaped = on(&path, (160, 50)).keys("5LW");
     let screen = shaped.screen();
     assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
     assert!(screen.contains(", grid, 83 x ") && screen.contains("figure of all"), "{screen}");
@@ -352,12 +347,12 @@ fn every_format_is_written_beside_the_session() {
     }
     let form = harness.keys("e");
     let screen = form.screen();
-    assert!(screen.contains("‹ all picks: 2 queries ›"), "{screen}");
-    let one = form.keys("<Tab><Right><Enter>");
+    assert!(screen.contains(" all picks: 2 queries"), "{screen}");
+    let one = form.keys("<Esc>Ve<Enter>");
     assert!(message(&one).contains("demo-picks-2.pdf: 1 query"), "{}", message(&one));
     // What the screen shows by choice is what is written.
-    let group = one.keys("VVe").screen();
-    assert!(group.contains("‹ its group: 2 queries ›"), "{group}");
+    let group = one.keys("Ve").screen();
+    assert!(group.contains(" its group: 2 queries"), "{group}");
 }
 
 #[test]
@@ -537,59 +532,15 @@ fn a_pick_of_several_models_is_opened_beside_them() {
     assert!(opened.screen().contains("this query, ground truth rich"), "{}", opened.screen());
 }
 
-/// A condition over ranks is asked only once these are counted: until then no other query's ranking has the item.
+/// A condition over ranks is asked only once these are counted.
 #[test]
-fn a_session_left_under_a_condition_opens_on_its_item() {
+fn a_session_left_under_a_condition_opens_on_its_query() {
     let (_folder, path, harness) = fresh(120, 40);
-    let left = harness.keys("fr1 == 0<Enter>jj<Tab>jj ");
-    let place = |harness: &Harness| {
-        let model = &harness.app.model;
-        let item = model.item().map(|item| (item.item, item.rank));
-        (model.selection.query(), item)
-    };
-    let before = place(&left);
-    assert_eq!(before.1.map(|(_, rank)| rank), Some(3));
+    let left = harness.keys("fr1 == 0<Enter>jj ");
+    let before = left.app.model.selection.query();
     drop(left.keys("q"));
     let again = on(&path, (120, 40)).keys("");
-    assert_eq!(place(&again), before);
-}
-
-/// In another pool the item has another rank, whichever is there first, the ranking or the pool.
-#[test]
-fn a_session_left_in_a_pool_opens_on_its_item() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("demo.itm.json");
-    let mut study = demo::open().unwrap();
-    let part = Part::of(Direction::I2t, (0..30).collect(), (0..150).collect());
-    study.pools.push(NamedPool { name: "half".into(), part });
-    let open = || {
-        let opened = Session::open(&path).unwrap();
-        Harness::new(study.clone(), 120, 40).on_session(opened, "mk").keys("")
-    };
-    let item = |harness: &Harness| harness.app.model.item().map(|item| (item.item, item.rank));
-    let left = open().keys("pd<Tab>jjjjj");
-    let before = item(&left);
-    assert_eq!(before.map(|(_, rank)| rank), Some(6));
-    assert_ne!(left.app.model.study.pool, Pool::All);
-    drop(left.keys(" q"));
-    for _ in 0..3 {
-        let again = open();
-        assert_eq!(item(&again), before);
-        drop(again.keys("q"));
-    }
-}
-
-/// So do the row of the table of metrics, and the error type with its example.
-#[test]
-fn a_session_opens_on_the_rows_of_metrics_and_errors() {
-    let (_folder, path, harness) = fresh(120, 40);
-    drop(harness.keys(" 3jjj4<Tab>jj<BackTab>jj q"));
-    let again = on(&path, (120, 40)).keys("");
-    let screen = again.screen();
-    assert!(screen.contains("near miss of careful"), "{screen}");
-    assert!(screen.contains("example 3 of"), "{screen}");
-    let metrics = again.keys("3").screen();
-    assert!(metrics.contains("╭ mAP@R of careful"), "{metrics}");
+    assert_eq!(again.app.model.selection.query(), before);
 }
 
 /// A search leaves queries out of the list, and none out of those that meet the condition.

@@ -8,13 +8,10 @@ use common::{Harness, demo_file, run, stdout};
 use itm_explore::analysis::published::PublishedRank;
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
-use itm_explore::session::Session;
 use itm_explore::study::{Inputs, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::app::App;
-use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::metrics::chart::count;
 use itm_explore::tui::screens::metrics::{Metrics, Plot};
 use itm_explore::tui::state::metrics_table::{Cell, Column, Measure, Row};
 use itm_explore::tui::ui::hits::Target;
@@ -165,20 +162,6 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
 }
 
 #[test]
-fn a_row_is_copied_with_its_names() {
-    let harness = Harness::demo(140, 40).keys("3<Home>c");
-    let Some(Effect::Copy(text)) = &harness.effect else {
-        panic!("nothing is copied");
-    };
-    let fields: Vec<&str> = text.split('\t').collect();
-    assert_eq!(fields.len(), 1 + 3 * 2 * 2);
-    assert_eq!((fields[0], fields[1]), ("original_r1", "careful i2t"));
-    let value: f64 = fields[2].parse().unwrap();
-    let cell = harness.app.model.cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
-    assert!((value / 100.0 - cell.value().unwrap()).abs() < 1e-4);
-}
-
-#[test]
 fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     let harness = Harness::demo(140, 40).keys("3<Home><Right><Left><Left><Enter>");
     let app = &harness.app;
@@ -215,39 +198,6 @@ fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
     }
 }
 
-/// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
-#[test]
-fn quadrants_open_as_lists() {
-    for (before, plot) in [("", ""), ("", "v"), ("a", ""), ("dm", "v")] {
-        for filter in ["", "fwords >= 9<Enter>"] {
-            let mut total = 0;
-            for to in ["<Left><Down>", "<Right><Down>", "<Left><Up>", "<Right><Up>"] {
-                let chart =
-                    Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
-                let steps = chart.app.model.history.present();
-                let cx = chart.app.on::<Metrics>();
-                let cloud = cx.cloud().unwrap();
-                let (count, all) = (count(&cloud, cx.state.quadrant), cloud.len());
-                let open = chart.keys("<Enter>");
-                assert_eq!(open.app.shown(), Action::Browse);
-                assert_eq!(open.app.model.filter.mistake, None, "{}", open.app.model.filter.text);
-                assert_eq!(
-                    open.app.model.filtered().unwrap().len(),
-                    count,
-                    "{}",
-                    open.app.model.filter.text
-                );
-                assert_eq!(open.app.model.history.present(), steps + 1);
-                total += count;
-                assert!(total <= all);
-                // Back there, the chart has the queries of the list.
-                assert_eq!(open.keys("3").app.on::<Metrics>().cloud().unwrap().len(), count);
-            }
-            assert!(total > 20, "{total}");
-        }
-    }
-}
-
 #[test]
 fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let harness = Harness::demo(140, 40).keys("3<Home>");
@@ -276,7 +226,7 @@ fn the_chart_follows_the_cursor_and_shows_what_there_is() {
 }
 
 #[test]
-fn the_mouse_chooses_cells_quadrants_and_screens() {
+fn the_mouse_chooses_cells_and_screens() {
     let mut harness = Harness::demo(140, 40).keys("3<Home>");
     let screen = harness.screen();
     let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
@@ -289,8 +239,6 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
     let app = &harness.app;
     assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
     assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
-    click(&mut harness, Target::Cell("chart", 1, 1));
-    assert_eq!(harness.app.on::<Metrics>().state.quadrant, [true, true]);
     let before = harness.app.on::<Metrics>().state.row;
     harness.mouse(Event::Wheel(5, 8, 3));
     assert_eq!(harness.app.on::<Metrics>().state.row, before.map(|row| row + 3));
@@ -310,15 +258,6 @@ fn every_size_is_drawn() {
             assert_eq!(harness.screen().lines().count(), usize::from(rows));
         }
     }
-}
-
-#[test]
-fn the_screen_is_part_of_the_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("demo.itm.json");
-    let open = || Harness::demo(100, 30).on_session(Session::open(&path).unwrap(), "mk");
-    drop(open().keys(" 3"));
-    assert_eq!(open().app.shown(), Action::Metrics);
 }
 
 /// Two models of five thousand images: the places of the averages that `eval` prints.

@@ -738,14 +738,6 @@ fn marks_are_seen_on_the_contact_sheet() {
     assert_eq!(sheet.matches("╭*").count() + sheet.matches("┏*").count(), 2, "{sheet}");
 }
 
-#[test]
-fn a_jump_tells_no_rank_while_one_judges_blind() {
-    let blind = Harness::demo(120, 40).keys("<Tab>JX#6879<Enter>");
-    assert_eq!(message(&blind), "image 6879");
-    let shown = Harness::demo(120, 40).keys("<Tab>J#6879<Enter>");
-    assert!(message(&shown).starts_with("image 6879: rank "), "{}", message(&shown));
-}
-
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.
 #[test]
 fn an_answer_that_is_redone_goes_on_from_its_item() {
@@ -1121,17 +1113,9 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
 fn an_opened_session_is_in_the_order_of_its_verdicts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
-    let sorted = |mut harness: Harness| {
-        loop {
-            harness = harness.keys("s");
-            if harness.app.model.selection.sort == Sort::Places {
-                return harness;
-            }
-        }
-    };
     let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
     let judged = open().keys("<Tab>JU").keys(&"y".repeat(12)).keys("<Esc>2");
-    let left = sorted(judged).keys("1");
+    let left = judged.keys("1s");
     drop(left);
     let opened = loop {
         let opened = Session::open(&path).unwrap();
@@ -1142,7 +1126,7 @@ fn an_opened_session_is_in_the_order_of_its_verdicts() {
         std::thread::yield_now();
     };
     let again = Harness::demo(120, 40).on_session(opened, "mk");
-    assert!(again.app.model.selection.sort == Sort::Places);
+    assert!(again.app.model.selection.sort == Sort::by("map_at_r"));
     let listed = again.app.model.selection.queries.clone();
-    assert_eq!(listed, sorted(again.keys("2")).app.model.selection.queries);
+    assert_eq!(listed, again.keys("ssss").app.model.selection.queries);
 }

@@ -18,7 +18,6 @@ use itm_explore::session::Session;
 use itm_explore::study::{NamedPool, Study, demo};
 use itm_explore::tui::screens::metrics::Metrics;
 use itm_explore::tui::state::metrics_table::Cell;
-use itm_explore::tui::state::ranking::Arrangement;
 use serde_json::{Value, json};
 
 fn done(args: &[&str]) -> String {
@@ -204,37 +203,6 @@ fn phi_stands_beside_every_item() {
             assert!(!matches!(model.cell(row, column), Cell::Waiting), "{row:?}");
         }
     }
-}
-
-#[test]
-fn a_ranking_is_listed_by_phi() {
-    let by_phi = explorer(120, 40).keys("<Tab>&");
-    let model = &by_phi.app.model;
-    assert_eq!(model.arrangement(), Arrangement::ByPhi);
-    let phi = model.phi_in_force().unwrap();
-    let count = model.listed_items().unwrap().len();
-    assert_eq!(count, model.ranking().unwrap().order.len());
-    let of = |model: &itm_explore::tui::state::Model, at| {
-        let item = model.listed_item(at).unwrap();
-        (item.rank, model.phi_of(phi, item.item).unwrap())
-    };
-    let listed: Vec<(usize, f64)> = (0..count).map(|at| of(model, at)).collect();
-    assert!(listed.is_sorted_by(|one, other| one.1 >= other.1));
-    assert_eq!(model.greatest_phi(phi), Some(listed[0].1));
-    let selected = by_phi.app.model.item().unwrap();
-    let moved = by_phi.keys("<Home>j");
-    let model = &moved.app.model;
-    assert_eq!(model.item(), model.listed_item(1));
-    assert_ne!(model.item().unwrap(), selected);
-    // Every further query is listed alike, from its top.
-    let next = moved.keys("<Tab>j");
-    let model = &next.app.model;
-    assert_eq!((model.arrangement(), model.listed_place()), (Arrangement::ByPhi, Some(0)));
-    let ranked = next.keys("&");
-    assert_eq!(ranked.app.model.arrangement(), Arrangement::ByRank);
-    let without = Harness::demo(120, 40).keys("&");
-    let told = without.app.model.message.as_deref().unwrap();
-    assert!(told.contains("--phi cider"), "{told}");
 }
 
 #[test]

@@ -429,64 +429,6 @@ fn a_silent_terminal_loses_no_key() {
     tui.assert_ends(0);
 }
 
-/// A file of the demo study as one's own, in a folder.
-fn own_file(folder: &std::path::Path, name: &str) -> String {
-    let own = folder.join(name);
-    let demo = format!("{}/fixtures/demo/{name}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::copy(demo, &own).unwrap();
-    own.to_str().unwrap().to_owned()
-}
-
-#[test]
-fn prompts_and_the_theme_are_remembered() {
-    let state = tempfile::tempdir().unwrap();
-    let at = state.path().to_str().unwrap();
-    // It starts at home.
-    let env = [("XDG_STATE_HOME", at), ("HOME", at)];
-    let own = |name| own_file(state.path(), name);
-    let [scores, truth, captions] =
-        [own("careful.npy"), own("original_caption_to_image.json"), own("captions.json")];
-    let mut tui = Tui::start(&[BIN, &scores, &truth, &captions], 24, 80, &env);
-    tui.wait_ready();
-    tui.send("t");
-    tui.wait_text("theme light");
-    tui.send("/dog\r");
-    tui.wait_text("/dog");
-    tui.send("q");
-    tui.assert_ends(0);
-    let mut tui = Tui::start(&[BIN], 24, 80, &env);
-    tui.wait_ready();
-    tui.send("/");
-    tui.wait_text("words, ids");
-    tui.send("\x1b[A");
-    tui.wait_text("/ dog");
-    tui.send("\r");
-    tui.send("t");
-    tui.wait_text("theme high-contrast");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
-fn a_damaged_or_unwritable_memory_is_in_nobodys_way() {
-    let state = tempfile::tempdir().unwrap();
-    let folder = state.path().join("itm-explore");
-    std::fs::create_dir(&folder).unwrap();
-    let file = folder.join("history.json");
-    std::fs::write(&file, "{").unwrap();
-    for (at, told) in [(state.path().to_str().unwrap(), "history.json"), ("/proc/itm", "all keys")]
-    {
-        let mut tui = Tui::start(&[BIN], 24, 80, &[("XDG_STATE_HOME", at)]);
-        tui.wait_text(told);
-        tui.wait_ready();
-        tui.send("/dog\r");
-        tui.wait_text("/dog");
-        tui.send("q");
-        tui.assert_ends(0);
-    }
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{");
-}
-
 #[test]
 fn the_tour_begins_with_the_demo() {
     let mut tui = Tui::start(&[BIN, "--tour"], 24, 80, &[]);

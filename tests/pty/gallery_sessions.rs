@@ -120,7 +120,7 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
         (&*elsewhere, "'step 7.npy' link/"),
     ] {
         let tui = data.open_in(folder, files);
-        tui.wait_text("1 verdict of an earlier session by mk");
+        tui.wait_text("1 judgment");
         let said = leave(tui);
         assert!(!said.contains("Count them"), "none was made: {said}");
         assert_eq!(data.names(), names, "{files}");
@@ -139,16 +139,16 @@ fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
     fs::copy(data.sessions().join(&data.names()[0]), data.path("broad.itm.json")).unwrap();
     let mut tui = data.open("broad.npy");
     tui.wait_text("broad  t2i");
-    assert!(!tui.text().contains("verdict"), "{}", tui.text());
+    assert!(!tui.text().contains("1 judgment"), "{}", tui.text());
     judge(&mut tui);
     leave(tui);
     assert_eq!(data.names().len(), 2);
     let tui = data.open("careful.npy broad.npy");
-    tui.wait_text("1 verdict of an earlier session by mk");
+    tui.wait_text("1 judgment");
     leave(tui);
     // One model alone is not compared, as two were.
     let tui = data.open("careful.npy gallery/");
-    tui.wait_text("1 verdict of an earlier session by mk");
+    tui.wait_text("1 judgment");
     assert!(!tui.text().contains("One model alone"), "{}", tui.text());
     leave(tui);
     assert_eq!(data.names().len(), 2);
@@ -162,10 +162,10 @@ fn every_annotator_has_a_session_of_their_own() {
     leave(tui);
     // Nobody is named: the only session is meant.
     let tui = data.open("broad.npy gallery/");
-    tui.wait_text("1 verdict of an earlier session by a/b; you judge as a/b");
+    tui.wait_text("1 judgment");
     leave(tui);
     let mut tui = data.open("broad.npy gallery/ --annotator a_b");
-    assert!(!tui.text().contains("verdict"), "{}", tui.text());
+    assert!(!tui.text().contains("1 judgment"), "{}", tui.text());
     judge(&mut tui);
     leave(tui);
     let names = data.names();

@@ -35,21 +35,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
         let names = specs.map(|spec| spec.title()).join(", ");
         return Err(Error::new("--metrics", names).expected("two shares, or two of another unit"));
     }
-    Ok(charts(request, token)?.and_then(|charts| charts.into_iter().next()))
-}
-
-fn specs(request: &ChartRequest<'_>) -> Result<[Spec; 2]> {
-    let second = usual(&request.study().truths[request.truth()?]).to_string();
-    request.specs(["r1", &second])
-}
-
-/// One chart where both metrics have the same unit, else one for each; `None` when it was cancelled.
-///
-/// # Errors
-/// Models that cannot be mixed; no metric that the ground truth defines.
-pub fn charts(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Vec<Chart>>> {
-    let (study, truth) = (request.study(), request.truth()?);
-    let (models, specs) = (request.two_models()?, specs(request)?);
+    let (study, truth, models) = (request.study(), request.truth()?, request.two_models()?);
     let [first, second] = models.map(|model| &study.models[model]);
     let pair = &ModelPair::of(first, second)?;
     let curve = curve::Curve { study, pair, scaling: request.scaling, truth, specs };
@@ -57,29 +43,25 @@ pub fn charts(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<
     if curve.run(&curve::alphas(STEP)?, token, |point| points.push(point))?.is_none() {
         return Ok(None);
     }
-    let [one, other] = specs.map(|spec| spec.metric.unit());
-    let parts: &[&[usize]] = if one == other { &[&[0, 1]] } else { &[&[0], &[1]] };
-    let chart = |part: &&[usize]| chart(request, &curve, &points, part);
-    let charts: Vec<Chart> = parts.iter().filter_map(chart).collect();
-    if charts.is_empty() {
-        return Err(Error::new("over-alpha", "no metric is defined")
-            .expected("metrics that the ground truth has"));
-    }
-    Ok(Some(charts))
+    let chart = chart(request, &curve, &points);
+    let error = || {
+        Error::new("over-alpha", "no metric is defined")
+            .expected("metrics that the ground truth has")
+    };
+    chart.ok_or_else(error).map(Some)
 }
 
-/// Some of the metrics, all of one unit: a line for each direction, and a dot where it is best. `None` where none is
-/// defined.
-fn chart(
-    request: &ChartRequest<'_>,
-    curve: &curve::Curve<'_>,
-    points: &[Point],
-    metrics: &[usize],
-) -> Option<Chart> {
+fn specs(request: &ChartRequest<'_>) -> Result<[Spec; 2]> {
+    let second = usual(&request.study().truths[request.truth()?]).to_string();
+    request.specs(["r1", &second])
+}
+
+/// A line for each metric and direction, and a dot where it is best. `None` where none is defined.
+fn chart(request: &ChartRequest<'_>, curve: &curve::Curve<'_>, points: &[Point]) -> Option<Chart> {
     let [first, second] = request.two_models().ok()?.map(|model| request.name(model));
-    let unit = curve.specs[metrics[0]].metric.unit();
+    let unit = curve.specs[0].metric.unit();
     let (mut lines, mut dots, mut told) = (Vec::new(), Vec::new(), Vec::new());
-    for &hue in metrics {
+    for hue in [0, 1] {
         for direction in request.directions_of(curve.truth) {
             let value = |point: &Point| point.numbers[hue][direction]?.value;
             let shown = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);

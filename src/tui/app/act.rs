@@ -6,16 +6,15 @@ use std::ops::ControlFlow;
 use super::App;
 use crate::data::text::grouped;
 use crate::error::Error;
-use crate::session::{Entry, Prompt};
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Group};
 use crate::tui::effect::Effect;
 use crate::tui::event::Event;
 use crate::tui::keymap::{Code, Key, Keys};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::popups;
 use crate::tui::popups::help::Help;
-use crate::tui::popups::prompt::Unsaved;
-use crate::tui::screen::{Call, Reply};
+use crate::tui::popups::prompt::{PromptPopup, Unsaved};
+use crate::tui::screen::Reply;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::query_list::Pane;
@@ -132,8 +131,7 @@ impl App {
             }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
             Action::Copy => {
-                let line = self.screen().copied(&self.model, &self.ui);
-                return self.copy(line.ok_or("nothing is selected"));
+                return self.copy(self.model.selected_line().ok_or("nothing is selected"));
             }
             Action::CopyRow => {
                 return self.copy(self.model.pair_in_json().ok_or("no item is selected"));
@@ -150,11 +148,10 @@ impl App {
                 let what = self.model.toggle_pick(sighted);
                 self.model.message = what.or(self.model.message.take());
             }
-            Action::Export
-                if self.shown() != Action::Picks && self.model.session.picks().is_empty() =>
-            {
-                let pick = self.ui.keymap.hint(Action::Pick);
-                self.model.message = Some(format!("no query is picked: {pick} picks one"));
+            Action::Note => {
+                let sighted = self.screen().sighted(&self.model, &self.ui);
+                let note = PromptPopup::note(&mut self.model, sighted.as_ref());
+                self.popup = note.map(|note| Box::new(note) as Box<dyn Popup>);
             }
             Action::Intervals => self.model.toggle_intervals(),
             Action::Undo => self.model.undo(),
@@ -176,8 +173,8 @@ impl App {
     fn next_theme(&mut self) {
         let name = self.ui.next_theme();
         self.ui.pictures.palette += 1;
-        self.model.message = Some(format!("theme {name}, kept unless config.toml names one"));
-        self.model.memory.add(Entry::Theme(name.to_owned()));
+        self.model.message =
+            Some(format!("theme {name}: theme = {name:?} in config.toml keeps it"));
     }
 
     /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the
@@ -252,18 +249,15 @@ impl App {
             self.show(at);
             return None;
         }
-        let mut screens = self.screens.iter();
-        let call = screens.position(|screen| screen.is_called_by(action).is_some());
-        let was_here = call.is_none_or(|at| at == self.shown);
-        if let Some(at) = call {
+        let call = self.screens.iter().position(|screen| screen.calls(action));
+        if let Some(at) = call.filter(|at| *at != self.shown) {
             self.show(at);
+            // Picks are in sight before one of them is changed.
+            if action.group() == Group::Picks && action != Action::Export {
+                return None;
+            }
         }
-        if was_here || self.screen().is_called_by(action) == Some(Call::Does) {
-            return self.update(action);
-        }
-        let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
-        self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
-        None
+        self.update(action)
     }
 
     /// The place of the screen that an action shows.
@@ -274,7 +268,7 @@ impl App {
     /// Whether an action is of another screen, which it shows.
     pub(super) fn leads_away(&self, action: Action) -> bool {
         let mut screens = self.screens.iter();
-        let of = screens.position(|of| of.is_called_by(action).is_some());
+        let of = screens.position(|of| of.calls(action));
         of.is_some_and(|at| at != self.shown)
     }
 
@@ -325,10 +319,10 @@ impl App {
             self.show_or_update(action);
             return None;
         }
-        match model.search.line.key(key, model.memory.past(Prompt::Search)) {
+        match model.search.line.key(key, model.prompts.of(Action::Search)) {
             Typed::Entered => {
                 model.search.enter();
-                model.memory.typed(Prompt::Search, model.search.text());
+                model.prompts.add(Action::Search, model.search.text());
             }
             Typed::Closed => {
                 model.search.clear();

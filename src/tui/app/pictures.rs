@@ -15,10 +15,11 @@ const NO_PHRASES: &str = "no phrases are known: --entities names the folder of F
 impl App {
     /// Turns pictures on or off.
     pub(super) fn toggle_pictures(&mut self) {
-        self.model.message = Some(match self.ui.pictures.toggle() {
-            Some(now) => format!("pictures {now}"),
-            None => self.ui.lacks_pictures(&self.model),
-        });
+        if self.ui.pictures.backend.is_some() {
+            self.ui.pictures.is_on = !self.ui.pictures.is_on;
+        } else {
+            self.model.message = Some(self.ui.lacks_pictures(&self.model));
+        }
     }
 
     /// The screen of picks, while it is shown.
@@ -50,7 +51,5 @@ impl App {
         }
         let pictures = &mut self.ui.pictures;
         pictures.has_boxes = !pictures.has_boxes;
-        let words = if pictures.has_boxes { "boxes of all phrases" } else { "no boxes" };
-        self.model.message = Some(words.into());
     }
 }

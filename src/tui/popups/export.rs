@@ -15,11 +15,10 @@ use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
-use crate::tui::context::Context;
+use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
-use crate::tui::state::export::Scope;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::prompt::{PromptLine, Typed};
 use crate::tui::ui::{pane, text};
@@ -29,8 +28,8 @@ const LABEL: usize = 9;
 
 /// What is written.
 enum Content {
-    /// The picks of a scope.
-    Picks(Scope),
+    /// The picks of the figure's scope.
+    Picks,
     /// A chart, and its word in the name of the file.
     Chart(Box<Chart>, &'static str),
     /// The rows of a list, with their description.
@@ -39,7 +38,6 @@ enum Content {
 
 /// The fields of the form, from top to bottom: what is written, the format, the file.
 const FIELDS: [&str; 3] = [" of", " format", " file"];
-const SCOPE: usize = 0;
 const FORMAT: usize = 1;
 const FILE: usize = 2;
 
@@ -65,7 +63,7 @@ impl ExportForm {
             model.message = Some("no query is picked".into());
             return None;
         }
-        ExportForm::new(model, Content::Picks(model.figure.scope))
+        ExportForm::new(model, Content::Picks)
     }
 
     /// The form for a chart, whose file is named after a word; `None` while another file is written.
@@ -116,7 +114,7 @@ impl ExportForm {
             return;
         }
         let word = match self.content {
-            Content::Picks(_) => "picks",
+            Content::Picks => "picks",
             Content::Chart(_, word) => word,
             Content::Rows(..) => "items",
         };
@@ -125,23 +123,16 @@ impl ExportForm {
         self.file = PromptLine::proposing(path.display().to_string());
     }
 
-    /// Goes to another field; only of picks there is a scope to choose.
-    fn step_field(&mut self, by: isize) {
-        let first = if matches!(self.content, Content::Picks(_)) { SCOPE } else { FORMAT };
-        let count = (FIELDS.len() - first) as isize;
-        let at = self.field as isize - first as isize + by;
-        self.field = first + at.rem_euclid(count) as usize;
+    /// Goes from the format to the file, or back.
+    fn step_field(&mut self) {
+        self.field = if self.field == FILE { FORMAT } else { FILE };
     }
 
-    /// Chooses the next scope or format, or the previous one.
+    /// Chooses the next format, or the previous one.
     fn choose(&mut self, by: isize, model: &Model) {
-        if let (SCOPE, Content::Picks(scope)) = (self.field, &mut self.content) {
-            *scope = scope.stepped(by);
-        } else {
-            let count = self.formats.len() as isize;
-            self.format = (self.format as isize + by).rem_euclid(count) as usize;
-            self.rename(model);
-        }
+        let count = self.formats.len() as isize;
+        self.format = (self.format as isize + by).rem_euclid(count) as usize;
+        self.rename(model);
     }
 
     /// Has the file written, or says why it cannot be.
@@ -183,12 +174,12 @@ impl ExportForm {
     }
 
     fn shows(&self, model: &Model) -> Result<Shows, String> {
-        let scope = match &self.content {
-            Content::Picks(scope) => scope,
+        match &self.content {
+            Content::Picks => {}
             Content::Chart(chart, _) => return Ok(Shows::Chart(chart.clone())),
             Content::Rows(rows, _) => return Ok(Shows::Rows(rows.clone())),
-        };
-        let (wanted, left_out) = model.drawable(*scope);
+        }
+        let (wanted, left_out) = model.drawable(model.figure.scope);
         if let Some(error) = left_out.first().filter(|_| wanted.is_empty()) {
             return Err(error.found().to_owned());
         }
@@ -207,15 +198,14 @@ impl ExportForm {
         let scope = match &self.content {
             Content::Chart(chart, _) => return chart.title.clone(),
             Content::Rows(_, words) => return words.clone(),
-            Content::Picks(_) if model.session.picks().len() == 1 => Scope::Pick,
-            Content::Picks(scope) => *scope,
+            Content::Picks => model.figure.scope,
         };
         let (wanted, left_out) = model.drawable(scope);
         let left_out = match left_out.len() {
             0 => String::new(),
             count => format!(", {} left out", grouped(count)),
         };
-        format!("‹ {}: {}{left_out} ›", scope.words(), count(wanted.len(), "query"))
+        format!("{}: {}{left_out}", scope.words(), count(wanted.len(), "query"))
     }
 }
 
@@ -238,8 +228,7 @@ impl Popup for ExportForm {
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         let chooses = self.field != FILE;
         match key.code {
-            Code::Named("Tab" | "Down") => self.step_field(1),
-            Code::Named("BackTab" | "Up") => self.step_field(-1),
+            Code::Named("Tab" | "Down" | "BackTab" | "Up") => self.step_field(),
             Code::Named("Left") if chooses => self.choose(-1, model),
             Code::Named("Right") | Code::Char(' ') if chooses => self.choose(1, model),
             // Whatever is typed is the name of the file, on every field.
@@ -264,8 +253,11 @@ impl Popup for ExportForm {
         self.format = format.unwrap_or(self.format);
     }
 
-    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
-        Some((&mut self.field, FIELDS.len()))
+    /// A click on the format or the file goes there.
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Row(_, field @ (FORMAT | FILE)) = target {
+            self.field = field;
+        }
     }
 
     /// Takes a refusal, after which Enter replaces the file.

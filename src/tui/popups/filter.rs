@@ -7,7 +7,6 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::filter::{Mistake, Ready, ready};
 use crate::jobs::Quality;
-use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -105,7 +104,7 @@ impl FilterMenu {
             return Answer::Stay;
         }
         let expression = self.text().trim().to_owned();
-        model.memory.typed(Prompt::Filter, &expression);
+        model.prompts.add(Action::Filter, &expression);
         model.filter_by(expression);
         Answer::Close
     }
@@ -130,7 +129,7 @@ impl Popup for FilterMenu {
                 self.list_all(model);
             }
             _ if by != 0 && !recalls => self.scroll(by, model),
-            _ => match self.line.key(key, model.memory.past(Prompt::Filter)) {
+            _ => match self.line.key(key, model.prompts.of(Action::Filter)) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered => return self.enter(model),
                 Typed::Edited if by == 0 => self.edited(model),

@@ -128,7 +128,7 @@ impl Help {
         if wanted.is_empty() {
             let of_section = |(heading, entries): &Section| {
                 let heading = vec![Line::default(), Line::styled(heading.clone(), theme.title)];
-                let entries = entries.iter().map(|of| of.lines(&of.words, columns, theme));
+                let entries = entries.iter().map(|of| of.lines(columns, theme));
                 std::iter::once(heading).chain(entries).collect::<Vec<_>>()
             };
             // Nothing stands above the first heading, and the palette has none.
@@ -139,7 +139,7 @@ impl Help {
             return blocks;
         }
         let of_entry = |entry: &Entry| {
-            let lines = entry.lines(&entry.words_for(wanted), columns, theme).into_iter();
+            let lines = entry.lines(columns, theme).into_iter();
             lines.map(|line| text::mark_words(&line, wanted, theme.found.into())).collect()
         };
         self.listed().into_iter().map(of_entry).collect()
@@ -375,26 +375,10 @@ impl Entry {
         Quality::literal(&self.text(), wanted)
     }
 
-    /// Its words; where sign and words do not have all that is typed, with its name and the other words that have it.
-    fn words_for(&self, wanted: &str) -> String {
-        let own = format!("{} {}", self.sign, self.words).to_lowercase();
-        let wanted = wanted.trim_start_matches('\'').to_lowercase();
-        let lacking: Vec<&str> = wanted.split_whitespace().filter(|of| !own.contains(of)).collect();
-        let has_one = |also: &&str| {
-            let also = also.to_lowercase();
-            lacking.iter().any(|word| also.contains(word))
-        };
-        let also = std::iter::once(self.name()).chain(self.also.split(", ")).filter(has_one);
-        match also.collect::<Vec<_>>().join(", ").as_str() {
-            "" => self.words.clone(),
-            also => format!("{} ({also})", self.words),
-        }
-    }
-
     /// Its sign, and words beside it.
-    fn lines(&self, words: &str, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         let look: Style = self.badge.map_or(theme.key.into(), |badge| theme.badge(badge));
-        let words = text::wrap(words, columns.saturating_sub(SIGN + 3)).into_iter();
+        let words = text::wrap(&self.words, columns.saturating_sub(SIGN + 3)).into_iter();
         let line = |(at, words): (usize, String)| {
             let sign = if at == 0 { self.sign.as_str() } else { "" };
             let sign = format!("  {} ", text::pad(sign, SIGN));

@@ -30,10 +30,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
         Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
-        Action::Note => {
-            let selected = model.sighted();
-            prompt::PromptPopup::note(model, selected.as_ref()).map(boxed)
-        }
         Action::Tag => prompt::PromptPopup::tag(model).map(boxed),
         Action::Nearest => nearest::NearestList::new(model).map(boxed),
         Action::Tests => paired_tests::open(model).map(boxed),

@@ -9,7 +9,6 @@ use crate::data::Direction;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::jobs::MAX_NEAREST;
-use crate::session::Prompt;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
@@ -87,11 +86,11 @@ impl Popup for NearestList {
         if !self.is_typed {
             return Answer::Pass;
         }
-        match self.line.key(key, model.memory.past(Prompt::Search)) {
+        match self.line.key(key, model.prompts.of(Action::Search)) {
             Typed::Closed => self.is_typed = false,
             Typed::Entered => {
                 let text = self.line.text().trim().to_owned();
-                model.memory.typed(Prompt::Search, &text);
+                model.prompts.add(Action::Search, &text);
                 self.show(To::Text(text));
             }
             Typed::Edited | Typed::Ignored => {}

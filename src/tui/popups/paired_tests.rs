@@ -188,27 +188,10 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
 
 /// How the numbers came about.
 fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
-    let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
-        return;
-    };
-    let mut told = vec![
-        format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
-        "Inference is about queries: gallery and trained models are held fixed.".into(),
-    ];
-    if result.metrics.iter().any(|one| one.interval.is_none()) {
-        told.push("A dash: too few queries, or rankings too short.".into());
-    }
-    if result.has_parts {
-        told.push("Means are those of the folds' means, as in the header.".into());
-    }
-    for (is_cut, model) in result.is_cut.into_iter().zip(two) {
-        if is_cut {
-            let name = &cx.model.study.models[model].name;
-            told.push(format!("{name}: rankings end before some positives."));
-        }
-    }
     page.line("");
-    for words in told {
-        page.paragraph(cx.theme.dim, 1, &words);
-    }
+    let words = format!(
+        "95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics. A dash: too few queries, or rankings \
+         that end before some positives."
+    );
+    page.paragraph(cx.theme.dim, 1, &words);
 }

@@ -11,7 +11,6 @@ use crate::data::text::shown;
 use crate::error::Error;
 use crate::filter::{Expression, Mistake};
 use crate::jobs::SaveAs;
-use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::effect::Effect;
@@ -28,8 +27,6 @@ use crate::tui::ui::{pane, text};
 /// A line over the footer.
 pub struct PromptPopup {
     opened_by: Action,
-    /// What its texts are remembered under.
-    kind: Prompt,
     label: String,
     hint: &'static str,
     line: PromptLine,
@@ -53,18 +50,18 @@ impl From<Mistake> for Refused {
 
 impl PromptPopup {
     fn new(
-        (opened_by, kind): (Action, Prompt),
+        opened_by: Action,
         [label, hint]: [&'static str; 2],
         line: PromptLine,
         enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
     ) -> Self {
         let label = label.to_owned();
-        PromptPopup { opened_by, kind, label, hint, line, choices: None, enter: Box::new(enter) }
+        PromptPopup { opened_by, label, hint, line, choices: None, enter: Box::new(enter) }
     }
 
     /// The id to go to.
     pub fn jump() -> Self {
-        let (of, words) = ((Action::Jump, Prompt::Jump), [" go to # ", "id or file name"]);
+        let (of, words) = (Action::Jump, [" go to # ", "id or file name"]);
         PromptPopup::new(of, words, PromptLine::default(), |id, model| {
             if id.is_empty() {
                 return Ok(Answer::Close);
@@ -81,7 +78,7 @@ impl PromptPopup {
         let words = [" sort by ", "least first; -rank: greatest first"];
         let number = model.selection.sort.number().unwrap_or_default();
         let line = PromptLine::new(number.to_owned());
-        PromptPopup::new((Action::SortBy, Prompt::Sort), words, line, |number, model| {
+        PromptPopup::new(Action::SortBy, words, line, |number, model| {
             if number.is_empty() {
                 model.sort_by(Sort::Gallery);
             } else {
@@ -94,8 +91,7 @@ impl PromptPopup {
 
     /// How many items of each query are judged; `None` while a pool says what is judged, which is then said.
     pub fn depth(model: &mut Model) -> Option<Self> {
-        let (of, words) =
-            ((Action::JudgeDepth, Prompt::Depth), [" judge the top ", "of each query"]);
+        let (of, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
         let line = PromptLine::proposing(model.judging.depth.to_string());
         Some(PromptPopup::new(of, words, line, |depth, model| {
@@ -107,7 +103,7 @@ impl PromptPopup {
 
     /// The note on a query; `None` where none can be written, which is then said.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
-        let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);
+        let (of, words) = (Action::Note, [" note ", "empty: none"]);
         let (on, text) = model.attempt(|model| model.noted(sighted))?;
         Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
             model.keep_note(on, text);
@@ -117,7 +113,7 @@ impl PromptPopup {
 
     /// Tags of the marked pairs, or of the selected one; `None` where there is none, which is then said.
     pub fn tag(model: &mut Model) -> Option<Self> {
-        let (of, words) = ((Action::Tag, Prompt::Tag), [" tag ", "again: removes it"]);
+        let (of, words) = (Action::Tag, [" tag ", "again: removes it"]);
         let pairs = model.attempt(|model| model.pairs_to_tag())?;
         let there = model.tag_words(pairs[0]).filter(|_| pairs.len() == 1);
         let choices = model.matching_tags("");
@@ -144,12 +140,12 @@ impl PromptPopup {
         let pick = model.selected_pick()?;
         let (of, words, line) = match field {
             PickField::Note => (
-                (Action::Note, Prompt::Note),
+                Action::Note,
                 [" note in the figure ", "empty: none"],
                 PromptLine::new(shown(&pick.note)),
             ),
             PickField::Heading => (
-                (Action::Heading, Prompt::Heading),
+                Action::Heading,
                 [" heading ", "of a group of picks; empty: none"],
                 PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
             ),
@@ -164,7 +160,7 @@ impl PromptPopup {
         let text = self.line.text().trim().to_owned();
         match (self.enter)(&text, model) {
             Ok(answer) => {
-                model.memory.typed(self.kind, &text);
+                model.prompts.add(self.opened_by, &text);
                 answer
             }
             Err(Refused(why, place)) => {
@@ -188,7 +184,7 @@ impl Popup for PromptPopup {
         if (key.code, key.ctrl) == (Code::Named("Tab"), false) {
             self.complete();
         }
-        match self.line.key(key, model.memory.past(self.kind)) {
+        match self.line.key(key, model.prompts.of(self.opened_by)) {
             Typed::Closed => return Answer::Close,
             Typed::Entered => return self.enter(model),
             Typed::Edited if self.choices.is_some() => {

@@ -34,10 +34,7 @@ impl VerdictTable {
     pub fn new(model: &mut Model) -> Option<Self> {
         let rows = model.answered();
         if rows.is_empty() {
-            model.message = Some(match model.left_out() {
-                Some(others) => format!("no verdict of yours is in this session; {others}"),
-                None => "no verdict is in this session".into(),
-            });
+            model.message = Some("no judgment of yours is in this session".into());
             return None;
         }
         Some(VerdictTable { rows, selected: 0, scrolled: Scrolled::default() })
@@ -93,7 +90,7 @@ impl Popup for VerdictTable {
                 return if goes.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
             }
             Action::Export => {
-                model.message = Some("`itm-explore truth mine SESSION` writes verdicts".into());
+                model.message = Some("`itm-explore truth mine SESSION` writes judgments".into());
             }
             Action::Judge => return Answer::Below(action),
             _ if action.is_of_judging() && !model.judging.is_on => return Answer::Below(action),

@@ -20,7 +20,6 @@ use crate::tui::context::Context;
 use crate::tui::signs;
 use crate::tui::state::history::StepChange;
 use crate::tui::state::session::Kept;
-use crate::tui::state::view::Numbers;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
@@ -197,11 +196,7 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
     } else {
         model.known.progress.map(|share| {
             let percent = format!("{:.0} %", share * 100.0);
-            let is_waiting = |n: &&Numbers| matches!(n, Numbers::Waiting | Numbers::Stale(_));
-            let words = match model.numbers.iter().filter(is_waiting).count() {
-                0 | 1 => format!("counting {percent}"),
-                waiting => format!("counting {percent}, {waiting} models"),
-            };
+            let words = format!("counting {percent}");
             notice([6, 15], [words, format!("… {percent}")], cx.theme.warning.into())
         })
     };
@@ -209,20 +204,21 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
     caveat.into_iter().chain(news).collect()
 }
 
+/// Names of the two metrics.
+const TITLES: [&str; 2] = ["R@1", "mAP@R"];
 /// Columns of a bar that is full at 1.
 const BAR: usize = 8;
 
 /// Both numbers, against what their changes are, the number that papers report, and the numbers of other models.
 fn numbers(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
-    let (titles, units) = (model.header.titles(), model.header.units());
     let values = model.numbers_now().map(|values| values.map(|summary| summary.value));
     let others = model.numbers_of_others();
     // Of the model looked at, then of the others.
     let best = [0, 1].map(|at| {
         let own = values.and_then(|values| values[at]);
         let all = std::iter::once(own).chain(others.iter().map(|(_, values)| values[at]));
-        best::marks(&all.collect::<Vec<_>>(), units[at])
+        best::marks(&all.collect::<Vec<_>>(), Unit::Share)
     });
     let number = |at: usize, place: usize, words: String, usual: ThemeStyle| {
         let look = Style::from(usual);
@@ -232,25 +228,23 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
     let mut segments = Vec::new();
     for at in [0, 1] {
         let value = values.and_then(|values| values[at]);
-        let words = values.map_or("··· ".into(), |_| units[at].shown(value));
+        let words = values.map_or("··· ".into(), |_| Unit::Share.shown(value));
         segments.push(Segment::new(
             30,
             Line::from(vec![
-                Span::styled(format!("{} {} ", " ".repeat(at), titles[at]), cx.theme.number),
+                Span::styled(format!("{} {} ", " ".repeat(at), TITLES[at]), cx.theme.number),
                 number(at, 0, format!("{words:>5}"), cx.theme.number),
             ]),
         ));
         let ends = model.intervals().and_then(|ends| ends[at]).filter(|_| value.is_some());
         segments.extend(ends.map(|ends| {
-            let words = format!(" {}", interval(units[at], ends));
-            Segment::new(13, Line::styled(words, cx.theme.dim))
+            let [low, high] = ends.map(|end| format!("{:.1}", end * 100.0));
+            Segment::new(13, Line::styled(format!(" [{low}, {high}]"), cx.theme.dim))
         }));
         segments.extend(change.as_ref().map(|change| changed(cx, change, at)));
-        if units[at].range()[1] <= 1.0 {
-            let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR), BAR);
-            let look = [cx.theme.line_r1, cx.theme.line_map][at];
-            segments.push(Segment::new(8, Line::styled(format!(" {bar}"), look)));
-        }
+        let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR), BAR);
+        let look = [cx.theme.line_r1, cx.theme.line_map][at];
+        segments.push(Segment::new(8, Line::styled(format!(" {bar}"), look)));
     }
     if let Some(change) = change {
         let line = |words: &str, look| Line::styled(format!(" {words}"), look);
@@ -272,36 +266,24 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
         let name = format!("   {}", signs::model(&model.study, *of, 12));
         let mut line = Line::styled(name, cx.theme.dim);
         for at in [0, 1] {
-            line.push_span(format!("  {} ", titles[at]));
-            line.push_span(number(at, place, units[at].shown(values[at]), cx.theme.header));
+            line.push_span(format!("  {} ", TITLES[at]));
+            line.push_span(number(at, place, Unit::Share.shown(values[at]), cx.theme.header));
         }
         segments.push(Segment::new(keep, line));
     }
     segments
 }
 
-/// An interval, of shares in percent with one decimal.
-fn interval(unit: Unit, ends: [f64; 2]) -> String {
-    let [low, high] = ends.map(|end| match unit {
-        Unit::Share | Unit::Residual => format!("{:.1}", end * 100.0),
-        Unit::Sum | Unit::Rank => unit.shown(Some(end)),
-    });
-    format!("[{low}, {high}]")
-}
-
-/// By how much one of the numbers changed. The colour says what is better, the arrow which way it went.
+/// By how much one of the numbers changed.
 fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
-    let unit = cx.model.header.units()[at];
     let (words, style): (String, Style) = match change.values[at] {
         None => (String::new(), cx.theme.dim.into()),
         Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
         Some(by) => {
-            let arrow = if by > 0.0 { "▲" } else { "▼" };
-            let style = if unit.better(by) > 0.0 { cx.theme.up } else { cx.theme.down };
-            (
-                format!(" {arrow} {}", trend::signed(unit, by).trim_start_matches(['+', '-'])),
-                style.into(),
-            )
+            let (arrow, style) =
+                if by > 0.0 { ("▲", cx.theme.up) } else { ("▼", cx.theme.down) };
+            let by = trend::signed(by);
+            (format!(" {arrow} {}", by.trim_start_matches(['+', '-'])), style.into())
         }
     };
     Segment::new(18, Line::styled(words, style))

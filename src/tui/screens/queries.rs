@@ -74,8 +74,7 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     let heading = sort.heading()?;
     let width = (text::width(&heading) + 1).clamp(7, 10);
     let title = text::fit(&heading, width - 1) + sort.sign();
-    let value =
-        move |at: usize, _| signs::sorted(model.sort_value(at), model.selection.has_fractions);
+    let value = move |at: usize, _| signs::number(model.sort_value(at));
     Some(Column::new(Span::styled(title, cx.theme.title), width, value).right())
 }
 

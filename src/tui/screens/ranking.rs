@@ -1,7 +1,7 @@
 //! What Browse draws of one ranking of the selected query, and Compare of several.
 
 use ratatui::style::Style;
-use ratatui::text::{Line, Span, Text};
+use ratatui::text::{Line, Span};
 
 use super::queries::{self, phrased_label};
 use crate::data::index::ModelIx;
@@ -9,13 +9,12 @@ use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::context::Context;
-use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
-use crate::tui::state::ranking::{Arrangement, Ranked};
+use crate::tui::state::ranking::Ranked;
 use crate::tui::ui::hits::ListId;
 use crate::tui::ui::list::{Column, ListView};
-use crate::tui::ui::{pane, text};
+use crate::tui::ui::text;
 
 /// Digits of phi, before a bar of one column.
 const PHI: usize = 5;
@@ -86,8 +85,8 @@ impl<'a, S> Ranking<'a, S> {
         }
     }
 
-    /// Ranks, some columns of the screen, phi and signs; an entry has so many rows. While one judges blind, answers alone.
-    pub fn columns(self, between: Vec<Column<'a>>, rows: u16) -> Vec<Column<'a>> {
+    /// Ranks, some columns of the screen, phi and signs. While one judges blind, answers alone.
+    pub fn columns(self, between: Vec<Column<'a>>) -> Vec<Column<'a>> {
         let (model, theme) = (self.cx.model, self.cx.theme);
         let said = move |item: usize| {
             model.response(self.query(), item).map_or(Span::raw(" "), |said| {
@@ -103,22 +102,14 @@ impl<'a, S> Ranking<'a, S> {
         let rank = move |at: usize, room: usize| {
             let rank = self.item(at).map_or(0, |of| of.rank);
             let bar = Span::styled(if rank <= listed { "▎" } else { " " }, theme.line_map);
-            let right = |words: &str| {
-                let words = text::pad_left(words, room.saturating_sub(1));
-                Line::from(vec![bar.clone(), Span::styled(words, theme.dim)])
-            };
-            let below = (1..rows).map(|_| right(""));
-            std::iter::once(right(&grouped(rank))).chain(below).collect::<Text<'_>>()
+            let rank = text::pad_left(&grouped(rank), room.saturating_sub(1));
+            Line::from(vec![bar, Span::styled(rank, theme.dim)])
         };
         let items = model.study.pool_sizes()[model.view.direction.flipped()];
         let mut columns = vec![Column::new("#", 1 + text::width(&grouped(items)), rank).right()];
         columns.extend(between);
         if let Some(phi) = model.phi_in_force() {
-            let sign = match model.arrangement() {
-                Arrangement::ByRank | Arrangement::Queued => "",
-                Arrangement::ByPhi => "▾",
-            };
-            let title = text::fit(&model.study.phis[phi].name, PHI) + sign;
+            let title = text::fit(&model.study.phis[phi].name, PHI);
             // The bar is full where phi is the greatest of the query.
             let shown = move |at: usize, _| {
                 let shown = self.item(at).map(|of| model.phi_shown(phi, of.item));
@@ -148,29 +139,19 @@ impl<'a, S> Ranking<'a, S> {
         columns
     }
 
-    /// An item in words: one line, and in more rows the captions written for it.
-    pub fn words(self, at: usize, room: usize, rows: u16) -> Text<'static> {
+    /// An item in words.
+    pub fn words(self, at: usize, room: usize) -> Line<'static> {
         let (cx, model) = (self.cx, self.cx.model);
         let Some(Item { item, .. }) = self.item(at) else {
-            return Text::default();
+            return Line::default();
         };
-        let look = Style::default();
         let side = model.view.direction.flipped();
         let label = model.label_by(self.of, side, item, room);
         if model.study.text_set_of(self.of) > 0 {
             // Phrases are known of the original texts.
-            return Line::styled(label, look).into();
+            return label.into();
         }
-        let first = phrased_label(cx, (side, item), &label, look);
-        if rows == 0 {
-            return Line::from(first.line(&label)).into();
-        }
-        let lines = first.lines(&text::wrap(&label, room)).into_iter();
-        let mut lines: Vec<Line<'_>> = lines.map(Line::from).collect();
-        for caption in model.captions_of(item).into_iter().skip(1) {
-            lines.extend(caption_lines(cx, caption as usize, room, look));
-        }
-        Text::from(pane::fitting(lines, rows.into()))
+        phrased_label(cx, (side, item), &label, Style::default()).line(&label).into()
     }
 }
 

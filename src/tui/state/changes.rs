@@ -290,7 +290,7 @@ impl Model {
         }
         self.dirty |= Dirty(dirty.0 & Dirty::ON_SCREEN.0);
         self.follow_query();
-        self.arrange();
+        self.list_queue();
     }
 }
 

@@ -1,6 +1,5 @@
 //! Files and clipboard: the figure of picks, charts and rows that are written, a pair that is copied.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure;
 use crate::figure::{Layout, Options};
-use crate::jobs::{Export, Exported, ListedRows, Picked, Shows, pair_row};
+use crate::jobs::{Export, Exported, Picked, Shows, pair_row};
 
 /// Whose figure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -108,7 +107,7 @@ impl Model {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => written(listed, &path),
+                    Shows::Rows(listed) => count(listed.count(), "row"),
                 };
                 let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
@@ -121,16 +120,6 @@ impl Model {
             }
         });
     }
-}
-
-/// The rows that were written, and the command that lists the same.
-fn written(listed: &ListedRows, path: &Path) -> String {
-    let rows = count(listed.count(), "row");
-    let Some(command) = listed.command_for(path) else {
-        return rows;
-    };
-    let order = if listed.is_in_order_of_command() { "" } else { ", in gallery order" };
-    format!("{rows}; the same{order}: {command}")
 }
 
 /// The queries that were written, and which were not.

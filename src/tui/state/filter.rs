@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use super::Model;
 use super::results::Asked;
-use crate::data::index::TruthIx;
+use super::view::header_specs;
 use crate::data::text::shown;
 use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks};
 use crate::jobs::{FilterRequest, Scored, Stamp};
-use crate::metric::{Spec, Summary};
+use crate::metric::Summary;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::study::View;
-use crate::truth::Truth;
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
@@ -163,36 +162,14 @@ impl Model {
 
     /// Both numbers of the header over the queries that the condition lets through.
     pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
-        let places = self.filtered_places(self.view.truth);
-        self.header.specs().map(|spec| {
-            let only = spec.metric.only_under();
-            if only.is_some_and(|only| only != self.truth().name) {
-                return Summary::default();
-            }
-            let truth = self.truth_of(spec);
-            if truth == self.view.truth {
-                return scored.summary(spec, places.as_deref());
-            }
-            let scored = self.scored_at(View { truth, ..self.view });
-            let places = self.filtered_places(truth);
-            scored.map_or_else(Summary::default, |of| of.summary(spec, places.as_deref()))
-        })
+        let places = self.filtered_places();
+        header_specs().map(|spec| scored.summary(spec, places.as_deref()))
     }
 
-    /// The truth under which the header shows a metric: the one looked at, or that of a similarity where the metric
-    /// takes one.
-    pub(super) fn truth_of(&self, spec: Spec) -> TruthIx {
-        let here = self.view.truth;
-        if !spec.metric.takes_phi() || self.truth().is_by_similarity() {
-            return here;
-        }
-        TruthIx::find(&self.study.truths, Truth::is_by_similarity).unwrap_or(here)
-    }
-
-    /// The places, in a truth's order, of the queries that the condition lets through; `None` where it is
+    /// The places, in the order of the truth looked at, of the queries that the condition lets through; `None` where it is
     /// all of them.
-    fn filtered_places(&self, truth: TruthIx) -> Option<Vec<usize>> {
-        let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref()?;
+    fn filtered_places(&self) -> Option<Vec<usize>> {
+        let relevance = self.truth().relevance[self.view.direction].as_ref()?;
         let met = self.filtered()?;
         // In the truth's order, as means over all queries are taken.
         let place = |&query: &u32| relevance.place(query as usize);

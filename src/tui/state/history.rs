@@ -2,6 +2,7 @@
 //! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
 //! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::Model;
 use crate::data::text::{count, shown};
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Said, Tag};
-use crate::study::{Dials, Renumbered, View};
+use crate::study::{Dials, Mix, Renumbered, View};
 use crate::truth::rule::{Rule, in_order};
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
@@ -74,8 +75,6 @@ pub struct After {
     pub view: View,
     /// Both numbers.
     pub values: [Summary; 2],
-    /// How many queries meet the filter; `None` without one.
-    pub met: Option<usize>,
 }
 
 /// The steps, and which of them is the present one.
@@ -207,12 +206,7 @@ impl Model {
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
             return None;
         }
-        let mut against = self.baseline_words(from, at, then.view)?;
-        let [before, after] = self.history.facts_around(from, at);
-        if let Some(met) = then.met.filter(|_| before.filter == after.filter && then.met != now.met)
-        {
-            against = format!("{against} on the {} before", count(met, "query"));
-        }
+        let against = self.baseline_words(from, at, then.view)?;
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
         // Against numbers that are not defined there is no change.
@@ -280,38 +274,18 @@ impl Model {
             return (kept > 0).then(|| format!("by {}", count(kept, "judgment")));
         }
         if before.dials != after.dials {
-            let before = self.dials_before(before.dials, after.dials, view);
-            return before.map(|dials| format!("vs {dials}"));
+            let words = match (before.dials.mix, after.dials.mix) {
+                (Some(_), None) => return None,
+                (None, Some(_)) => self.base.models.get(view.model.get())?.name.clone(),
+                _ => self.dial_words_of(before.dials, after.dials),
+            };
+            return Some(format!("vs {words}"));
         }
         let is_filtered = before.filter != after.filter && !after.filter.is_empty();
         (is_filtered && before.view == after.view).then(|| match &*before.filter {
             "" => "vs all queries".into(),
             filter => format!("vs filter {filter}"),
         })
-    }
-
-    /// The dial that was turned, as it stood before; `None` where a mixture ended.
-    fn dials_before(&self, before: Dials, after: Dials, view: View) -> Option<String> {
-        if before.mix != after.mix {
-            let mix = after.mix?;
-            return Some(match before.mix {
-                Some(one) if one.percent != mix.percent => {
-                    format!("alpha {:.2}", f64::from(one.percent) / 100.0)
-                }
-                Some(one) => format!("{} scores", one.scaling.key()),
-                None => {
-                    let model = self.base.models.get(view.model.get());
-                    model.map_or("the mixture".into(), |model| model.name.clone())
-                }
-            });
-        }
-        if before.pool != after.pool {
-            return Some(format!("pool {}", self.base.pool_name(before.pool)));
-        }
-        let rule = turned_rule(before, after)?;
-        let loaded = self.base.rules.numbers[rule.name];
-        let number = before.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
-        Some(format!("{} {}", rule.name, (rule.words)(number)))
     }
 
     /// What a step changes, in words.
@@ -343,7 +317,7 @@ impl Model {
             parts.push(format!("direction {}", after.view.direction));
         }
         if before.dials != after.dials {
-            parts.push(self.describe_dials(before.dials, after.dials));
+            parts.push(self.dial_words_of(after.dials, before.dials));
         }
         if before.filter != after.filter {
             parts.push(match &*after.filter {
@@ -370,18 +344,28 @@ impl Model {
         parts.join(", ")
     }
 
-    fn describe_dials(&self, before: Dials, after: Dials) -> String {
-        if before.mix != after.mix {
-            return after.mix.map_or("no mixture".into(), |mix| {
-                let names = mix.models.map(|model| &*self.base.models[model].name);
-                mix.scaling.name(f64::from(mix.percent) / 100.0, names)
-            });
+    /// The dial that stands otherwise in `other`, as it stands in `dials`, in words.
+    fn dial_words_of(&self, dials: Dials, other: Dials) -> String {
+        if dials.mix != other.mix {
+            let alpha = |mix: Mix| f64::from(mix.percent) / 100.0;
+            return match (dials.mix, other.mix) {
+                (None, _) => "no mixture".into(),
+                (Some(mix), Some(before)) if mix.percent != before.percent => {
+                    format!("alpha {:.2}", alpha(mix))
+                }
+                (Some(mix), Some(_)) => format!("{} scores", mix.scaling.key()),
+                (Some(mix), None) => {
+                    let names = mix.models.map(|model| &*self.base.models[model].name);
+                    mix.scaling.name(alpha(mix), names)
+                }
+            };
         }
-        if before.pool != after.pool {
-            return format!("pool {}", self.base.pool_name(after.pool));
+        if dials.pool != other.pool {
+            return format!("pool {}", self.base.pool_name(dials.pool));
         }
-        turned_rule(before, after).map_or(String::new(), |rule| {
-            let number = after.numbers[rule.name].unwrap_or(rule.number.default);
+        turned_rule(dials, other).map_or(String::new(), |rule| {
+            let loaded = self.base.rules.numbers[rule.name];
+            let number = dials.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
             format!("{} {}", rule.name, (rule.words)(number))
         })
     }
@@ -394,23 +378,14 @@ fn turned_rule(before: Dials, after: Dials) -> Option<&'static Rule> {
 }
 
 fn describe_picks(before: &[Pick], after: &[Pick]) -> String {
-    let query = |pick: &Pick| (pick.direction, pick.query.clone());
-    let without = |these: &[Pick], others: &[Pick]| -> Vec<Pick> {
-        let is_new = |pick: &&Pick| !others.iter().any(|other| query(other) == query(pick));
-        these.iter().filter(is_new).cloned().collect()
+    let only_in =
+        |these: &[Pick], others: &[Pick]| these.iter().find(|pick| !others.contains(pick)).cloned();
+    let (what, pick) = match after.len().cmp(&before.len()) {
+        Ordering::Greater => ("picked", only_in(after, before)),
+        Ordering::Less => ("no longer picked", only_in(before, after)),
+        Ordering::Equal => ("pick edited", only_in(after, before)),
     };
-    let [added, removed] = [without(after, before), without(before, after)];
-    let (what, picks) = if !added.is_empty() {
-        ("picked", added)
-    } else if !removed.is_empty() {
-        ("no longer picked", removed)
-    } else {
-        let edited = after.iter().filter(|pick| !before.contains(pick));
-        ("pick edited", edited.cloned().collect())
-    };
-    match &*picks {
-        [] => "picks reordered".into(),
-        [pick] => format!("{what}: {} query {}", pick.direction, pick.query),
-        several => format!("{what}: {} {} queries", several.len(), several[0].direction),
-    }
+    pick.map_or("picks reordered".into(), |pick| {
+        format!("{what}: {} query {}", pick.direction, pick.query)
+    })
 }

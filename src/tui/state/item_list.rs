@@ -9,7 +9,6 @@ use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::shell_word;
 use crate::error::Error;
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
-use crate::study::Dials;
 use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
@@ -242,7 +241,6 @@ impl Model {
             sort: self.sort_of_items().map(str::to_owned),
             marks: self.marks(),
             has_marks: self.has_marks(),
-            command: self.command_of_items(which).filter(|_| marked.is_none()),
             marked,
         })
     }
@@ -263,36 +261,6 @@ impl Model {
     fn has_marks(&self) -> bool {
         let session = self.session.content();
         !(self.judgements.is_empty() && session.picks.is_empty() && session.tags.is_empty())
-    }
-
-    /// The command that lists the same, but for its format; `None` where none does: it knows no search, no mixture that
-    /// was made here, each ground truth as it was loaded, and verdicts and picks of a file.
-    fn command_of_items(&self, which: Which) -> Option<String> {
-        let expression = self.items_condition()?;
-        let (study, view) = (&self.study, self.view);
-        let is_loaded = view.model.get() < self.base.models.len()
-            && self.dials.numbers == Dials::default().numbers;
-        if !is_loaded || self.has_marks() && self.session.path().is_none() {
-            return None;
-        }
-        let (depth, pool) = (self.items.depth.to_string(), self.base.pool_name(self.dials.pool));
-        let session = self.session.path().filter(|_| self.has_marks());
-        let session = session.map_or(String::new(), |path| path.display().to_string());
-        let options = [
-            ("--which", which.word()),
-            ("-k", &depth),
-            ("--model", &study.models[view.model].name),
-            ("--truth", &study.truths[view.truth].name),
-            ("--direction", view.direction.key()),
-            ("--pool", &pool),
-            ("--where", expression),
-            ("--sort", self.sort_of_items().unwrap_or_default()),
-            ("--session", &session),
-        ];
-        let given = options.into_iter().filter(|(_, value)| !value.is_empty());
-        let given = given.map(|(option, value)| format!(" {option} {}", shell_word(value)));
-        let (files, options) = (self.files_as_given(), given.collect::<String>());
-        Some(format!("itm-explore find {files} --items{options}"))
     }
 
     /// The files of the study as they are given on a command line.

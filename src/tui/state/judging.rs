@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::changes::Dirty;
 use super::history::JudgmentChange;
@@ -45,10 +44,9 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// The mode as a session kept it, if that is one.
-    pub(super) fn from_session(kept: &Value) -> Self {
-        let judging = Judging::deserialize(kept).unwrap_or_default();
-        if DEPTHS.contains(&judging.depth) { judging } else { Judging::default() }
+    /// With a depth that can be asked for.
+    pub(super) fn within_bounds(self) -> Self {
+        Judging { depth: self.depth.clamp(*DEPTHS.start(), *DEPTHS.end()), ..self }
     }
 }
 
@@ -136,8 +134,6 @@ impl Model {
     /// Hides scores, ranks, marks and badges while judging, or shows them.
     pub(in crate::tui) fn toggle_blind(&mut self) {
         self.judging.hides = !self.judging.hides;
-        let state = if self.judging.hides { "hidden" } else { "shown" };
-        self.message = Some(format!("scores, ranks, marks and badges are {state}"));
         self.dirty |= Dirty::SESSION;
     }
 
@@ -407,11 +403,9 @@ mod tests {
         let mut judging =
             Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
         judging.depth = 2;
-        let back = Judging::from_session(&json!(judging));
+        let back: Judging = serde_json::from_value(json!(judging)).unwrap();
         assert_eq!((back.is_on, back.hides, back.depth), (false, true, 2));
         assert!(back.asks_listed);
-        for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
-            assert_eq!(Judging::from_session(&wrong), Judging::default());
-        }
+        assert_eq!(Judging { depth: 0, ..back }.within_bounds().depth, 1);
     }
 }

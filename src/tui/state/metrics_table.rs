@@ -1,7 +1,7 @@
 //! The table of metrics: rows, cells, and ranks among published models.
 
 use super::Model;
-use super::view::Numbers;
+use super::view::{Numbers, header_specs};
 use crate::analysis::published::{PublishedRank, published};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::count;
@@ -293,7 +293,7 @@ impl Model {
             return format!("{name}: {}.", places.join(", "));
         }
         let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
-        let told = self.header.specs().map(|spec| {
+        let told = header_specs().map(|spec| {
             let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Of(spec) };
             let value = |model| self.cell(row, Column { model, direction }).value();
             let (mine, unit) = (value(model)?, row.measure.unit());

@@ -15,7 +15,6 @@ pub mod item_list;
 pub mod items;
 pub mod judging;
 pub mod judgments;
-pub mod kept;
 pub mod metrics_table;
 pub mod picks;
 pub mod pool;
@@ -26,6 +25,7 @@ pub mod search;
 pub mod session;
 mod tags;
 pub mod view;
+mod view_state;
 pub mod what_if;
 
 use std::path::PathBuf;
@@ -39,6 +39,7 @@ use crate::jobs::{Export, SaveAs};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 
+use crate::tui::ui::prompt::PromptHistory;
 use changes::Dirty;
 use export::Shape;
 use files::Files;
@@ -47,14 +48,12 @@ use history::History;
 use item_list::ItemsState;
 use judging::Judging;
 use judgments::Judgements;
-use kept::Memory;
 use pool::JudgedPool;
 use query_list::{Marked, Selection};
-use ranking::Arrangement;
 use results::{Demand, Known};
 use search::Search;
 use session::SessionState;
-use view::{HeaderMetrics, Numbers};
+use view::Numbers;
 
 /// Why something is not done, in words for the status line.
 pub type Refusal = String;
@@ -80,18 +79,14 @@ pub struct Model {
     pub selection: Selection,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
-    /// In which order the ranking is listed.
-    pub arrangement: Arrangement,
     /// The lines that are marked.
     pub marked: Marked,
     /// The search over queries.
     pub search: Search,
-    /// The two metrics of the header.
-    pub header: HeaderMetrics,
     /// Whether the header shows how sure both are.
     pub shows_intervals: bool,
-    /// What is remembered from one run to the next.
-    pub memory: Memory,
+    /// What was typed into prompts.
+    pub prompts: PromptHistory,
     /// The filter over queries.
     pub filter: ActiveFilter,
     /// What the Items screen lists, and the selected row.
@@ -151,12 +146,10 @@ impl Model {
             known: Known::default(),
             files: Files::default(),
             selection: Selection::default(),
-            arrangement: Arrangement::default(),
             marked: Marked::default(),
             search: Search::default(),
-            header: HeaderMetrics::default(),
             shows_intervals: false,
-            memory: Memory::default(),
+            prompts: PromptHistory::default(),
             filter: ActiveFilter::default(),
             items: ItemsState::default(),
             judgements: Judgements::default(),

@@ -42,8 +42,6 @@ pub struct Selection {
     /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
     /// expression.
     pub(super) values: Vec<Option<f64>>,
-    /// Whether one of these is no whole number: then all have decimals.
-    pub(in crate::tui) has_fractions: bool,
     /// A selected item that the model looked at does not rank.
     pub(super) apart: Option<Apart>,
     /// The direction whose queries are listed.
@@ -113,8 +111,6 @@ impl Model {
         let number = self.selection.sort.number();
         let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
         self.selection.values = values.unwrap_or_default();
-        let mut values = self.selection.values.iter().flatten();
-        self.selection.has_fractions = values.any(|value| value.fract() != 0.0);
     }
 
     /// What the query at a place of the list is sorted by, where that is no number that every list shows.

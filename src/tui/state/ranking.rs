@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::changes::Dirty;
 use super::query_list::Item;
 use super::results::RankingsOf;
 use crate::data::Direction;
-use crate::data::index::{ModelIx, PhiIx, TruthIx};
+use crate::data::index::{ModelIx, PhiIx};
 use crate::data::scores::Model as Scores;
 use crate::error::Error;
 use crate::jobs::{RankingKey, Stamp};
@@ -101,21 +100,6 @@ impl Model {
     }
 }
 
-/// The order in which a ranking is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Arrangement {
-    /// By rank.
-    #[default]
-    ByRank,
-    /// The most similar first.
-    ByPhi,
-    /// What a pool asks about, in an order that tells nothing of ranks.
-    Queued,
-}
-
-/// What a listed ranking is made of: the ranking, the similarity if there is one, and the order.
-type ArrangedBy = (RankingKey, Option<PhiIx>, Arrangement);
-
 /// What is known of similarities.
 #[derive(Debug, Default)]
 pub struct Similarities {
@@ -124,8 +108,6 @@ pub struct Similarities {
     /// The study, who asks whom, and the query that rankings are of.
     of: Option<(Stamp, Direction, usize)>,
     rankings: Vec<(PhiIx, Arc<Ranking>)>,
-    /// The ranking in the order in which it is listed, with what it was made of.
-    pub(super) arranged: Option<(ArrangedBy, Vec<u32>)>,
 }
 
 impl Similarities {
@@ -151,17 +133,6 @@ impl Similarities {
 }
 
 impl Model {
-    /// Looks at the truth of a similarity that was looked at when the study was left.
-    pub(crate) fn look_at_awaited_truth(&mut self) {
-        let name = self.known.awaited_truth.take();
-        let truth =
-            name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
-        if let Some(truth) = truth {
-            self.view.truth = truth;
-            self.dirty |= Dirty::VIEW;
-        }
-    }
-
     /// The query whose phi is shown; `None` where there is none, or no similarity.
     pub(crate) fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
         let has_phi = !self.study.phis.is_empty() && self.known.similarities.failure.is_none();
@@ -226,85 +197,35 @@ impl Model {
         self.study.phis().map(words).collect()
     }
 
-    /// Lists the ranking in the next order.
-    pub(in crate::tui) fn next_arrangement(&mut self) {
-        if self.phi_in_force().is_none() {
-            self.message = Some("no similarity is loaded: --phi cider, or --phi NAME=FILE".into());
+    /// Whether the list has what a pool asks about, in an order that tells nothing of ranks.
+    pub fn lists_queue(&self) -> bool {
+        self.demand.rankings == RankingsOf::LookedAt && self.queue_in_force().is_some()
+    }
+
+    /// Lists what a pool asks about once the ranking is there, and selects an item of it.
+    pub(super) fn list_queue(&mut self) {
+        let key = self.wanted_ranking().filter(|_| self.lists_queue());
+        if self.known.queued.as_ref().map(|(of, _)| *of) == key {
             return;
         }
-        self.arrangement = match self.arrangement {
-            Arrangement::ByRank => Arrangement::ByPhi,
-            _ => Arrangement::ByRank,
-        };
-        let listed = self.arranged();
-        if listed.is_none_or(|listed| self.place_in(&listed).is_none()) {
-            self.selection.item = 0;
+        let ranked = self.ranked_by(self.view.model).filter(|_| key.is_some());
+        let queued = ranked.and_then(|ranked| self.queued_items(ranked));
+        let first = queued.as_ref().and_then(|items| ranked?.rank(*items.first()? as usize));
+        self.known.queued = key.zip(queued);
+        if let Some(rank) = first.filter(|_| self.selection.item == 0)
+            && self.listed_place().is_none()
+        {
+            self.selection.item = rank - 1;
         }
-    }
-
-    /// In which order the ranking is listed: another one than by rank on the screen of one model alone.
-    pub fn arrangement(&self) -> Arrangement {
-        let is_alone = self.demand.rankings == RankingsOf::LookedAt;
-        if is_alone && self.queue_in_force().is_some() {
-            return Arrangement::Queued;
-        }
-        let can = is_alone && !self.is_blind() && self.phi_in_force().is_some();
-        if can { self.arrangement } else { Arrangement::ByRank }
-    }
-
-    /// The ranking in its order, made anew; `None` where that is by rank, or while something is not there.
-    fn arranged(&self) -> Option<Vec<u32>> {
-        let ranked = self.ranked_by(self.view.model)?;
-        match self.arrangement() {
-            Arrangement::ByRank => return None,
-            Arrangement::Queued => return self.queued_items(ranked),
-            Arrangement::ByPhi => {}
-        }
-        let by_phi = self.phi_ranking(self.phi_in_force()?)?;
-        let is_listed = |item: &u32| ranked.rank(*item as usize).is_some();
-        Some(by_phi.order.iter().copied().filter(is_listed).collect())
-    }
-
-    /// Puts the ranking into its order once all is there, and selects an item of it. What is to be seen at another
-    /// place of the ranking is listed by rank.
-    pub(super) fn arrange(&mut self) {
-        let (phi, how) = (self.phi_in_force(), self.arrangement());
-        let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
-        let known = self.known.similarities.arranged.as_ref();
-        if known.map(|(key, _)| *key) == key.filter(|_| how != Arrangement::ByRank) {
-            return;
-        }
-        let was_arranged = known.is_some();
-        self.known.similarities.arranged = key.zip(self.arranged());
-        if !was_arranged && self.known.similarities.arranged.is_none() {
-            return;
-        }
-        let listed = self.known.similarities.arranged.as_ref();
-        let first = listed.and_then(|(_, listed)| listed.first().copied());
-        let is_selected = how == Arrangement::Queued && self.listed_place().is_some();
-        if let Some(first) = first.filter(|_| self.selection.item == 0 && !is_selected) {
-            self.select_ranked(first);
-        } else if first.is_some() && self.listed_place().is_none() {
-            self.arrangement = Arrangement::ByRank;
-        }
-    }
-
-    fn select_ranked(&mut self, item: u32) {
-        let ranked = self.ranked_by(self.view.model);
-        let rank = ranked.and_then(|ranked| ranked.rank(item as usize));
-        self.selection.item = rank.map_or(0, |rank| rank - 1);
     }
 
     /// The items of the ranking in the order in which they are listed; `None` until they are there.
     pub fn listed_items(&self) -> Option<&[u32]> {
-        if self.arrangement() == Arrangement::ByRank {
+        if !self.lists_queue() {
             return Some(&self.ranking()?.order);
         }
-        let ((ranking, phi, how), listed) = self.known.similarities.arranged.as_ref()?;
-        let is_here = Some(*ranking) == self.wanted_ranking()
-            && *phi == self.phi_in_force()
-            && *how == self.arrangement();
-        is_here.then_some(listed)
+        let (of, listed) = self.known.queued.as_ref()?;
+        (Some(*of) == self.wanted_ranking()).then_some(listed)
     }
 
     /// The item at a place of this list.
@@ -316,15 +237,11 @@ impl Model {
 
     /// The place of the selected item in this list; `None` where it is not listed.
     pub fn listed_place(&self) -> Option<usize> {
-        match self.arrangement() {
-            Arrangement::ByRank => Some(self.selection.item),
-            _ => self.place_in(self.listed_items()?),
+        if !self.lists_queue() {
+            return Some(self.selection.item);
         }
-    }
-
-    fn place_in(&self, listed: &[u32]) -> Option<usize> {
         let item = self.item_at(self.selection.item)?.item;
-        listed.iter().position(|&listed| listed as usize == item)
+        self.listed_items()?.iter().position(|&listed| listed as usize == item)
     }
 
     /// Selects the item at a place of this list.

@@ -11,7 +11,6 @@ use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
 use super::view::Numbers;
-use super::what_if::PoolCache;
 use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
@@ -25,7 +24,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
-    Letters, ListedItems, Lists, NearestKey, Stamp, TestKey, TestResult,
+    Letters, ListedItems, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -85,8 +84,8 @@ pub enum Asked {
     Nearest(To),
 }
 
-/// The charts of a key, or why there are none.
-type KnownCharts = (ChartKey, Result<Vec<Chart>, Error>);
+/// The chart of a key, or why there is none.
+type KnownChart = (ChartKey, Result<Chart, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.
@@ -98,10 +97,6 @@ pub struct Known {
     pub study_stamp: Stamp,
     /// A mixture that is to be looked at once it is made.
     pub(super) awaited_model: Option<ModelIx>,
-    /// The name of a truth that is to be looked at once a similarity has made it.
-    pub(super) awaited_truth: Option<String>,
-    /// Numbers in pools that were left.
-    pub(crate) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
     pub(crate) judged: JudgedNumbers,
     /// The intervals of the header's numbers.
@@ -116,6 +111,8 @@ pub struct Known {
     pub rankings: Rankings,
     /// What is known of similarities.
     pub similarities: Similarities,
+    /// What a pool asks about of the selected query, as it is listed, with its ranking.
+    pub(super) queued: Option<(RankingKey, Vec<u32>)>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// The first items of queries, or why there are none.
@@ -123,7 +120,7 @@ pub struct Known {
     /// The nearest items that were last asked for, or why there are none.
     pub(crate) nearest: Option<(NearestKey, Result<Nearest, Error>)>,
     /// Charts that were asked for.
-    pub(crate) charts: Vec<KnownCharts>,
+    pub(crate) charts: Vec<KnownChart>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,
     /// Whether these are all.
@@ -216,7 +213,8 @@ impl Model {
             parts.push(AnalysisPart::Slices(view, rival));
         }
         if self.demand.errors != ErrorDemand::Nothing && self.has_all_ranks() {
-            for view in self.explained_views() {
+            let views = self.explained_views().into_iter();
+            for view in views.filter(|view| view.truth == self.view.truth) {
                 parts.push(AnalysisPart::Lists(view));
                 let is_here = view == self.view;
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
@@ -343,16 +341,15 @@ impl Model {
             at,
             truth: (chart.takes.truths > 0).then_some(view.truth),
             direction: (chart.takes.directions > 0).then_some(view.direction),
-            mixed: mix.map(|mix| (mix.models, mix.scaling, self.header.specs())),
+            mixed: mix.map(|mix| (mix.models, mix.scaling)),
         }
     }
 
-    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made. Mixtures
-    /// have a chart for each of two metrics of different units.
-    pub fn charts(&self, at: usize) -> Option<Result<&[Chart], &Error>> {
+    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made.
+    pub fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
         let key = self.chart_key(at);
         let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;
-        Some(found.as_deref())
+        Some(found.as_ref())
     }
 
     /// The first problem in two or three words, and how many more there are.

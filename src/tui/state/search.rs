@@ -8,9 +8,8 @@ use super::judging::judges;
 use super::query_list::Pane;
 use super::results::RankingsOf;
 use crate::data::Direction;
-use crate::data::id::{Id, IdList};
-use crate::data::near::nearest;
-use crate::data::text::{Text, grouped, shown};
+use crate::data::id::Id;
+use crate::data::text::{grouped, shown};
 use crate::jobs::SearchMatches;
 use crate::study::View;
 use crate::tui::ui::prompt::PromptLine;
@@ -188,7 +187,7 @@ impl Model {
             (Some(query), _) => self.jump_to_query(here, query),
             (None, Some(item)) if has_ranking && self.ranks(item) => self.jump_to_item(item),
             (None, Some(query)) => self.jump_to_query(here.flipped(), query),
-            (None, None) => Err(self.unknown_id(name)),
+            (None, None) => Err(format!("no id or file name {:?}", shown(name))),
         }
     }
 
@@ -214,11 +213,9 @@ impl Model {
     fn jump_to_item(&mut self, item: usize) -> Result<(), String> {
         let what = self.what(self.view.direction.flipped(), item);
         let ranked = self.ranked_by(self.view.model).ok_or("there is no ranking yet")?;
-        let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
+        ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
-        self.message =
-            Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
         Ok(())
     }
 
@@ -228,13 +225,12 @@ impl Model {
         direction: Direction,
         query: usize,
     ) -> Result<(), String> {
-        let what = self.what(direction, query);
         if !judges(self.truth(), direction, query) {
+            let what = self.what(direction, query);
             return Err(format!("{} does not judge {what}", self.truth().name));
         }
         let view = View { direction, ..self.view };
         self.look_for(view, query);
-        self.message = Some(what);
         Ok(())
     }
 
@@ -245,24 +241,5 @@ impl Model {
             Direction::I2t => format!("image {id}"),
             Direction::T2i => format!("caption {id}"),
         }
-    }
-
-    /// That no image and no caption has an id, and which ids are near it.
-    fn unknown_id(&self, name: &str) -> String {
-        let gallery = &self.study.gallery;
-        let near = |ids: &IdList| {
-            let ids: Vec<String> = ids.as_slice().iter().map(ToString::to_string).collect();
-            nearest(name, ids.iter().map(String::as_str)).map(str::to_owned)
-        };
-        let files = gallery.file_names.iter().map(Text::shown);
-        let near = [
-            near(&gallery.images).map(|id| format!("image {id}")),
-            near(&gallery.captions).map(|id| format!("caption {id}")),
-            nearest(name, files).map(str::to_owned),
-        ];
-        let near: Vec<String> = near.into_iter().flatten().collect();
-        let near =
-            if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) };
-        format!("no id {:?}{near}", shown(name))
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::changes::Dirty;
+use super::view::header_specs;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -197,7 +198,6 @@ impl Model {
             Lock::Held(saver) => (Some(saver), None),
             Lock::Other { who } => (None, Some(who)),
         };
-        let earlier = [verdicts.len(), session.counts_of(by)[1]];
         let view = session.view.clone();
         self.judgements.verdicts = verdicts;
         self.judgements.cant_tell = session.cant_tell(&self.study.gallery, by);
@@ -207,19 +207,12 @@ impl Model {
         state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
         (state.by, state.files, state.since) = (by.to_owned(), files, Some(Timestamp::now()));
         (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
-        let mut said = match &state.other {
-            Some(who) => vec![read_only(who)],
-            None if earlier == [0, 0] => Vec::new(),
-            None => {
-                let answers = counted(earlier[0], earlier[1]);
-                vec![format!("{answers} of an earlier session by {}", shown(by))]
-            }
-        };
+        let mut said: Vec<String> = state.other.iter().map(|who| read_only(who)).collect();
         let left_out = self.left_out();
         self.session.notes.extend(left_out.clone());
         said.extend(left_out);
         self.message = None;
-        self.restore_view(&view);
+        self.restore_view(view);
         self.amend_present_step();
         self.dirty |= Dirty::VIEW | Dirty::RANKS;
         self.recompute();
@@ -320,7 +313,7 @@ impl Model {
         }
         let several = session.content().annotators().len() > 1;
         let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
-        let metrics = self.header.specs().map(|spec| spec.title());
+        let metrics = header_specs().map(|spec| spec.title());
         Some(format!(
             "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{} --truth {} --metrics {}",
             self.files_as_given(),

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
-use super::history::{After, Step};
-use super::metrics_table::{Column, Measure, Row};
+use super::history::After;
 use crate::analysis::clusters::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
@@ -14,7 +13,7 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, Per, TruthIx};
 use crate::error::Error;
 use crate::jobs::{ModelScores, Scored, Stamp};
-use crate::metric::{Metric, Spec, Summary, Unit, hit, map_at_r};
+use crate::metric::{Metric, Spec, Summary, hit, map_at_r};
 use crate::study::{Pool, Study, View};
 use crate::truth::{Kind, rule};
 
@@ -91,9 +90,6 @@ impl Model {
         if view.direction != self.view.direction {
             self.search.found = None;
         }
-        if view.truth != self.view.truth {
-            self.known.awaited_truth = None;
-        }
         self.view = view;
         self.dirty |= Dirty::VIEW;
         // A mixture that is not made (yet): it is looked at once it is there.
@@ -112,8 +108,7 @@ impl Model {
         }
         if let Some(scored) = self.scored() {
             let values = self.filtered_numbers(scored);
-            let met = self.filtered().map(<[u32]>::len);
-            let after = After { view: self.view, values, met };
+            let after = After { view: self.view, values };
             self.history.steps[self.history.present].numbers = Some(after);
             self.take_intervals();
         }
@@ -121,9 +116,10 @@ impl Model {
 
     /// The header's two numbers of what is looked at, once they are counted.
     pub fn numbers_now(&self) -> Option<[Summary; 2]> {
-        let is_known = self.scored().is_some() && !self.is_filtering();
-        let now = self.numbers_of_question().next().map(|after| after.values);
-        now.filter(|_| is_known)
+        let scored = self.scored().filter(|_| !self.is_filtering())?;
+        let known = self.history.steps[self.history.present].numbers;
+        let known = known.filter(|known| known.view == self.view).map(|known| known.values);
+        Some(known.unwrap_or_else(|| self.filtered_numbers(scored)))
     }
 
     /// R@1 of the model looked at under the original ground truth as loaded, with the name of that ground truth and how many
@@ -145,32 +141,18 @@ impl Model {
     /// The header's two numbers of every other model in this view, as far as they are known, the compared one first.
     /// There are none under a filter, whose queries they are not over.
     pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
-        let value = |model: ModelIx, spec: Spec| {
-            let row = Row { truth: self.truth_of(spec), is_mine: true, measure: Measure::Of(spec) };
-            self.cell(row, Column { model, direction: self.view.direction }).value()
-        };
         let others = ModelIx::all(&self.numbers).filter(|&model| {
             model != self.view.model && self.has_model(model) && !self.has_filter()
         });
-        let numbers =
-            others.map(|model| (model, self.header.specs().map(|spec| value(model, spec))));
+        let numbers = others.filter_map(|model| {
+            let scored = self.scored_at(View { model, ..self.view })?;
+            Some((model, [scored.r1.value, scored.map_at_r.value]))
+        });
         let known = numbers.filter(|(_, values)| values.iter().any(Option::is_some));
         let mut known: Vec<_> = known.collect();
         let rival = self.two().map(|[_, rival]| rival);
         known.sort_by_key(|(model, _)| Some(*model) != rival);
         known
-    }
-
-    /// The numbers of the steps up to the present one that are of the same model, truth, direction, pool and filter,
-    /// newest first: those of others are neither better nor worse.
-    fn numbers_of_question(&self) -> impl Iterator<Item = &After> {
-        let done = self.history.steps[..=self.history.present].iter().rev();
-        let is_same = |step: &&Step| {
-            let facts = &step.facts;
-            let is_of = step.numbers.is_none_or(|after| after.view == self.view);
-            is_of && facts.dials.pool == self.dials.pool && facts.filter == self.filter.text
-        };
-        done.take_while(is_same).filter_map(|step| step.numbers.as_ref())
     }
 
     pub(in crate::tui) fn flip_direction(&mut self) {
@@ -228,38 +210,10 @@ impl Model {
     }
 }
 
-/// The two metrics of the header, its history and its intervals: R@1 and mAP@R unless the settings say
-/// otherwise.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeaderMetrics([Spec; 2]);
-
-impl Default for HeaderMetrics {
-    fn default() -> Self {
-        let usual: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
-        HeaderMetrics(usual.map(Spec::new))
-    }
-}
-
-impl HeaderMetrics {
-    /// These two.
-    pub fn new(specs: [Spec; 2]) -> Self {
-        HeaderMetrics(specs)
-    }
-
-    /// Both metrics.
-    pub fn specs(self) -> [Spec; 2] {
-        self.0
-    }
-
-    /// Their names as in headings, such as `R@1` and `nDCG@10`.
-    pub fn titles(self) -> [String; 2] {
-        self.0.map(|spec| spec.title())
-    }
-
-    /// What their numbers are.
-    pub fn units(self) -> [Unit; 2] {
-        self.0.map(|spec| spec.metric.unit())
-    }
+/// The metrics of the header: R@1 and mAP@R.
+pub fn header_specs() -> [Spec; 2] {
+    let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+    metrics.map(Spec::new)
 }
 
 /// The numbers of a model, as far as they are known.
@@ -336,14 +290,8 @@ impl Model {
         if !self.shows_intervals {
             return;
         }
-        let interval = |spec: Spec| {
-            let truth = self.truth_of(spec);
-            let scored = self.scored_at(View { truth, ..self.view });
-            // A median has no error of this kind.
-            let scored = scored.filter(|_| spec.metric.is_mean())?;
-            self.interval(scored, spec)
-        };
-        self.known.intervals = self.header.specs().map(interval);
+        let interval = |spec| self.interval(self.scored()?, spec);
+        self.known.intervals = header_specs().map(interval);
     }
 
     /// The image of each caption, where it is known. A pool of images has captions of others, too: only the whole
@@ -363,19 +311,5 @@ impl Model {
         let groups = values.groups(cluster_of(self.image_of_caption(), self.view.direction));
         let estimate = Estimate::of_mean(&groups, spec.metric.unit().range());
         Some(estimate.filter(|_| values.shortage.is_none())?.interval())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_have_their_depth() {
-        assert_eq!(HeaderMetrics::default().titles(), ["R@1", "mAP@R"]);
-        let specs = ["ndcg_at_10", "median_rank"].map(|key| key.parse().unwrap());
-        let header = HeaderMetrics::new(specs);
-        assert_eq!(header.titles()[0], "nDCG@10");
-        assert_eq!(header.units(), [Unit::Share, Unit::Rank]);
     }
 }

@@ -14,8 +14,6 @@ use crate::tui::theme::Theme;
 
 /// Dots of a chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
-/// Charts stand beside each other where each would have fewer rows above each other.
-const LEAST_ROWS: usize = 9;
 /// Dots of a column and of a row.
 const DOTS: [f32; 2] = [2.0, 4.0];
 /// Dots for a unit of dashes.
@@ -28,21 +26,8 @@ const FEW: usize = 60;
 /// The most rows of names, of a hundred.
 const NAMED: usize = 40;
 
-/// Draws charts above each other, or beside each other where there are few rows; gives where the dots of each are.
-pub fn draw(charts: &[Chart], theme: &Theme, area: Rect, buf: &mut Buffer) -> Vec<Rect> {
-    let parts = vec![Constraint::Fill(1); charts.len()];
-    let is_high = usize::from(area.height) >= charts.len() * LEAST_ROWS;
-    let layout = if is_high { Layout::vertical(parts) } else { Layout::horizontal(parts) };
-    let areas = layout.split(area);
-    charts
-        .iter()
-        .zip(areas.iter())
-        .map(|(chart, area)| draw_one(chart, theme, *area, buf))
-        .collect()
-}
-
-/// Draws a chart with its axes and the names of its lines; gives where its dots are.
-fn draw_one(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
+/// Draws a chart with its axes and the names of its lines.
+pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let names = names(chart, theme, area);
     let widest = chart.up.numbers().map(|(_, label)| text::width(&label)).max().unwrap_or(0) as u16;
     // Below the dots stand numbers and what they are.
@@ -54,7 +39,7 @@ fn draw_one(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         let words = "a larger terminal, or z, shows the chart";
         buf.set_stringn(area.x, area.y, words, area.width.into(), theme.dim);
-        return Rect::default();
+        return;
     }
     buf.set_string(title.x, title.y, text::fit(&chart.up.title, title.width.into()), theme.dim);
     for (number, label) in chart.up.numbers() {
@@ -68,7 +53,6 @@ fn draw_one(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     for (line, y) in names.iter().zip(below.y + 2..area.bottom()) {
         buf.set_line(area.x, y, line, area.width);
     }
-    plot
 }
 
 /// The cell, of so many with so many dots each, that has the dot at a share of all.
@@ -265,14 +249,12 @@ mod tests {
         };
         let area = Rect::new(0, 0, 40, 12);
         let mut buf = Buffer::empty(area);
-        let plots = draw(&[chart], &theme, area, &mut buf);
-        let [plot] = plots.as_slice() else { panic!("{plots:?}") };
+        draw(&chart, &theme, area, &mut buf);
         let row = |y: u16| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>();
         let named: Vec<String> =
-            (plot.top()..plot.bottom()).map(row).filter(|row| row.contains("first")).collect();
+            (0..area.height).map(row).filter(|row| row.contains("first")).collect();
+        // Neither is in a legend.
         assert_eq!(named.len(), 1, "{buf:?}");
         assert!(named[0].find("first") < named[0].find("second"), "{named:?}");
-        // Neither is in a legend.
-        assert_eq!(plot.bottom() + 2, area.bottom());
     }
 }

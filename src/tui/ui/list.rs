@@ -79,8 +79,6 @@ impl Scrolled {
 /// A column: its title, its width, and what stands in it.
 pub struct Column<'a> {
     title: Line<'static>,
-    /// Title and width where the list is narrow.
-    short: Option<(Line<'static>, usize)>,
     /// Columns of the terminal; `None` for all that the others leave.
     width: Option<usize>,
     is_right: bool,
@@ -135,7 +133,6 @@ impl<'a> Column<'a> {
     ) -> Self {
         Column {
             title: title.into(),
-            short: None,
             width: Some(width),
             is_right: false,
             keep: ALWAYS,
@@ -170,20 +167,13 @@ impl<'a> Column<'a> {
     pub fn near(self, distance: usize) -> Self {
         self.keep(ALWAYS - distance.min(usize::from(ALWAYS)) as u8)
     }
-
-    /// Before any column is left out it has another title and width.
-    #[must_use]
-    pub fn short(mut self, title: impl Into<Line<'static>>, width: usize) -> Self {
-        self.short = Some((title.into(), width));
-        self
-    }
 }
 
 /// The title above some columns, from the width that it may have.
 pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
 
-/// First column of the terminal, width, and whether it is short, of each column that has room.
-type Placed = [Option<(u16, u16, bool)>];
+/// First column of the terminal and width of each column that has room.
+type Placed = [Option<(u16, u16)>];
 
 /// A list to be drawn.
 pub struct ListView<'a> {
@@ -241,29 +231,12 @@ impl Default for ListView<'_> {
     }
 }
 
-/// Where entries were drawn.
-#[derive(Debug, Default)]
-pub struct Drawn {
-    /// Place and area of each entry in sight.
-    pub entries: Vec<(usize, Rect)>,
-    /// First column of the terminal and width of each column that is not left out.
-    pub columns: Vec<Option<(u16, u16)>>,
-}
-
-impl Drawn {
-    /// The area of a column within that of an entry.
-    pub fn cell(&self, entry: Rect, column: usize) -> Rect {
-        let (x, width) = self.columns.get(column).copied().flatten().unwrap_or_default();
-        Rect { x, width, ..entry }.intersection(entry)
-    }
-}
-
 impl ListView<'_> {
-    /// Draws the entries in sight below the titles, registers what a click meets, and tells where entries are.
-    pub fn draw(&self, scrolled: &Scrolled, ui: &Ui, area: Rect, buf: &mut Buffer) -> Drawn {
+    /// Draws the entries in sight below the titles, and registers what a click meets.
+    pub fn draw(&self, scrolled: &Scrolled, ui: &Ui, area: Rect, buf: &mut Buffer) {
         ui.hit(area, Target::List(self.id));
         if area.area() == 0 {
-            return Drawn::default();
+            return;
         }
         let columns = self.columns_in(area);
         let mut list = area;
@@ -278,7 +251,6 @@ impl ListView<'_> {
         let height = self.rows;
         let page = usize::from(list.height / height).max(1);
         let offset = if self.is_still { scrolled.offset() } else { self.offset(scrolled, page) };
-        let mut entries = Vec::new();
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
             for (words, y) in text::wrap(&self.empty, room).iter().zip(list.top()..list.bottom()) {
@@ -290,26 +262,12 @@ impl ListView<'_> {
         for (row, at) in places.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * height;
             let place = Rect { y, height, ..list }.intersection(list);
-            if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
-                entries.push((at, place));
+            if place.area() > 0 {
+                self.draw_entry(at, place, &columns, ui, buf);
             }
         }
         let scroll = Scroll { offset, shown: page, total: self.len };
         pane::scrollbar(scroll, self.focus, &ui.theme, list, buf);
-        let columns = columns.iter().map(|of| of.map(|(x, width, _)| (x, width))).collect();
-        Drawn { entries, columns }
-    }
-
-    /// An entry as text: the column that has the rest, then the others, with their titles.
-    pub fn text(&self, at: usize) -> String {
-        let (rest, others): (Vec<_>, Vec<_>) =
-            self.columns.iter().partition(|of| of.width.is_none());
-        let cell = |column: &Column| {
-            let content = (column.cell)(at, column.width.unwrap_or(usize::MAX));
-            let cell = content.lines().iter().map(Line::to_string).collect::<Vec<_>>().join(" ");
-            format!("{} {cell}", column.title).trim().to_owned()
-        };
-        rest.into_iter().chain(others).map(cell).collect::<Vec<_>>().join("\t")
     }
 
     /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
@@ -335,38 +293,30 @@ impl ListView<'_> {
         self.heading.as_ref().and_then(|heading| heading(at))
     }
 
-    fn columns_in(&self, area: Rect) -> Vec<Option<(u16, u16, bool)>> {
+    fn columns_in(&self, area: Rect) -> Vec<Option<(u16, u16)>> {
         let mut x = area.x;
         let placed = self.fit(usize::from(area.width)).into_iter().map(|fit| {
-            let (width, is_short) = fit?;
-            let width = (width as u16).min(area.right().saturating_sub(x));
+            let width = (fit? as u16).min(area.right().saturating_sub(x));
             let start = x;
             x = (x + width + 1).min(area.right());
-            Some((start, width, is_short))
+            Some((start, width))
         });
         placed.collect()
     }
 
-    /// Width of each column, and whether it is short, in so many columns of the terminal: where the rest has not
-    /// `least`, all become short, then they are left out, the least `keep` first.
-    fn fit(&self, room: usize) -> Vec<Option<(usize, bool)>> {
-        let width = |column: &Column| Some((column.width.unwrap_or(0), false));
-        let mut widths: Vec<Option<(usize, bool)>> = self.columns.iter().map(width).collect();
-        let used = |widths: &[Option<(usize, bool)>]| {
-            widths.iter().flatten().map(|(width, _)| width + 1).sum::<usize>().saturating_sub(1)
+    /// Width of each column in so many columns of the terminal: where the rest has not `least`, columns are left out, the
+    /// least `keep` first.
+    fn fit(&self, room: usize) -> Vec<Option<usize>> {
+        let width = |column: &Column| Some(column.width.unwrap_or(0));
+        let mut widths: Vec<Option<usize>> = self.columns.iter().map(width).collect();
+        let used = |widths: &[Option<usize>]| {
+            widths.iter().flatten().map(|width| width + 1).sum::<usize>().saturating_sub(1)
         };
         let has_rest = self.columns.iter().any(|column| column.width.is_none());
         let least = if has_rest { self.least } else { 0 };
         let mut order: Vec<usize> = (0..self.columns.len()).rev().collect();
         order.retain(|&at| self.columns[at].keep < ALWAYS);
         order.sort_by_key(|&at| self.columns[at].keep);
-        if used(&widths) + least > room {
-            for (column, width) in self.columns.iter().zip(&mut widths) {
-                if let Some((_, short)) = &column.short {
-                    *width = Some((*short, true));
-                }
-            }
-        }
         for at in order {
             if used(&widths) + least <= room {
                 break;
@@ -377,7 +327,7 @@ impl ListView<'_> {
         let mut rests = self.columns.iter().filter(|column| column.width.is_none()).count();
         for (column, width) in self.columns.iter().zip(&mut widths) {
             if column.width.is_none() {
-                *width = Some((left / rests, false));
+                *width = Some(left / rests);
                 (left, rests) = (left - left / rests, rests - 1);
             }
         }
@@ -391,7 +341,7 @@ impl ListView<'_> {
             let (of_group, others) = rest.split_at(*count);
             rest = others;
             let shown = || of_group.iter().flatten();
-            if let (Some((x, ..)), Some((last, width, _))) = (shown().next(), shown().last()) {
+            if let (Some((x, _)), Some((last, width))) = (shown().next(), shown().last()) {
                 let place = Rect { x: *x, width: last + width - x, ..row };
                 title(place.width.into()).centered().render(place, buf);
             }
@@ -405,31 +355,23 @@ impl ListView<'_> {
 
     fn draw_titles(&self, columns: &Placed, ui: &Ui, area: Rect, buf: &mut Buffer) {
         for (column, place) in self.columns.iter().zip(columns) {
-            let Some((x, width, is_short)) = *place else { continue };
-            let short = column.short.as_ref().filter(|_| is_short);
-            let title = short.map_or(&column.title, |(title, _)| title);
+            let Some((x, width)) = *place else { continue };
             let place = Rect { x, width, y: area.y, height: 1 };
-            let title = title.clone().patch_style(Style::from(ui.theme.dim).patch(title.style));
+            let look = Style::from(ui.theme.dim).patch(column.title.style);
+            let title = column.title.clone().patch_style(look);
             pane::put(&title, column.is_right, place, buf);
         }
     }
 
-    /// Draws what stands at a place; whether it is an entry.
-    fn draw_entry(
-        &self,
-        at: usize,
-        place: Rect,
-        columns: &Placed,
-        ui: &Ui,
-        buf: &mut Buffer,
-    ) -> bool {
+    /// Draws what stands at a place: an entry or a heading.
+    fn draw_entry(&self, at: usize, place: Rect, columns: &Placed, ui: &Ui, buf: &mut Buffer) {
         if let Some(heading) = self.heading_at(at) {
             buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
-            return false;
+            return;
         }
         ui.hit(place, Target::Row(self.id, at));
         for (number, (column, placed)) in self.columns.iter().zip(columns).enumerate() {
-            let Some((x, width, _)) = *placed else { continue };
+            let Some((x, width)) = *placed else { continue };
             let cell = Rect { x, width, ..place };
             let content = (column.cell)(at, usize::from(width));
             for (line, y) in content.lines().iter().zip(place.top()..place.bottom()) {
@@ -452,10 +394,9 @@ impl ListView<'_> {
         if self.selected == Some(at) {
             let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());
             pane::mark(self.focus && cell.is_none(), &ui.theme, place, buf);
-            if let Some(Some((x, width, _))) = cell {
+            if let Some(Some((x, width))) = cell {
                 pane::mark(self.focus, &ui.theme, Rect { x, width, ..place }, buf);
             }
         }
-        true
     }
 }

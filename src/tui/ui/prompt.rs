@@ -5,10 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
+use rustc_hash::FxHashMap;
 use tui_input::{Input, InputRequest};
 
 use super::text;
 use crate::data::text::{is_hidden, shown};
+use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::theme::{Theme, ThemeStyle};
 
@@ -31,6 +33,27 @@ pub struct PromptLine {
     back: usize,
     /// What was typed before going back.
     own: String,
+}
+
+/// What was typed into each prompt, by the action that opens it, the latest text at the end.
+#[derive(Debug, Default)]
+pub struct PromptHistory(FxHashMap<Action, Vec<String>>);
+
+impl PromptHistory {
+    /// What was typed into a prompt.
+    pub fn of(&self, prompt: Action) -> &[String] {
+        self.0.get(&prompt).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds what was typed and used; an empty text is nothing, and one that is known becomes the latest.
+    pub fn add(&mut self, prompt: Action, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            let texts = self.0.entry(prompt).or_default();
+            texts.retain(|known| known != text);
+            texts.push(text.to_owned());
+        }
+    }
 }
 
 /// What a key did to a line.

@@ -1,20 +1,8 @@
-//! How a number changed: its last change, and a rank as a block character.
+//! How a number changed.
 
 use ratatui::style::Style;
 
-use crate::metric::Unit;
 use crate::tui::theme::Theme;
-
-const LEVELS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-
-/// The rank from which on a bar is the lowest.
-pub const LOWEST: u32 = 1_000;
-
-/// A bar of a rank, on a logarithmic scale: the whole height is rank 1 alone, so that it is a correct top-1.
-pub fn of_rank(rank: u32) -> &'static str {
-    let below = f64::from(rank.clamp(1, LOWEST)).log(f64::from(LOWEST));
-    LEVELS[7 - (below * 7.0).ceil() as usize]
-}
 
 /// A difference of shares in points with so many decimals, and its look.
 pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
@@ -31,10 +19,10 @@ pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Sty
     }
 }
 
-/// A change of a number that the header shows, of a share in points, with its sign and as many decimals as it takes to
-/// see it: one verdict among 25,000 queries is a change, too.
-pub fn signed(unit: Unit, change: f64) -> String {
-    let change = unit.change(change);
+/// A difference of shares in points, with its sign and as many decimals as it takes to see it: one judgment among 25,000
+/// queries is a change, too.
+pub fn signed(change: f64) -> String {
+    let change = change * 100.0;
     let decimals = match change.abs() {
         ..0.001 => 4,
         ..0.01 => 3,
@@ -48,16 +36,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_bar_is_rank_1_alone() {
-        let bars = [1, 2, 3, 10, 100, 999, 1_000, 25_000].map(of_rank);
-        assert_eq!(bars.concat(), "█▇▆▅▃▁▁▁");
-    }
-
-    #[test]
     fn a_small_change_has_more_decimals() {
-        let shown = [0.1, -0.000_08, 0.000_002_5].map(|change| signed(Unit::Share, change));
+        let shown = [0.1, -0.000_08, 0.000_002_5].map(signed);
         assert_eq!(shown, ["+10.00", "-0.008", "+0.0003"]);
-        assert_eq!(signed(Unit::Sum, 1.5), "+1.50");
     }
 
     #[test]

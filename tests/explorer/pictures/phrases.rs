@@ -46,7 +46,6 @@ fn boxes_have_the_colours_of_their_chains_and_can_be_turned_off() {
     assert!(text_of(&harness, people).contains("Two people"));
     let off = harness.keys("D");
     assert!(!off.app.ui.pictures.has_boxes);
-    assert_eq!(off.app.model.message.as_deref(), Some("no boxes"));
     assert_eq!(cells_of(&off, colours[0]), 0);
     // Captions keep their colours.
     assert!(text_of(&off, people).contains("Two people"));

@@ -6,9 +6,8 @@ use image::ImageFormat;
 use itm_explore::data::Direction;
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::browse::Browse;
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 use ratatui::style::Color;
 
 use super::common::{Harness, text_of};
@@ -129,36 +128,6 @@ fn the_old_picture_stays_until_the_new_one_is_there() {
     for place in places.iter().take(3) {
         assert!(harness.app.ui.pictures.get(*place).is_some());
     }
-}
-
-#[test]
-fn pages_and_clicks_count_items_not_rows() {
-    let mut harness = pictured(120, 40).keys("<Tab>");
-    let thumbs: Vec<Rect> =
-        harness.app.ui.pictures.places()[1..].iter().map(|place| place.area).collect();
-    assert!(thumbs.len() >= 9 && thumbs.iter().all(|area| area.height == 2));
-    for (at, area) in thumbs.iter().enumerate().rev() {
-        harness.mouse(Event::Click(area.x, area.bottom() - 1));
-        assert_eq!(harness.app.model.selection.item, at);
-    }
-    harness = harness.keys("<PageDown>");
-    assert_eq!(harness.app.model.selection.item, thumbs.len());
-    let list = thumbs[0];
-    harness.mouse(Event::Wheel(list.x, list.y, 3));
-    assert_eq!(harness.app.model.selection.item, thumbs.len() + 1);
-    for _ in 0..80 {
-        harness = harness.keys("j");
-        let (item, offset) =
-            (harness.app.model.selection.item, harness.app.on::<Browse>().state.ranking.offset());
-        assert!((offset..offset + thumbs.len()).contains(&item));
-    }
-}
-
-/// A low list would show a picture or two and nothing else.
-#[test]
-fn low_lists_have_no_thumbnails() {
-    let places = |rows| pictured(100, rows).app.ui.pictures.places().len();
-    assert_eq!([places(18), places(24), places(30), places(40)], [1, 6, 8, 11]);
 }
 
 #[test]

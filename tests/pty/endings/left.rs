@@ -7,9 +7,13 @@ use serde_json::{Value, json};
 
 use super::terminal::{BIN, Tui};
 
-fn open(session: &Path) -> Tui {
+fn start(session: &Path) -> Tui {
     let session = session.to_str().unwrap();
-    let tui = Tui::start(&[BIN, "--session", session, "--annotator", "mk"], 30, 140, &[]);
+    Tui::start(&[BIN, "--session", session, "--annotator", "mk"], 30, 140, &[])
+}
+
+fn open(session: &Path) -> Tui {
+    let tui = start(session);
     tui.wait_ready();
     tui
 }
@@ -24,44 +28,36 @@ fn read(session: &Path) -> Value {
 }
 
 #[test]
-fn query_item_search_and_screen_are_those_that_were_left() {
+fn view_filter_order_query_item_and_screen_are_those_that_were_left() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     let mut tui = open(&session);
     // A pick, so that there is a session; what comes after it is a look alone.
     tui.send(" ");
     tui.wait_text("★");
-    tui.send("d");
+    tui.send("dmr");
     tui.wait_text("i2t");
+    tui.send("frank <= 3\rs");
+    tui.wait_text("AP@R↑");
     tui.send("jjj");
     tui.wait_text("queries 4/");
-    tui.send("d");
-    tui.wait_text("queries 1/120");
-    tui.send("s/the\r");
-    tui.wait_text("queries 1/86 /the");
-    tui.send("jj");
-    tui.wait("the third match", |screen| screen.contents().contains("queries 3/"));
-    tui.send("\tjjj");
-    tui.wait_text("item at rank 4");
+    tui.send("\tjj");
+    tui.wait_text("item at rank 3");
+    tui.send("3");
+    tui.wait("another screen", |screen| !screen.contents().contains("item at rank"));
     leave(tui);
     let view = read(&session)["view"].clone();
-    assert!(view["item"].is_i64(), "{view:#}");
-    let mut tui = open(&session);
-    tui.wait("the same place", |screen| {
-        let text = screen.contents();
-        text.contains("queries 3/") && text.contains("item at rank 4")
-    });
-    tui.send("\x1b");
-    tui.wait("no search", |screen| !screen.contents().contains("queries 3/"));
-    tui.send("d");
-    // The order is another one by now; the query is the same.
-    tui.wait_text(&format!("╭ [{}] ", view["queries"]["i2t"]["id"]));
-    tui.send("2");
-    tui.wait_text("Compare");
-    leave(tui);
-    let view = read(&session)["view"].clone();
-    assert_eq!(view["screen"], "Compare");
     assert_eq!(view["direction"], "i2t");
+    assert_eq!(view["filter"], "rank <= 3");
+    let mut tui = start(&session);
+    tui.wait_text("╭ metrics ");
+    tui.send("1");
+    tui.wait_text("queries 4/");
+    tui.wait_text("item at rank 3");
+    let text = tui.text();
+    let kept = [view["model"].as_str().unwrap(), "i2t", "rank <= 3", "AP@R↑"];
+    assert!(kept.iter().all(|word| text.contains(word)), "{text}");
+    leave(tui);
     // Nothing but the view changed.
     assert_eq!(read(&session)["picks"].as_array().unwrap().len(), 1);
 }
@@ -89,25 +85,16 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     assert_eq!(theirs(&session), 5);
 }
 
-/// A look alone is kept where somebody named the session, zoom and contact sheet among it, and nobody is asked
-/// about it where it cannot be written.
+/// A look alone is kept where somebody named the session, and nobody is asked about it where it cannot be written.
 #[test]
 fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     let mut tui = open(&session);
-    tui.send("jj\tv");
-    tui.wait_text("┏ 1 ");
-    tui.send("z");
-    tui.wait("one pane", |screen| !screen.contents().contains("queries 3/"));
+    tui.send("jj");
+    tui.wait_text("queries 3/");
     leave(tui);
-    let view = read(&session)["view"].clone();
-    assert_eq!(view["zoom"], true, "{view:#}");
-    assert_eq!(view["contact_sheet"], true, "{view:#}");
-    let mut tui = open(&session);
-    tui.wait_text("┏ 1 ");
-    assert!(!tui.text().contains("queries 3/"), "{}", tui.text());
-    tui.send("z");
+    let tui = open(&session);
     tui.wait_text("queries 3/");
     leave(tui);
     let removed = folder.path().join("removed");

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Cx;
-use super::lists::WITH_PICTURES;
 use crate::data::text::grouped;
 use crate::tui::context::plain;
 use crate::tui::pictures::Place;
@@ -13,6 +12,9 @@ use crate::tui::popups::sheet::Page;
 use crate::tui::screens::card_view;
 use crate::tui::signs;
 use crate::tui::ui::{pane, picture};
+
+/// Narrower details have no picture.
+const LEAST_WIDTH: u16 = 22;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -41,8 +43,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 fn picture_area(cx: Cx<'_>, inner: Rect) -> Rect {
     let width = card_view::columns(inner.height).min(inner.width / 2);
     let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
-    if cx.ui.picture_way().is_none() || lacks || inner.height < 4 || inner.width < WITH_PICTURES / 2
-    {
+    if cx.ui.picture_way().is_none() || lacks || inner.height < 4 || inner.width < LEAST_WIDTH {
         return Rect::default();
     }
     Rect { x: inner.right() - width, width, ..inner }

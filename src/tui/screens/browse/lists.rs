@@ -9,18 +9,16 @@ use super::{Browse, Cx, RANKING};
 use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
-use crate::tui::pictures::Place;
 use crate::tui::screens::card_view::{self, Cards};
 use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::screens::ranking::Ranking;
-use crate::tui::signs::{self, Mark};
+use crate::tui::signs::{self, MARK, Mark};
 use crate::tui::state::items::Top;
 use crate::tui::state::query_list::{Item, Pane};
-use crate::tui::state::ranking::Arrangement;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::pane::{self, Scroll};
-use crate::tui::ui::{picture, text};
+use crate::tui::ui::text;
 
 /// Of a hundred columns of the ranking, so many are for the texts.
 const ITEM: usize = 55;
@@ -69,36 +67,23 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = frame(cx, &ranked(cx), area, buf);
-    let (ranking, rows) = (Ranking::listed(cx).worded(area.width), thumb_rows(cx));
+    let ranking = Ranking::listed(cx).worded(area.width);
     let score = move |at: usize, _| {
         let score = ranking.item(at).map_or(String::new(), |of| signs::score(of.score));
         Span::styled(score, cx.theme.dim)
     };
-    let score = Column::new("score", 7, score).right().keep(2);
-    let mut columns = ranking.columns(vec![score], rows);
-    let at_picture = columns.len();
-    if rows > 0 {
-        let width = card_view::columns(rows).min(area.width / 3);
-        columns.push(Column::new("", width.into(), |_, _| ""));
-    }
-    columns.push(Column::rest("", move |at, room| ranking.words(at, room, rows)));
+    let score = Column::new("score", 7, score).right().keep(4);
+    let mut columns = ranking.columns(vec![score]);
+    columns.push(Column::rest("", move |at, room| ranking.words(at, room)));
     if !cx.model.is_blind() {
         columns.extend(truths(cx, ranking));
     }
     let list = ListView {
         selected: cx.model.listed_place(),
-        rows: rows.max(1),
         least: usize::from(inner.width) * ITEM / 100,
         ..ranking.list(RANKING, columns, focus)
     };
-    let drawn = list.draw(&cx.state.ranking, cx.ui, inner, buf);
-    let here = cx.model.listed_place().unwrap_or(0);
-    for (at, entry) in drawn.entries.iter().filter(|_| rows > 0) {
-        if let Some(item) = ranking.item(*at) {
-            let place = Place { area: drawn.cell(*entry, at_picture), image: item.item };
-            picture::show(2 + at.abs_diff(here), place, cx.ui, buf);
-        }
-    }
+    list.draw(&cx.state.ranking, cx.ui, inner, buf);
 }
 
 /// Draws the ranking as cards beside each other.
@@ -147,25 +132,18 @@ fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     pane::frame(title, note, focus, cx.theme, area, buf)
 }
 
-/// The order of the list where that is not by rank, and how much of the gallery is ranked where it is not all.
+/// How much of a pool is answered, or how much of the gallery is ranked where it is not all.
 fn ranked(cx: Cx<'_>) -> String {
-    let phi = cx.model.phi_in_force();
-    let by = phi.map_or("", |phi| cx.model.study.phis[phi].name.as_str());
-    match cx.model.arrangement() {
-        Arrangement::Queued => {
-            let [answered, all] = cx.model.queued_here().unwrap_or_default();
-            format!("{} of {} answered", grouped(answered), grouped(all))
+    if cx.model.lists_queue() {
+        let [answered, all] = cx.model.queued_here().unwrap_or_default();
+        return format!("{} of {} answered", grouped(answered), grouped(all));
+    }
+    let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
+    match cx.model.ranking().map(|ranking| ranking.order.len()) {
+        Some(count) if count < items => {
+            format!("{} of {} ranked", grouped(count), grouped(items))
         }
-        Arrangement::ByPhi => format!("by {by}"),
-        Arrangement::ByRank => {
-            let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
-            match cx.model.ranking().map(|ranking| ranking.order.len()) {
-                Some(count) if count < items => {
-                    format!("{} of {} ranked", grouped(count), grouped(items))
-                }
-                _ => String::new(),
-            }
-        }
+        _ => String::new(),
     }
 }
 
@@ -175,7 +153,7 @@ fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a, Browse>) -> Vec<Column<'a>> {
     let query = cx.model.selection.query().unwrap_or_default();
     let marks = Mark::all(study, view.direction, view.truth).into_iter();
     let columns = marks.map(|mark| {
-        let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
+        let heading = mark.heading.clone();
         let cell = move |at: usize, _| {
             let Some(Item { item, .. }) = ranking.item(at) else {
                 return Span::default();
@@ -189,21 +167,7 @@ fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a, Browse>) -> Vec<Column<'a>> {
             };
             Span::styled(words, style)
         };
-        Column::new(name, wide, cell).right().short(letters, narrow).keep(4)
+        Column::new(heading, MARK, cell).right().keep(2)
     });
     columns.collect()
-}
-
-/// Narrower lists have no pictures.
-pub(super) const WITH_PICTURES: u16 = 44;
-/// Rows of an item with its picture.
-const ROWS: u16 = 2;
-/// Lower lists have no pictures.
-const LEAST_ITEMS: u16 = 4;
-
-/// Rows of the pictures in the ranking; 0 where there are none.
-pub(super) fn thumb_rows(cx: Cx<'_>) -> u16 {
-    let list = cx.areas().ranking;
-    let has_room = list.width >= WITH_PICTURES && list.height >= 3 + LEAST_ITEMS * ROWS;
-    if has_room && cx.ui.ranks_pictures(cx.model.view.direction) { ROWS } else { 0 }
 }

@@ -6,7 +6,6 @@ mod standing;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use serde_json::{Map, Value};
 
 use super::card_view::{self, Cards};
 use super::queries;
@@ -23,8 +22,6 @@ use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 
-/// Whether the ranking is a contact sheet, as a session has it.
-pub(in crate::tui) const CARDS: &str = "contact_sheet";
 /// The ranking of the selected query.
 const RANKING: ListId = "ranking";
 
@@ -162,7 +159,6 @@ impl Screen for Browse {
             }
             Action::NextPositive => positive(model, true),
             Action::PreviousPositive => positive(model, false),
-            Action::Arrange => model.next_arrangement(),
             Action::Sort => model.sort_by(model.selection.sort.next()),
             movement => {
                 if let Some(by) = movement.lines(page) {
@@ -218,8 +214,7 @@ impl Screen for Browse {
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.point(model, ui, Target::List(list));
         let (line, _) = self.steps(model, ui);
-        let is_tall = line > 1 || list == RANKING && lists::thumb_rows(self.cx(model, ui)) > 0;
-        step(model, if is_tall { by.signum() * line } else { by });
+        step(model, if line > 1 { by.signum() * line } else { by });
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
@@ -241,14 +236,6 @@ impl Screen for Browse {
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
-    }
-
-    fn words(&self) -> Map<String, Value> {
-        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
-    }
-
-    fn restore(&mut self, view: &Map<String, Value>) {
-        self.as_cards = view.get(CARDS).and_then(Value::as_bool).unwrap_or(self.as_cards);
     }
 }
 

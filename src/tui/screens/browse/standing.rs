@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
-use crate::data::text::grouped;
 use crate::metric::hit;
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
@@ -16,7 +15,7 @@ use crate::tui::screens::queries;
 use crate::tui::screens::ranking::{self, wrapped};
 use crate::tui::signs;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::{pane, text, trend};
+use crate::tui::ui::pane;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -51,8 +50,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let mut lines: Vec<Line<'_>> = steps(cx, query, width).into_iter().collect();
-    lines.extend(ranking::told(cx, width, missing_label(cx, query)));
+    let lines = ranking::told(cx, width, missing_label(cx, query));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
@@ -147,7 +145,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     vec![
         Column::rest("   truth", name),
         Column::new("R", 3, number(|ranks| ranks.listed.to_string())).right(),
-        Column::new("hits@R", 6, number(hits)).short("hits", 4).right().keep(1),
+        Column::new("hits", 4, number(hits)).right().keep(1),
         first,
         top_1,
         ap,
@@ -163,33 +161,4 @@ fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
     let [original_name, rich_name] = [original, rich].map(|of| cx.model.name_in_force(of));
     (is_correct(original) == Some(false) && is_correct(rich) == Some(true))
         .then(|| format!("R@1 = 0 under {original_name}, 1 under {rich_name}: a missing label"))
-}
-
-/// The rank of the first positive at each step of a training as a bar, the best and the present step marked; of many
-/// steps those around the present one.
-fn steps(cx: Cx<'_>, query: usize, width: usize) -> Option<Line<'static>> {
-    let trajectory = cx.model.trajectory(cx.model.view.truth, query)?;
-    let best = trajectory.at(trajectory.best).map_or(String::new(), |(best, counted)| {
-        let step = grouped(best.step.number as usize);
-        format!("  best rank {} at step {step}", counted.words)
-    });
-    let kind = trajectory.kind().map_or(String::new(), |(kind, _)| format!(", {kind}"));
-    let best = best + &kind;
-    let count = trajectory.steps.len();
-    let shown = count.min(width.saturating_sub(text::width(&best)).max(8));
-    let present = trajectory.present.unwrap_or(0);
-    let first = present.saturating_sub(shown / 2).min(count - shown);
-    let mut spans = vec![Span::raw("  ")];
-    for (at, step) in trajectory.steps.iter().enumerate().skip(first).take(shown) {
-        let look = match Some(at) {
-            here if here == trajectory.present => cx.theme.selected,
-            best if best == trajectory.best => cx.theme.key,
-            _ => cx.theme.line_r1,
-        };
-        let rank = step.counted.as_ref().map(|counted| counted.first);
-        let bar = rank.map_or("·", |first| first.map_or(" ", trend::of_rank));
-        spans.push(Span::styled(bar, look));
-    }
-    spans.push(Span::styled(best, cx.theme.dim));
-    Some(Line::from(spans))
 }

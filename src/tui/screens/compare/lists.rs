@@ -100,8 +100,8 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     let focus = cx.has_keys(column);
     let inner = pane::frame(title, "", focus, cx.theme, area, buf);
     let ranking = Ranking::by(cx, cx.model.compared()[column]);
-    let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1), 1);
-    columns.push(Column::rest("", move |at, room| ranking.words(at, room, 0)));
+    let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1));
+    columns.push(Column::rest("", move |at, room| ranking.words(at, room)));
     let list = ListView {
         selected: cx.place(column),
         least: CAPTION,

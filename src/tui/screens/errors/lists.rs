@@ -1,6 +1,5 @@
 //! The tabs with lists: error types, hubs and words.
 
-use std::cmp::Reverse;
 use std::rc::Rc;
 
 use ratatui::buffer::Buffer;
@@ -18,16 +17,13 @@ use crate::study::View;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::theme::ThemeStyle;
-use crate::tui::ui::list::{Column, Group, ListView};
+use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::{pane, text};
 
 /// Columns of the terminal for the name of an error type, for a count and for its share.
 const NAME: usize = 24;
 const COUNT: usize = 6;
 const SHARE: usize = 6;
-
-/// The orders of hubs.
-pub(super) const ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
 
 /// What is told of a word, or a heading.
 #[derive(Default)]
@@ -38,13 +34,6 @@ pub(super) struct WordRow {
 }
 
 impl<'a> Cx<'a> {
-    /// The view of each column of the table: ground truth by ground truth, each model that has numbers.
-    pub(super) fn columns(self) -> Vec<View> {
-        let mut views = self.model.explained_views();
-        views.sort_by_key(|view| (view.truth, view.model));
-        views
-    }
-
     /// The error type under the cursor.
     pub(super) fn kind(self) -> &'static Kind {
         &kinds::of(&self.model.study)[self.selected(Tab::Types)]
@@ -53,7 +42,7 @@ impl<'a> Cx<'a> {
     /// The queries of the error type under the cursor; `None` where the study lacks what it is about, and while they
     /// are not known.
     pub(super) fn of_kind(self) -> Option<&'a OfKind> {
-        self.model.lists_of(self.view())?[self.selected(Tab::Types)].as_ref()
+        self.model.lists_of(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
 
     fn detail(self) -> Option<&'a Detail> {
@@ -73,20 +62,14 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The hubs in their order.
-    pub fn hubs(self) -> Vec<&'a Hub> {
-        let mut hubs: Vec<&Hub> = self.detail().map_or(&[][..], |of| &of.hubs).iter().collect();
-        match self.state.order[Tab::Hubs as usize] {
-            0 => {}
-            1 => hubs.sort_by_key(|hub| Reverse(hub.first)),
-            _ => hubs.sort_by_key(|hub| Reverse(hub.occurrences.last().copied())),
-        }
-        hubs
+    /// The hubs, most top-1 misses first.
+    pub fn hubs(self) -> &'a [Hub] {
+        self.detail().map_or(&[], |of| &of.hubs)
     }
 
     /// The selected hub.
     pub(super) fn hub(self) -> Option<&'a Hub> {
-        self.hubs().get(self.selected(Tab::Hubs)).copied()
+        self.hubs().get(self.selected(Tab::Hubs))
     }
 
     /// The significant words of failures, then those that tell top-1 from positives, each under a heading.
@@ -152,22 +135,6 @@ impl<'a> Cx<'a> {
         (title, list)
     }
 
-    /// The selected entry of the tab as text.
-    pub(super) fn copied(self) -> Option<String> {
-        let tab = self.state.tab;
-        if matches!(tab, Tab::Examples | Tab::Types) {
-            let at = self.selected(Tab::Types);
-            let cells = self.columns().into_iter().map(|view| {
-                let model = &self.model.study.models[view.model].name;
-                let truth = &self.model.study.truths[view.truth].name;
-                format!("\t{truth} {model}\t{}", self.counted_as(view, at).join("\t"))
-            });
-            return Some(self.kind().name.to_owned() + &cells.collect::<String>());
-        }
-        let (_, list) = self.list();
-        list.selected.filter(|at| *at < list.len).map(|at| list.text(at))
-    }
-
     /// The number of queries of an error type by its place, and their share in percent.
     fn counted_as(self, view: View, kind: usize) -> [String; 2] {
         match self.model.lists_of(view).map(|lists| &lists[kind]) {
@@ -178,12 +145,14 @@ impl<'a> Cx<'a> {
     }
 
     fn table(self) -> (String, ListView<'a>) {
-        let (kinds, views) = (kinds::of(&self.model.study), self.columns());
-        let here = views.iter().position(|view| *view == self.view()).unwrap_or(0);
-        let mut columns = vec![Column::new("", NAME, |at, _| format!(" {}", kinds[at].name))];
-        columns.extend(views.iter().enumerate().map(|(at, &view)| {
-            let is_here = view == self.model.view;
-            let look = if is_here { self.theme.key } else { self.theme.dim };
+        let kinds = kinds::of(&self.model.study);
+        let mut columns = vec![Column::rest("", |at, _| format!(" {}", kinds[at].name))];
+        let mut views = self.model.explained_views();
+        views.retain(|view| view.truth == self.model.view.truth);
+        views.sort_by_key(|view| view.model);
+        let here = views.iter().position(|view| *view == self.model.view).unwrap_or(0);
+        columns.extend(views.into_iter().enumerate().map(|(at, view)| {
+            let look = if at == here { self.theme.key } else { self.theme.dim };
             let name = signs::model(&self.model.study, view.model, COUNT + SHARE);
             let cell = move |kind: usize, _| {
                 let [count, share] = self.counted_as(view, kind);
@@ -193,33 +162,17 @@ impl<'a> Cx<'a> {
             let column = Column::new(Span::styled(name, look), COUNT + SHARE, cell);
             column.right().near(at.abs_diff(here))
         }));
-        let of_truths = views.chunk_by(|one, other| one.truth == other.truth);
-        let of_truths = of_truths.map(|of| self.above_truth(of[0], of.len()));
         let list = ListView {
             id: Tab::Types.list(),
             columns,
-            groups: of_truths.collect(),
             len: kinds.len(),
             selected: Some(self.selected(Tab::Types)),
-            has_cells: true,
-            cell: Some(here + 1),
+            least: NAME,
             ..ListView::default()
         };
         let direction = self.model.view.direction;
-        (format!("error types, {direction}: count, % of applicable queries"), list)
-    }
-
-    /// A ground truth above its columns, with the number of queries that it judges.
-    fn above_truth(self, view: View, columns: usize) -> Group<'a> {
-        let dial = self.model.dial_words(&self.model.study.truths[view.truth]);
-        let name = format!("{}{dial}", self.model.name_in_force(view.truth));
-        // Every judged query could be of the first error type, a failure.
-        let failures = self.model.lists_of(view).and_then(|lists| lists.first()?.as_ref());
-        let judged = failures.map_or(String::new(), |of| format!(": {} judged", grouped(of.of)));
-        let is_here = view.truth == self.model.view.truth;
-        let look = if is_here { self.theme.key } else { self.theme.title };
-        let title = move |room| Line::styled(text::fit(&format!("{name}{judged}"), room), look);
-        (columns, Box::new(title))
+        let truth = self.model.name_in_force(self.model.view.truth);
+        (format!("error types, {direction}, {truth}: count, % of applicable queries"), list)
     }
 
     fn hub_columns(self) -> (String, Vec<Column<'a>>) {
@@ -232,7 +185,7 @@ impl<'a> Cx<'a> {
         }
         let titles = [("miss/of", 11), ("N_1", 6), ("N_5", 6), ("N_10", 6), ("item", 0)];
         let columns = columns(titles, move |at, room| {
-            let hub = hubs[at];
+            let hub = &hubs[at];
             let misses = format!("{}/{}", grouped(hub.taken.len()), grouped(hub.judged));
             let [one, five, ten] = [0, 1, 2].map(|depth| hub.occurrences[depth] as usize);
             let label = self.model.label(view.direction.flipped(), hub.item as usize, room);
@@ -288,7 +241,7 @@ fn columns<'a, const N: usize>(
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let tab = cx.state.tab;
     let (title, list) = cx.list();
-    let order = tab.orders().get(cx.state.order[tab as usize]).copied().unwrap_or_default();
+    let order = if tab == Tab::Slices { slices::ORDERS[cx.state.order] } else { "" };
     let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     let tags = tags::counted(&cx.model.tags());

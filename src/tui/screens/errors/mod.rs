@@ -8,10 +8,9 @@ mod summary;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use serde_json::{Map, Value};
 
 use crate::analysis::breakdown::Part;
-use crate::analysis::kinds::{Count, KINDS};
+use crate::analysis::kinds::Count;
 use crate::data::text::grouped;
 use crate::figure::scene::DEPTH;
 use crate::filter::first_is;
@@ -19,7 +18,6 @@ use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::Popup;
-use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
@@ -27,9 +25,6 @@ use crate::tui::state::results::{Demand, ErrorDemand};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 
-/// The error type and the place of its example, as a session has them.
-const TYPE: &str = "error_type";
-const EXAMPLE: &str = "example";
 /// The tabs, and the parts of the bar.
 const TABS: ListId = "tabs";
 const PARTS: ListId = "parts";
@@ -58,15 +53,6 @@ impl Tab {
         ["Examples", "Types", "Hubs", "Words", "Slices"][self as usize]
     }
 
-    /// The orders of its list.
-    fn orders(self) -> &'static [&'static str] {
-        match self {
-            Tab::Hubs => &lists::ORDERS,
-            Tab::Slices => &slices::ORDERS,
-            _ => &[],
-        }
-    }
-
     /// The name of its list.
     fn list(self) -> ListId {
         ["examples", "error types", "hubs", "words", "slices"][self as usize]
@@ -78,17 +64,15 @@ impl Tab {
 pub struct Errors {
     /// The tab in sight.
     pub tab: Tab,
-    /// The part of the bar that examples are of; without one they are of the cell under the table's cursor.
+    /// The part of the bar that examples are of; without one they are of the error type under the cursor.
     part: Option<&'static str>,
     /// The selected entry of each tab's list; beyond its end while the list is not there yet.
     selected: [usize; Tab::ALL.len()],
     scrolled: [Scrolled; Tab::ALL.len()],
-    /// The column that was selected in the table, and what was looked at then.
-    column: Option<(View, View)>,
     /// Place of the example among the queries that examples are of.
     example: usize,
-    /// Place of each tab's order among those that its list has.
-    order: [usize; Tab::ALL.len()],
+    /// Place of the order of slices.
+    order: usize,
 }
 
 /// What the screen is drawn from.
@@ -125,13 +109,6 @@ impl<'a> Cx<'a> {
     /// Place of the selected entry of a tab's list.
     pub fn selected(self, tab: Tab) -> usize {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
-    }
-
-    /// The model and the ground truth under the table's cursor: what is looked at, unless another column was selected
-    /// since.
-    pub fn view(self) -> View {
-        let chosen = self.state.column.filter(|(at, _)| *at == self.model.view);
-        chosen.map_or(self.model.view, |(_, view)| view)
     }
 
     /// The part of the bar that examples are of.
@@ -179,7 +156,7 @@ impl<'a> Cx<'a> {
                 of: self.covered(),
             });
         }
-        let (kind, view, of_kind) = (self.kind(), self.view(), self.of_kind()?);
+        let (kind, of_kind) = (self.kind(), self.of_kind()?);
         let mut meaning = kind.meaning.to_owned();
         if of_kind.count() != of_kind.loaded {
             let Count { met, of } = of_kind.loaded;
@@ -229,20 +206,6 @@ impl Errors {
         }
     }
 
-    fn select_column(&mut self, model: &Model, view: View) {
-        self.column = Some((model.view, view));
-        (self.example, self.part) = (0, None);
-    }
-
-    fn step_column(&mut self, model: &Model, ui: &Ui, by: isize) {
-        let cx = self.cx(model, ui);
-        let (columns, here) = (cx.columns(), cx.view());
-        let at = columns.iter().position(|view| *view == here).unwrap_or(0);
-        if let Some(&to) = columns.get(at.saturating_add_signed(by)) {
-            self.select_column(model, to);
-        }
-    }
-
     /// Shows examples of a part of the bar, by its place.
     fn select_part(&mut self, model: &Model, ui: &Ui, at: usize) {
         let part = self.cx(model, ui).parts().nth(at).map(|part| part.name);
@@ -285,11 +248,8 @@ impl Screen for Errors {
             Action::PreviousPane => self.step_tab(-1),
             Action::Left if tab == Tab::Examples => self.step_part(model, ui, -1),
             Action::Right if tab == Tab::Examples => self.step_part(model, ui, 1),
-            Action::Left if tab == Tab::Types => self.step_column(model, ui, -1),
-            Action::Right if tab == Tab::Types => self.step_column(model, ui, 1),
-            Action::Sort if !tab.orders().is_empty() => {
-                let order = &mut self.order[tab as usize];
-                *order = (*order + 1) % tab.orders().len();
+            Action::Sort if tab == Tab::Slices => {
+                self.order = (self.order + 1) % slices::ORDERS.len();
                 self.selected[tab as usize] = 0;
             }
             Action::Detail if tab == Tab::Words => return Reply::Idle,
@@ -302,30 +262,12 @@ impl Screen for Errors {
                 model.list_by(view, condition);
                 return Reply::Act(Action::Browse);
             }
-            Action::Note => {
-                let sighted = self.sighted(model, ui);
-                return Reply::open(PromptPopup::note(model, sighted.as_ref()));
-            }
-            Action::Pick => {
-                let sighted = self.sighted(model, ui);
-                model.message = model.toggle_pick(sighted).or(model.message.take());
-            }
             other => match other.lines(self.scrolled[tab as usize].page()) {
                 Some(by) => self.step(model, ui, by),
                 None => return Reply::Idle,
             },
         }
         Reply::Done
-    }
-
-    fn copied(&self, model: &Model, ui: &Ui) -> Option<String> {
-        self.cx(model, ui).copied()
-    }
-
-    /// The example can be picked and noted.
-    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        let is_of_example = matches!(action, Action::Pick | Action::Note);
-        is_of_example && self.sighted(model, ui).is_some()
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
@@ -338,34 +280,28 @@ impl Screen for Errors {
             (has_queries, Action::Detail, "list queries"),
             (is_examples, Action::Pick, "pick"),
             (is_examples, Action::Note, "note"),
-            (!self.tab.orders().is_empty(), Action::Sort, "sort"),
+            (self.tab == Tab::Slices, Action::Sort, "sort"),
             (true, Action::NextModel, "model"),
             (true, Action::NextTruth, "truth"),
             (true, Action::Direction, "direction"),
             (true, Action::Define, "definitions"),
-            (true, Action::Copy, "copy row"),
             (true, Action::Undo, "undo"),
         ])
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
-        let (entry, column) = match target {
+        let entry = match target {
             Target::Row(PARTS, at) => return self.select_part(model, ui, at),
             Target::Row(TABS, at) => {
                 self.tab = Tab::ALL[at];
                 return;
             }
-            Target::Cell(_, entry, column) => (entry, column.checked_sub(1)),
-            Target::Row(_, entry) => (entry, None),
+            Target::Row(_, entry) => entry,
             _ => return,
         };
         let words = if self.tab == Tab::Words { self.cx(model, ui).words() } else { Vec::new() };
         let headings = words.iter().take(entry).filter(|row| row.heading.is_some()).count();
         self.select(entry - headings);
-        let views = self.cx(model, ui).columns();
-        if let Some(&view) = column.and_then(|column| views.get(column)) {
-            self.select_column(model, view);
-        }
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, _list: ListId, by: isize) {
@@ -393,19 +329,5 @@ impl Screen for Errors {
         let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
         let (view, query, _) = example?;
         Some(Sighted { query: query as usize, view, models: vec![view.model], depth: DEPTH })
-    }
-
-    fn words(&self) -> Map<String, Value> {
-        let kind = KINDS[self.selected[Tab::Types as usize]].key;
-        Map::from_iter([(TYPE.to_owned(), kind.into()), (EXAMPLE.to_owned(), self.example.into())])
-    }
-
-    fn restore(&mut self, view: &Map<String, Value>) {
-        let key = view.get(TYPE).and_then(Value::as_str);
-        if let Some(kind) = KINDS.iter().position(|kind| Some(kind.key) == key) {
-            self.selected[Tab::Types as usize] = kind;
-            let example = view.get(EXAMPLE).and_then(Value::as_u64);
-            self.example = example.unwrap_or_default() as usize;
-        }
     }
 }

@@ -32,7 +32,7 @@ impl<'a> Cx<'a> {
     pub fn slice_rows(self) -> Vec<&'a SliceRow> {
         let rows = self.slices().map_or(&[][..], |of| &of.rows);
         let mut rows: Vec<&SliceRow> = rows.iter().collect();
-        match self.state.order[Tab::Slices as usize] {
+        match self.state.order {
             0 => {}
             1 => rows.sort_by(|one, other| {
                 let key = |row: &SliceRow| {

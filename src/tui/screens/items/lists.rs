@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span, Text};
+use ratatui::text::{Line, Span};
 
 use super::{Cx, ITEMS, KINDS, areas};
 use crate::analysis::first_items::{FirstItem, Which};
@@ -24,10 +24,6 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{pane, picture, text};
-
-/// Rows of an entry with a thumbnail; smaller lists have none.
-const THUMBNAIL: u16 = 2;
-const WITH_THUMBNAILS: (u16, u16) = (44, 12);
 
 /// A kind of items: in the frame, and what is counted, before and after an `s`.
 fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
@@ -107,13 +103,6 @@ impl<'a> Cx<'a> {
         Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
     }
 
-    /// Rows of an entry.
-    fn height(self) -> u16 {
-        let [_, list, _] = self.areas();
-        let has_room = list.width >= WITH_THUMBNAILS.0 && list.height >= WITH_THUMBNAILS.1;
-        if has_room && self.ui.ranks_pictures(self.model.view.direction) { THUMBNAIL } else { 1 }
-    }
-
     /// What a column has of the item of a row, in so many columns of the terminal.
     fn cell<T: Default>(
         self,
@@ -123,17 +112,6 @@ impl<'a> Cx<'a> {
         move |at, room| {
             rows.and_then(|rows| rows.get(at)).map_or_else(T::default, |one| of(one, room))
         }
-    }
-
-    /// A query of a direction in words, in as many lines as an entry has.
-    fn words(self, direction: Direction, index: u32, room: usize) -> Text<'static> {
-        let height = usize::from(self.height());
-        let label = self.model.label(direction, index as usize, room);
-        if height == 1 {
-            return label.into();
-        }
-        let lines = text::wrap(&label, room).into_iter().map(Line::from);
-        pane::fitting(lines.collect(), height).into()
     }
 
     fn columns(self) -> Vec<Column<'a>> {
@@ -157,16 +135,14 @@ impl<'a> Cx<'a> {
         if let Some(name) = model.selection.sort.heading().filter(|_| order == ItemsOrder::Queries)
         {
             let name = text::fit(&name, 8) + model.selection.sort.sign();
-            let value = self.cell(move |one, _| {
-                signs::sorted(model.sort_value(one.at), model.selection.has_fractions)
-            });
+            let value = self.cell(move |one, _| signs::number(model.sort_value(one.at)));
             columns.push(Column::new(name, 9, value).right());
         }
         if self.which() == Which::Missed {
             let phi = self.cell(move |one, _| Span::styled(signs::phi(Some(one.phi)), theme.key));
             columns.push(Column::new("phi", 5, phi).right());
         }
-        let query = self.cell(move |one, room| self.words(direction, one.query, room));
+        let query = self.cell(move |one, room| model.label(direction, one.query as usize, room));
         columns.push(Column::rest("query", query));
         let sign = self.cell(move |one, _| {
             let (query, item) = (one.query.into(), one.item.into());
@@ -178,11 +154,8 @@ impl<'a> Cx<'a> {
             [badge].into_iter().chain(response).collect::<Line>()
         });
         columns.push(Column::new("", 2, sign));
-        if self.height() > 1 {
-            let width = card_view::columns(THUMBNAIL).into();
-            columns.push(Column::new("", width, |_, _| ""));
-        }
-        let item = self.cell(move |one, room| self.words(direction.flipped(), one.item, room));
+        let item =
+            self.cell(move |one, room| model.label(direction.flipped(), one.item as usize, room));
         columns.push(Column::rest("item", item));
         columns
     }
@@ -190,7 +163,6 @@ impl<'a> Cx<'a> {
     pub(super) fn draw_list(self, area: Rect, buf: &mut Buffer) {
         let (model, rows) = (self.model, self.rows());
         let columns = self.columns();
-        let at_picture = columns.len() - 2;
         let is_marked = move |at| {
             let one = rows.and_then(|rows| rows.get(at));
             one.is_some_and(|one| model.is_item_marked(one.query as usize, one.item as usize))
@@ -200,7 +172,6 @@ impl<'a> Cx<'a> {
             columns,
             len: rows.map_or(0, ItemRows::count),
             selected: Some(model.items.row),
-            rows: self.height(),
             least: usize::from(area.width) * 78 / 100,
             marked: Some(Box::new(is_marked)),
             found: model.search.text(),
@@ -214,14 +185,7 @@ impl<'a> Cx<'a> {
             },
             ..ListView::default()
         };
-        let drawn = list.draw(&self.state.scrolled, self.ui, area, buf);
-        for (at, entry) in drawn.entries.iter().filter(|_| self.height() > 1) {
-            if let Some(one) = rows.and_then(|rows| rows.get(*at)) {
-                let area = drawn.cell(*entry, at_picture);
-                let place = Place { area, image: one.item as usize };
-                picture::show(2 + at.abs_diff(model.items.row), place, self.ui, buf);
-            }
-        }
+        list.draw(&self.state.scrolled, self.ui, area, buf);
     }
 
     /// Draws both sides of the selected pair, its image above or, where there are few rows, beside the text.

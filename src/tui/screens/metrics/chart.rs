@@ -1,26 +1,22 @@
-//! The charts: which there are, their points, and the queries of a quadrant as a condition.
+//! The charts: which there are, and their points.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 
 use super::{CHART, Cx, Metrics, Pane};
 use crate::analysis::published::published;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::text::grouped;
 use crate::error::Error;
 use crate::figure::chart::{Chart, Curve, Shape};
 use crate::figure::charts::models::Models;
 use crate::figure::charts::per_query::{self, Scatter, usual};
 use crate::figure::charts::{self, CHARTS, StudyChart};
-use crate::filter::{value_of_model, value_of_truth};
 use crate::jobs::Scored;
-use crate::metric::{CLOSE, Spec, map_at_r};
+use crate::metric::{Spec, hit, map_at_r};
 use crate::study::View;
 use crate::truth::Kind;
-use crate::tui::action::Action;
 use crate::tui::context::Ui;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::Reply;
@@ -30,9 +26,6 @@ use crate::tui::state::export::one_line;
 use crate::tui::state::metrics_table::{Column, Measure, Row};
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::{self, pane};
-
-/// Quadrants meet at this AP@R.
-const CUT: f64 = 0.5;
 
 /// What the chart shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,12 +69,6 @@ impl Plot {
     }
 }
 
-/// How many points are in a quadrant: whether both values are above the cut, as its condition has it.
-pub fn count(points: &[[f64; 2]], quadrant: [bool; 2]) -> usize {
-    let is_high = |value: f64| value - CUT > CLOSE;
-    points.iter().filter(|point| point.map(is_high) == quadrant).count()
-}
-
 /// The value of the query at a place, where it is defined.
 fn value(scored: &Scored, spec: Spec, place: usize) -> Option<f64> {
     if spec == Spec::new(&map_at_r::MapAtR) {
@@ -104,21 +91,17 @@ impl<'a> Cx<'a> {
         following.find(is_possible).unwrap_or(Plot::Models)
     }
 
-    /// The charts in sight as they are written to files: one, or one for each metric where these have two units; none
-    /// while numbers are missing.
+    /// The chart as it is written to files; `None` while numbers are missing.
     ///
     /// # Errors
     /// Why there is none.
-    pub(super) fn charts(self) -> Result<Vec<Chart>, &'a Error> {
-        let chart = match self.plot() {
-            Plot::Steps => return Ok(self.course_charts()),
+    pub(super) fn chart(self) -> Result<Option<Chart>, &'a Error> {
+        Ok(match self.plot() {
+            Plot::Steps => self.course_chart(),
             Plot::TwoModels | Plot::TwoTruths => self.cloud_chart(),
             Plot::Models => self.field().chart(),
-            Plot::OfStudy(at) => {
-                return Ok(self.model.charts(at).transpose()?.unwrap_or_default().to_vec());
-            }
-        };
-        Ok(chart.into_iter().collect())
+            Plot::OfStudy(at) => self.model.chart(at).transpose()?.cloned(),
+        })
     }
 
     /// The views whose AP@R are at the axes; `None` where the chart is not of queries.
@@ -242,13 +225,10 @@ impl<'a> Cx<'a> {
 
     /// What models are shown by, across and up.
     pub(super) fn field_specs(self) -> [Spec; 2] {
-        let [first, second] = self.model.header.specs();
-        let truth = &self.model.study.truths[self.model.view.truth];
-        [first, if truth.is_by_similarity() { usual(truth) } else { second }]
+        [Spec::new(&hit::R1), usual(&self.model.study.truths[self.model.view.truth])]
     }
 
-    /// Models by the header's first metric under the original truth and the second under that of the view: R@1 and
-    /// mAP@R, unless the settings say otherwise.
+    /// Models by R@1 under the original truth and by mAP@R, or what queries are shown by, under that of the view.
     pub fn field(self) -> Models<'a> {
         let study = &self.model.study;
         let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
@@ -274,40 +254,14 @@ impl<'a> Cx<'a> {
             directions: &Direction::BOTH,
         }
     }
-
-    /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
-    pub fn quadrant_condition(self) -> Option<String> {
-        let axes = self.axes()?;
-        let is_of_models = axes[0].model != axes[1].model;
-        let value = |view: View| {
-            let metric = usual(&self.model.study.truths[view.truth]).to_string();
-            if is_of_models {
-                value_of_model(&self.model.study, view.model, &metric)
-            } else if view.truth == self.model.view.truth {
-                metric
-            } else {
-                value_of_truth(&self.model.study, view.truth, &metric)
-            }
-        };
-        let [x, y] = [0, 1].map(|at| {
-            let sign = if self.state.quadrant[at] { ">" } else { "<=" };
-            format!("{} {sign} {CUT}", value(axes[at]))
-        });
-        let is_filtered = self.model.has_filter() && self.model.filter.mistake.is_none();
-        Some(if is_filtered {
-            format!("({}) and {x} and {y}", self.model.filter.text)
-        } else {
-            format!("{x} and {y}")
-        })
-    }
 }
 
 impl Metrics {
     /// Has the chart in sight written to a file.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
-        let (key, charts) = (cx.plot().chart().key, cx.charts());
-        let Some(chart) = charts.ok().and_then(|charts| charts.into_iter().next()) else {
+        let (key, chart) = (cx.plot().chart().key, cx.chart());
+        let Some(chart) = chart.ok().flatten() else {
             model.message = Some("the chart is not there yet".into());
             return Reply::Done;
         };
@@ -321,27 +275,20 @@ impl Metrics {
         self.plot = following.next().unwrap_or_default();
         self.plot = self.cx(model, ui).plot();
     }
-
-    /// Filters by the selected quadrant and does an action that lists its queries, or their items.
-    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui) -> Reply {
-        if let Some(condition) = self.cx(model, ui).quadrant_condition() {
-            model.filter_by(condition);
-            return Reply::Act(Action::Browse);
-        }
-        Reply::Idle
-    }
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     cx.ui.hit(area, Target::List(CHART));
-    let charts = cx.charts();
-    let first = charts.as_ref().ok().and_then(|charts| charts.first());
-    let title = first.map_or(cx.plot().chart().title, |chart| &chart.title);
+    let chart = cx.chart();
+    let title = match &chart {
+        Ok(Some(chart)) => &chart.title,
+        _ => cx.plot().chart().title,
+    };
     let inner = pane::frame(title, "", cx.state.pane == Pane::Chart, cx.theme, area, buf);
     let of = if cx.axes().is_some() { "of the filter's queries" } else { queries::UNFILTERED };
     queries::condition(cx, of, area, buf);
-    let mut charts = match charts {
-        Ok(charts) if !charts.is_empty() => charts,
+    let mut chart = match chart {
+        Ok(Some(chart)) => chart,
         missing => {
             let waiting = Line::styled(cx.model.files.waiting(), cx.theme.dim);
             let error = missing.err().map(|error| Line::styled(one_line(error), cx.theme.error));
@@ -349,63 +296,17 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         }
     };
     if let Some(present) = cx.present() {
-        for chart in &mut charts {
-            let ends = chart.up.ends.map(|end| [present, end]);
-            chart.lines.insert(0, Curve::background(Shape::Line, "", ends.to_vec()));
-        }
+        let ends = chart.up.ends.map(|end| [present, end]);
+        chart.lines.insert(0, Curve::background(Shape::Line, "", ends.to_vec()));
     }
-    let cloud = cx.cloud();
-    if let (Some(_), [chart]) = (&cloud, charts.as_mut_slice()) {
-        let cut = 100.0 * CUT;
-        let upright = chart.up.ends.map(|end| [cut, end]);
-        let level = chart.across.ends.map(|end| [end, cut]);
-        let line = |points: [[f64; 2]; 2]| Curve {
-            dashes: 2,
-            ..Curve::background(Shape::Line, "", points.to_vec())
-        };
-        chart.lines.splice(0..0, [upright, level].map(line));
-    }
-    let plots = ui::chart::draw(&charts, cx.theme, inner, buf);
-    if let (Some(cloud), [plot]) = (cloud, plots.as_slice()) {
-        draw_quadrants(cx, &cloud, *plot, buf);
-    }
+    ui::chart::draw(&chart, cx.theme, inner, buf);
 }
 
-/// The number of queries in each quadrant, in its outer corner; the selected quadrant is marked.
-fn draw_quadrants(cx: Cx<'_>, cloud: &[[f64; 2]], plot: Rect, buf: &mut Buffer) {
-    let halves = [Constraint::Fill(1), Constraint::Fill(1)];
-    let across: [Rect; 2] = plot.layout(&Layout::horizontal(halves));
-    for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
-        let [above, below] = across[usize::from(x)].layout(&Layout::vertical(halves));
-        let (area, row) =
-            if y { (above, above.y) } else { (below, below.bottom().saturating_sub(1)) };
-        cx.ui.hit(area, Target::Cell(CHART, x.into(), y.into()));
-        let is_here = cx.state.quadrant == [x, y];
-        if is_here {
-            pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
-        }
-        let style = if is_here { cx.theme.key } else { cx.theme.title };
-        let words = Line::styled(format!(" {} ", grouped(count(cloud, [x, y]))), style);
-        let words = if x { words.right_aligned() } else { words };
-        words.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
-    }
-}
-
-/// What is told of a chart: best steps, or its note and how many queries the selected quadrant has, with its
-/// condition.
+/// What is told of a chart: best steps, or its note.
 pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     if cx.plot() == Plot::Steps {
         return ("best steps".into(), cx.course_lines());
     }
-    let note = cx.charts().unwrap_or_default().into_iter().next().map(|chart| chart.note);
-    let mut lines: Vec<Line> = note.map(Line::from).into_iter().collect();
-    let Some(condition) = cx.quadrant_condition() else {
-        return ("chart".into(), lines);
-    };
-    let title = cx.cloud().map_or(cx.model.files.waiting().to_owned(), |cloud| {
-        let here = grouped(count(&cloud, cx.state.quadrant));
-        format!("{here} of {} queries in the selected quarter", grouped(cloud.len()))
-    });
-    lines.insert(0, Line::styled(condition, cx.theme.dim));
-    (title, lines)
+    let note = cx.chart().ok().flatten().map(|chart| Line::from(chart.note));
+    ("chart".into(), note.into_iter().collect())
 }

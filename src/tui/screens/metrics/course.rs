@@ -18,20 +18,10 @@ struct Course {
 }
 
 impl Course {
-    fn unit(&self) -> Unit {
-        self.spec.metric.unit()
-    }
-
     /// The first of the best steps, and its value.
     fn best(&self) -> Option<(Step, f64)> {
-        let better = |of: &(Step, f64)| self.unit().better(of.1);
         let known = self.values.iter().copied();
-        known.reduce(|best, one| if better(&one) > better(&best) { one } else { best })
-    }
-
-    /// Where a value stands in a chart.
-    fn point(&self, (step, value): (Step, f64)) -> [f64; 2] {
-        [step.number as f64, self.unit().change(value)]
+        known.reduce(|best, one| if one.1 > best.1 { one } else { best })
     }
 }
 
@@ -55,12 +45,12 @@ impl Cx<'_> {
         let [first, second] = &self.courses();
         let line = |chosen: &Course, other: &Course| {
             let (step, value) = chosen.best()?;
-            let (value, number) = (chosen.unit().shown(Some(value)), grouped(step.number as usize));
+            let shown = |value| Unit::Share.shown(Some(value));
+            let (value, number) = (shown(value), grouped(step.number as usize));
             let mut words = format!("{} best {value} at step {number}", chosen.spec.title());
             let there = other.values.iter().find(|(at, _)| at.number == step.number);
             if let Some((&(_, there), (_, best))) = there.zip(other.best()) {
-                let cost = other.unit().shown(Some((best - there).abs()));
-                let there = other.unit().shown(Some(there));
+                let (cost, there) = (shown(best - there), shown(there));
                 let title = other.spec.title();
                 words = format!("{words}; there {title} {there}, {cost} from its best");
             }
@@ -71,29 +61,15 @@ impl Cx<'_> {
         lines.chain([Line::styled(words, self.theme.dim)]).collect()
     }
 
-    /// Both metrics as one chart where they have one unit, so that heights compare, else as two; none while nothing
-    /// is known.
-    pub(super) fn course_charts(self) -> Vec<Chart> {
+    /// Both metrics as one chart; none while nothing is known.
+    pub(super) fn course_chart(self) -> Option<Chart> {
         let view = self.model.view;
         let truth = self.model.name_in_force(view.truth);
-        let courses = self.courses();
-        let [first, second] = [0, 1].map(|hue| {
-            let course = &courses[hue];
+        let lines = (0..).zip(self.courses()).map(|(hue, course)| {
             let name = format!("{} {truth} {}", course.spec.title(), view.direction);
-            let points = course.values.iter().map(|&of| course.point(of)).collect();
-            Curve::line(name, [hue, 0], points)
+            let point = |(step, value): &(Step, f64)| [step.number as f64, 100.0 * value];
+            Curve::line(name, [hue, 0], course.values.iter().map(point).collect())
         });
-        let charts = if courses[0].unit() == courses[1].unit() {
-            vec![charts::steps::chart(vec![first, second])]
-        } else {
-            vec![charts::steps::chart(vec![first]), charts::steps::chart(vec![second])]
-        };
-        let mut charts: Vec<Chart> = charts.into_iter().flatten().collect();
-        for chart in &mut charts {
-            if matches!(courses[chart.lines[0].hue].unit(), Unit::Rank | Unit::Sum) {
-                chart.up.title = "value".into();
-            }
-        }
-        charts
+        charts::steps::chart(lines.collect())
     }
 }

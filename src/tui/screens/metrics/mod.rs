@@ -7,13 +7,12 @@ mod table;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
-use serde_json::{Map, Value};
 
 pub use chart::Plot;
 
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::compare::NO_STEPS;
 use crate::tui::state::metrics_table::{Cell, Column, Row};
@@ -23,9 +22,7 @@ use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::{pane, text};
 
-/// The selected row of the table, as a session has it.
-const ROW: &str = "metrics_row";
-/// The table, and the chart with its quadrants.
+/// The table, and the chart.
 const TABLE: ListId = "metrics";
 const CHART: ListId = "chart";
 
@@ -50,8 +47,6 @@ pub struct Metrics {
     pub column: Option<Column>,
     /// What the chart shows.
     pub plot: Plot,
-    /// The selected quadrant: whether it is at the right, and whether at the top.
-    pub quadrant: [bool; 2],
     /// How far the table is scrolled.
     table: Scrolled,
 }
@@ -136,11 +131,8 @@ impl Screen for Metrics {
         Demand { all_views: true, chart, ..Demand::default() }
     }
 
-    fn is_called_by(&self, action: Action) -> Option<Call> {
-        match action {
-            Action::Define | Action::Curve | Action::Steps => Some(Call::Does),
-            _ => None,
-        }
+    fn calls(&self, action: Action) -> bool {
+        matches!(action, Action::Define | Action::Curve | Action::Steps)
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -163,13 +155,8 @@ impl Screen for Metrics {
             (Action::Plot, _) => self.next_plot(model, ui),
             (Action::Export, _) => return self.export_chart(model, ui),
             (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
-            (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
             (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
-            (Action::Left, Pane::Chart) => self.quadrant[0] = false,
-            (Action::Right, Pane::Chart) => self.quadrant[0] = true,
-            (Action::Down, Pane::Chart) => self.quadrant[1] = false,
-            (Action::Up, Pane::Chart) => self.quadrant[1] = true,
             (other, pane) => match other.lines(self.table.page()) {
                 Some(by) if pane == Pane::Table => self.move_row(model, by),
                 Some(_) => {}
@@ -177,11 +164,6 @@ impl Screen for Metrics {
             },
         }
         Reply::Done
-    }
-
-    /// The selected row: the key, then model, direction and value of every column.
-    fn copied(&self, model: &Model, ui: &Ui) -> Option<String> {
-        self.cx(model, ui).copied()
     }
 
     /// A chart is what is written, where it is in sight.
@@ -192,17 +174,15 @@ impl Screen for Metrics {
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let cx = self.cx(model, ui);
         let is_table = self.pane == Pane::Table;
-        let has_queries = !is_table && cx.axes().is_some();
         hints_now([
             (true, Action::Down, "move"),
             (true, Action::NextPane, if is_table { "chart" } else { "table" }),
-            (is_table || has_queries, Action::Detail, "list queries"),
+            (is_table, Action::Detail, "list queries"),
             (true, Action::Plot, "other chart"),
             (cx.has_chart_to_write(), Action::Export, "write chart"),
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),
             (true, Action::NextModel, "model"),
-            (true, Action::Copy, "copy row"),
             (true, Action::Filter, "filter"),
             (true, Action::Undo, "undo"),
         ])
@@ -210,12 +190,9 @@ impl Screen for Metrics {
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         self.pane = match target {
-            Target::Cell(CHART, ..) | Target::List(CHART) => Pane::Chart,
+            Target::List(CHART) => Pane::Chart,
             _ => Pane::Table,
         };
-        if let Target::Cell(CHART, x, y) = target {
-            self.quadrant = [x == 1, y == 1];
-        }
         if let Target::Cell(TABLE, line, _) | Target::Row(TABLE, line) = target {
             let lines = table::lines(&model.metrics_rows());
             self.row = lines.get(line).copied().flatten().or(self.row);
@@ -231,15 +208,6 @@ impl Screen for Metrics {
         if list == TABLE {
             self.move_row(model, by);
         }
-    }
-
-    fn words(&self) -> Map<String, Value> {
-        Map::from_iter(self.row.map(|row| (ROW.to_owned(), row.into())))
-    }
-
-    fn restore(&mut self, view: &Map<String, Value>) {
-        let row = view.get(ROW).and_then(Value::as_u64);
-        self.row = row.map(|row| row as usize).or(self.row);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {

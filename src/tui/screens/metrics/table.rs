@@ -63,19 +63,6 @@ impl Cx<'_> {
         let of_model = |model| Direction::both(|direction| Column { model, direction });
         ModelIx::all(&self.model.numbers).flat_map(of_model).collect()
     }
-
-    /// The selected row as text: the key, then model, direction and value of every column.
-    pub(super) fn copied(self) -> Option<String> {
-        let row = self.row()?;
-        let key = self.model.metrics_key(row)?;
-        let cell = |column: Column| {
-            let model = &self.model.study.models[column.model].name;
-            let value = row.measure.unit().shown(self.model.cell(row, column).value());
-            format!("\t{model} {}\t{value}", column.direction)
-        };
-        let cells: String = self.columns().into_iter().map(cell).collect();
-        Some(key + &cells)
-    }
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {

@@ -16,7 +16,7 @@ use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Call, Hint, Reply, Screen, hints_now};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
 use crate::tui::state::Model;
@@ -180,19 +180,8 @@ impl Screen for Picks {
         matches!(action, Pick | Note | VerdictClear | DialUp | DialDown)
     }
 
-    fn copied(&self, model: &Model, _ui: &Ui) -> Option<String> {
-        let pick = model.selected_pick()?;
-        Some(match model.shown_by(pick) {
-            Ok(wanted) => model.named(wanted.direction, wanted.query),
-            Err(_) => pick.query.to_string(),
-        })
-    }
-
-    fn is_called_by(&self, action: Action) -> Option<Call> {
-        match action {
-            Action::Export => Some(Call::Does),
-            of_picks => (of_picks.group() == Group::Picks).then_some(Call::Shows),
-        }
+    fn calls(&self, action: Action) -> bool {
+        action.group() == Group::Picks
     }
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {

@@ -1,0 +1,101 @@
+//! What a session keeps of the view: it is shown again at the next start.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Model;
+use super::export::Shape;
+use super::judging::Judging;
+use super::query_list::Sought;
+use crate::data::id::Id;
+use crate::data::index::TruthIx;
+use crate::data::{Direction, PerDirection};
+use crate::study::View;
+use crate::tui::sort::Sort;
+
+/// The view as a session file has it. Thresholds, mixture and pool begin as the files have them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct ViewState {
+    /// Title of the screen that is shown; the screens restore it.
+    screen: String,
+    model: Option<String>,
+    /// The ground truth, where there is more than one.
+    truth: Option<String>,
+    direction: Option<Direction>,
+    filter: String,
+    /// The number that queries are sorted by.
+    sort_by: Option<String>,
+    figure: Shape,
+    judging: Option<Judging>,
+    /// The query last selected in each direction.
+    selected: PerDirection<Option<Id>>,
+    /// The selected item of the ranking.
+    item: Option<Id>,
+}
+
+impl Model {
+    /// Has the session keep the view, and the title of the screen that is shown.
+    pub(crate) fn store_view(&mut self, screen: &str) {
+        let (study, view) = (&self.study, self.view);
+        let query = |direction: Direction| {
+            let at = self.selection.last[direction]?;
+            Some(study.gallery.queries(direction)[at as usize].clone())
+        };
+        let item = match self.selection.sought {
+            Some(Sought::Item(item)) => Some(item.get()),
+            _ => self.item().map(|item| item.item),
+        };
+        let has_choice = study.truths.len() > 1;
+        let state = ViewState {
+            screen: screen.to_owned(),
+            model: Some(study.models[view.model].name.clone()),
+            truth: has_choice.then(|| study.truths[view.truth].name.clone()),
+            direction: Some(view.direction),
+            filter: self.filter.text.clone(),
+            sort_by: self.selection.sort.number().map(str::to_owned),
+            figure: self.figure,
+            judging: Some(self.judging),
+            selected: PerDirection::from_fn(query),
+            item: item.map(|item| study.gallery.items(view.direction)[item].clone()),
+        };
+        if let Ok(Value::Object(view)) = serde_json::to_value(state) {
+            self.session.set_view(view);
+        }
+    }
+
+    /// Shows what a session kept, as far as it is there.
+    pub(in crate::tui) fn restore_view(&mut self, view: Map<String, Value>) {
+        let kept: ViewState = serde_json::from_value(Value::Object(view)).unwrap_or_default();
+        let model = kept.model.and_then(|name| self.base.model_named(&name));
+        let truths = &self.study.truths;
+        let truth = kept.truth.and_then(|name| TruthIx::find(truths, |of| of.name == name));
+        let selected = View {
+            model: model.unwrap_or(self.view.model),
+            truth: truth.unwrap_or(self.view.truth),
+            direction: kept.direction.unwrap_or(self.view.direction),
+        };
+        if truths[selected.truth].relevance[selected.direction].is_some() {
+            self.view = selected;
+            self.show_texts_of_model();
+        }
+        if let Some(number) = kept.sort_by {
+            self.selection.sort = Sort::by(&number);
+        }
+        self.figure = kept.figure;
+        self.judging = kept.judging.map_or(self.judging, Judging::within_bounds);
+        self.selection.last = PerDirection::from_fn(|direction| {
+            self.study.gallery.queries(direction).find(kept.selected[direction].as_ref()?)
+        });
+        // In the ranking of another model it may stand anywhere.
+        let item = kept.item.filter(|_| model.is_some());
+        let item = item.and_then(|id| self.study.gallery.items(self.view.direction).find(&id));
+        self.selection.sought = item.map(|item| Sought::Item(item.into()));
+        // A condition may name a model that is not there now.
+        if self.queries_that(&kept.filter).is_ok() {
+            self.filter.text = kept.filter;
+        }
+        // The list is not that of the selected query yet.
+        self.selection.listed = None;
+    }
+}
