@@ -188,7 +188,7 @@ impl<'a> Mark<'a> {
             |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
         let mark = |(_, truth): (TruthIx, &'a Truth)| Mark {
             truth,
-            heading: text::fit(&truth.name, MARK),
+            heading: truth.name.chars().take(MARK).collect(),
             has_ratings: study.is_rated(truth),
         };
         TruthIx::each(&study.truths).filter(is_shown).map(mark).collect()
