@@ -14,7 +14,6 @@ use itm_explore::data::cider::CiderOptions;
 use itm_explore::data::scores::{Model, ModelPair, Scaling};
 use itm_explore::figure::charts::CHARTS;
 use itm_explore::rank::ranking::Ranking;
-use itm_explore::session::Session;
 use itm_explore::study::{NamedPool, Study, demo};
 use itm_explore::tui::screens::metrics::Metrics;
 use itm_explore::tui::state::metrics_table::Cell;
@@ -256,18 +255,6 @@ fn harness_at_cider() -> Harness {
         harness = harness.keys("r");
     }
     harness
-}
-
-/// The truth of a similarity is there a moment after the session: it is looked at once it is.
-#[test]
-fn a_session_left_under_a_similarity_opens_under_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut opened = Session::open(&folder.path().join("a.itm.json")).unwrap();
-    opened.session.view.insert("truth".into(), "cider".into());
-    let harness = Harness::unsettled(study_with_phi(), 120, 40).on_session(opened, "mk");
-    assert_eq!(harness.app.model.truth().name, "cider");
-    let harness = harness.keys("r");
-    assert_ne!(harness.app.model.truth().name, "cider");
 }
 
 #[test]
