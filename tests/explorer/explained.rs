@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use common::{Harness, on_demo, run, stderr};
 use itm_explore::analysis::kinds::{self, KINDS, OfKind};
 use itm_explore::analysis::words::over_represented;
-use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::data::index::ModelIx;
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View, demo};
 use itm_explore::truth::Kind;
