@@ -1,4 +1,4 @@
-//! Truths that rules make from other files: see [`RULES`](crate::truth::rule::RULES).
+//! Truths that rules make from other files: see [`RULES`].
 
 use std::sync::Arc;
 
