@@ -132,8 +132,8 @@ fn annotation(arg: &Arg) -> String {
         _ => {}
     }
     let of = value_type(arg);
-    let is_pair = arg.get_value_parser().type_id() == TypeId::of::<(String, String)>();
-    if is_pair {
+    let pairs = [TypeId::of::<(String, String)>(), TypeId::of::<(String, PathBuf)>()];
+    if pairs.iter().any(|pair| arg.get_value_parser().type_id() == *pair) {
         let names_file = value_name(arg).ends_with("=FILE");
         return format!("Mapping[str, {}]", if names_file { "Array" } else { "str" });
     }
