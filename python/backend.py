@@ -33,7 +33,7 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def get_requires_for_build_wheel(config_settings=None):
-    """What maturin needs, once Rust is there."""
+    """Requirements of maturin. Without cargo: one error with a fix."""
     if shutil.which("cargo") is None:
         sys.exit("error: itm-explore has no wheel for this system, and cargo, which compiles it, is not installed\n  fix: https://rustup.rs")
     return maturin.get_requires_for_build_wheel(config_settings)

@@ -96,7 +96,7 @@ class Call:
                 self._option(name, "Ids", ids)
 
     def run(self, *more: str) -> tuple[bytes, dict[str, str]]:
-        """What the program writes, and the same report in the other formats; what it warns of is a warning here."""
+        """The output and the same report in other formats. Warnings of the program become Python warnings."""
         try:
             out, formats, said = _native.run([*self.arguments, *more], self._arrays, self._contents)
         except TypeError as error:

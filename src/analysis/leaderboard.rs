@@ -37,7 +37,7 @@ pub struct RankedMetric {
     pub title: String,
     /// Unit of its values.
     pub unit: Unit,
-    /// Whether values can be ranked among those of published models: same gallery, same ground truth.
+    /// Whether the published models have values for this metric, gallery and ground truth.
     pub is_published: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Entry {
     pub name: String,
     /// Index in the order in which models were given; breaks ties.
     pub place: usize,
-    /// Whether its values come from results JSON, which has none per query: it is ranked, not tested.
+    /// Whether the values come from results JSON: without values per query the model is ranked, not tested.
     pub is_result: bool,
     /// Values; `None` where undefined.
     pub values: Vec<Option<f64>>,

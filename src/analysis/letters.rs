@@ -40,7 +40,7 @@ fn letter(at: usize) -> String {
     format!("{dots}{}", letters[at % letters.len()])
 }
 
-/// Whether two models, given by their letters, share one: they do not differ significantly.
+/// Whether two models have a letter in common, that is, do not differ significantly.
 pub fn shares(one: &str, other: &str) -> bool {
     let each = |of| str::split_inclusive(of, |sign| sign != '.');
     each(one).any(|letter| each(other).any(|of| of == letter))

@@ -29,7 +29,7 @@ pub enum By {
 pub struct Near {
     /// Gallery index.
     pub index: usize,
-    /// Similarity, above 0.
+    /// Cosine or CIDEr-D with the query, above 0.
     pub similarity: f64,
     /// Whether both have a positive in common; `None` where the ground truth does not judge one of them.
     pub shares: Option<bool>,
@@ -38,7 +38,7 @@ pub struct Near {
 /// Items of one side, most similar first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
-    /// Similarity measure.
+    /// Measure of all similarities in the list.
     pub by: By,
     /// Most similar first; ties in index order.
     pub items: Vec<Near>,

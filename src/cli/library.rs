@@ -118,7 +118,7 @@ fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> 
     Ok(Answer { code, ..heard().take().unwrap_or_default() })
 }
 
-/// What is wrong with the arguments, without the usage that a shell shows.
+/// The message of a usage error without the lines for a shell.
 fn mistake(error: &clap::Error) -> String {
     let words = error.to_string();
     let end = words.find("\n\nUsage").or(words.find("\n\nFor more")).unwrap_or(words.len());

@@ -142,8 +142,7 @@ pub fn check_no_link(out: &Path) -> Result<()> {
     })
 }
 
-/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions
-/// that it has.
+/// Replaces a regular file by the output of `write`, whole or not at all. Permissions stay.
 ///
 /// # Errors
 /// When the folder or the file cannot be written. What stood there before is still there.

@@ -95,7 +95,7 @@ pub(super) fn files(exam: &Exam) -> Vec<Finding> {
     found
 }
 
-/// An archive that cannot be read, and a folder in which no image has a file.
+/// An archive that cannot be read, or a folder without a file of any image.
 fn image_files(study: &Study) -> Option<Finding> {
     study.pictures.as_ref()?;
     let count = study.gallery.images.len();

@@ -1,4 +1,4 @@
-//! Errors for names of metrics that no line has.
+//! Errors for names of metrics that are unknown or not available.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::metric::{METRICS, Metric};
 use crate::study::{Pool, Study};
 use crate::truth::rule;
 
-/// The first of some names that no line has: its ground truth is excluded, what it is computed from is missing, or nothing
-/// has such a name. `of_all` are the lines under all ground truths.
+/// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this name.
+/// `of_all` are the lines under all ground truths.
 pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
     let name = unknown[0];
     if let Some(line) = of_all.iter().find(|line| line.is_named(name)) {
@@ -62,7 +62,7 @@ fn likely(name: &str, mut known: Vec<&str>) -> Option<String> {
     nearest(name, known).map(|near| format!("did you mean {near}?"))
 }
 
-/// Whether a name is that of a metric, perhaps at a depth.
+/// Whether a name is the key of a metric, with or without a depth.
 fn is_of(name: &str, metric: &dyn Metric) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     metric.key() == name || metric.key().trim_end_matches('k') == stem
@@ -75,7 +75,7 @@ fn takes_phi(name: &str) -> bool {
         || Sum::ALL.iter().any(is_sum)
 }
 
-/// The error of a metric of the whole gallery where candidate pools alone are asked for.
+/// Error for a metric of the whole gallery if only candidate pools are requested.
 pub(super) fn beyond_pools(request: &Request, name: &str) -> Option<Error> {
     let has_pools = !request.pools.is_empty() && !request.pools.contains(&Pool::All);
     let mut whole = METRICS.iter().filter(|metric| metric.is_of_whole_gallery());
@@ -88,7 +88,7 @@ pub(super) fn beyond_pools(request: &Request, name: &str) -> Option<Error> {
     })
 }
 
-/// The error of a metric at a depth at which it is not defined.
+/// Error for a metric at a depth at which it is not defined.
 pub(super) fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
     let is_beyond = |metric: &dyn Metric, named: &str| match named.parse::<u32>() {
         Ok(k) => k > metric.deepest(),

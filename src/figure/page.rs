@@ -139,7 +139,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// What `place` puts on a page without images; it gives where that ends. `last` names what stands there.
+    /// Draws a page without images: `place` returns the height that it used, and `last` names its lowest part in errors.
     ///
     /// # Errors
     /// Options that cannot be drawn, a font that the system lacks.
@@ -159,8 +159,7 @@ impl Drawing {
 }
 
 impl Page {
-    /// What `place` puts into the area of a page, whose height is open; it gives where that ends. `last` names what
-    /// stands there.
+    /// Draws a page of any height: `place` returns the height that it used, and `last` names its lowest part in errors.
     pub(super) fn new(
         fonts: &mut Fonts,
         images: &FigureImages,

@@ -138,7 +138,7 @@ fn two() -> impl Strategy<Value = Two> {
 /// Whether all finite scores of a case are equal.
 fn is_constant(case: &Case) -> bool {
     let spread = Spread::of::<f64>(&case.matrix()).unwrap();
-    spread.least >= spread.most
+    spread.lowest >= spread.highest
 }
 
 proptest! {

@@ -41,7 +41,7 @@ pub struct Compared<'a> {
     pub rows: &'a [ModelDifference],
     /// How alike each two models rank, by their places; of several runs the first is taken.
     pub similarities: &'a [([usize; 2], Similarity)],
-    /// Whether people are shown counts, winner flips, similarities and all notes too.
+    /// Whether tables include counts, winner flips, similarities and all notes (`--full`).
     pub is_full: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// One of these words, and what it means.
+/// Parser of one of these words, with the value of each.
 pub fn choices<T: Clone + Send + Sync + 'static>(
     all: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -17,24 +17,24 @@ pub fn choices<T: Clone + Send + Sync + 'static>(
 /// A whole number above 0, such as a depth.
 ///
 /// # Errors
-/// What was expected.
+/// The expected form, in words.
 pub fn above_zero(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "a whole number above 0 is expected".to_owned())
 }
 
-/// Both sides of `FILE=NAME` or `NAME=FILE`.
+/// Both sides of `FILE=NAME` or `NAME=FILE`, split at the first `=`.
 ///
 /// # Errors
-/// What was expected.
+/// The expected form, in words.
 pub fn assignment<T: From<String>>(text: &str) -> Result<(String, T), String> {
     sides(text.split_once('='))
 }
 
-/// `MODEL=NAME`, where a model's name may have a `=`.
+/// `MODEL=NAME`, split at the last `=`: a model's name may have one.
 ///
 /// # Errors
-/// What was expected.
+/// The expected form, in words.
 pub fn of_model(text: &str) -> Result<(String, String), String> {
     sides(text.rsplit_once('='))
 }

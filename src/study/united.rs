@@ -15,7 +15,7 @@ use crate::truth::{Listed, Truth};
 /// The option that names the union.
 const OPTION: &str = "--as-name";
 
-/// What is united.
+/// Ground truths to unite.
 #[derive(Debug, Clone, Default)]
 pub struct Union {
     /// Names of the truths; the first says which queries are judged.

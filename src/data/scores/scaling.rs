@@ -65,7 +65,7 @@ impl Scaling {
         }
         let [offset, scale] = [spread.mean, spread.deviation];
         // Not by the deviation, which rounding keeps from being 0.
-        if spread.least >= spread.most {
+        if spread.lowest >= spread.highest {
             let found = "all scores are equal, or there is none";
             return refused(found, "leave this model out of the mixture");
         }

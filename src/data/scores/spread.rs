@@ -1,4 +1,4 @@
-//! Where the scores of a matrix lie: what scaling needs, measured in one pass.
+//! Mean, deviation and range of the scores of a matrix, computed in one pass for scaling.
 //!
 //! Mean and deviation of each row of the file are taken in two steps over the row, and those of all
 //! rows put together one after the other by the formulas of Chan, Golub and `LeVeque`, *Algorithms for
@@ -15,18 +15,18 @@ use crate::error::{Error, Result};
 /// Running sums of a row.
 const LANES: usize = 8;
 
-/// Where the scores of a matrix lie; mean and deviation mean nothing where some are infinite.
+/// Location and spread of the scores of a matrix. Mean and deviation are meaningless if some scores are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// Mean.
     pub mean: f64,
     /// Standard deviation of the population: the root of the mean squared distance from the mean.
     pub deviation: f64,
-    /// The least one; +infinity without any.
-    pub least: f64,
-    /// The greatest one; -infinity without any.
-    pub most: f64,
-    /// How many of them are infinite.
+    /// Lowest score; +infinity if there is none.
+    pub lowest: f64,
+    /// Highest score; -infinity if there is none.
+    pub highest: f64,
+    /// Number of infinite scores.
     pub infinite: usize,
 }
 
@@ -78,8 +78,8 @@ impl Part {
             spread: Spread {
                 mean: a.mean + apart * share,
                 deviation: 0.0,
-                least: a.least.min(b.least),
-                most: a.most.max(b.most),
+                lowest: a.lowest.min(b.lowest),
+                highest: a.highest.max(b.highest),
                 infinite: a.infinite + b.infinite,
             },
         }
@@ -91,8 +91,8 @@ struct Lanes {
     sums: [f64; LANES],
     infinite: [u64; LANES],
     nans: [u64; LANES],
-    least: [f64; LANES],
-    most: [f64; LANES],
+    lowest: [f64; LANES],
+    highest: [f64; LANES],
 }
 
 impl Lanes {
@@ -101,9 +101,9 @@ impl Lanes {
         self.sums[lane] += score;
         self.infinite[lane] += u64::from(score.is_infinite());
         self.nans[lane] += u64::from(score.is_nan());
-        let (least, most) = (self.least[lane], self.most[lane]);
-        self.least[lane] = if score < least { score } else { least };
-        self.most[lane] = if score > most { score } else { most };
+        let (lowest, highest) = (self.lowest[lane], self.highest[lane]);
+        self.lowest[lane] = if score < lowest { score } else { lowest };
+        self.highest[lane] = if score > highest { score } else { highest };
     }
 }
 
@@ -119,8 +119,8 @@ fn part<T: Scalar>(row: &[T]) -> Part {
         sums: [0.0; LANES],
         infinite: [0; LANES],
         nans: [0; LANES],
-        least: [f64::INFINITY; LANES],
-        most: [f64::NEG_INFINITY; LANES],
+        lowest: [f64::INFINITY; LANES],
+        highest: [f64::NEG_INFINITY; LANES],
     };
     for block in blocks {
         for (lane, &score) in block.iter().enumerate() {
@@ -149,8 +149,8 @@ fn part<T: Scalar>(row: &[T]) -> Part {
         spread: Spread {
             mean,
             deviation: 0.0,
-            least: lanes.least.into_iter().fold(f64::INFINITY, f64::min),
-            most: lanes.most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            lowest: lanes.lowest.into_iter().fold(f64::INFINITY, f64::min),
+            highest: lanes.highest.into_iter().fold(f64::NEG_INFINITY, f64::max),
             infinite: lanes.infinite.iter().sum::<u64>() as usize,
         },
     }
@@ -188,7 +188,7 @@ mod tests {
             sorted
         };
         let ends = (sorted.first().copied(), sorted.last().copied());
-        assert_eq!((Some(found.least), Some(found.most)), ends);
+        assert_eq!((Some(found.lowest), Some(found.highest)), ends);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Failure<'a> {
     pub size: f64,
 }
 
-/// The failures of all models, the least intersection over union first; equal ones in the order of files and phrases.
+/// The failures of all models, lowest intersection over union first; ties in the order of files and phrases.
 pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured]) -> Vec<Failure<'a>> {
     let of_model = |model: &'a Measured| {
         let each = targets.phrases.iter().zip(&model.outcomes);

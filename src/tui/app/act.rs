@@ -173,8 +173,7 @@ impl App {
     fn next_theme(&mut self) {
         let name = self.ui.next_theme();
         self.ui.pictures.palette += 1;
-        self.model.message =
-            Some(format!("theme {name}: theme = {name:?} in config.toml keeps it"));
+        self.model.message = Some(format!("theme {name}"));
     }
 
     /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the

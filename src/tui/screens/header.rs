@@ -274,7 +274,7 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
     segments
 }
 
-/// By how much one of the numbers changed.
+/// Change of a number, with its arrow.
 fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
     let (words, style): (String, Style) = match change.values[at] {
         None => (String::new(), cx.theme.dim.into()),

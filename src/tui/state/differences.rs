@@ -156,11 +156,11 @@ impl Model {
         board
     }
 
-    /// How many models are ranked; `None` where two alone are compared query by query.
+    /// Number of ranked models and results; `None` if two models at most are compared query by query.
     pub(in crate::tui) fn ranked_count(&self) -> Option<usize> {
         let (models, results) =
             (self.comparable().count(), self.results[self.view.direction].len());
-        (models + results > 2 || results > 0).then_some(models + results)
+        (models > 2 || results > 0).then_some(models + results)
     }
 
     /// The groups of more than two models that are shown and not known yet.

@@ -166,7 +166,7 @@ impl Model {
         header_specs().map(|spec| scored.summary(spec, places.as_deref()))
     }
 
-    /// The places, in the order of the truth looked at, of the queries that the condition lets through; `None` where it is
+    /// Indices, in the order of the current ground truth, of the queries that meet the condition; `None` where it is
     /// all of them.
     fn filtered_places(&self) -> Option<Vec<usize>> {
         let relevance = self.truth().relevance[self.view.direction].as_ref()?;

@@ -85,7 +85,7 @@ pub struct Model {
     pub search: Search,
     /// Whether the header shows how sure both are.
     pub shows_intervals: bool,
-    /// What was typed into prompts.
+    /// History of the prompts.
     pub prompts: PromptHistory,
     /// The filter over queries.
     pub filter: ActiveFilter,

@@ -197,12 +197,12 @@ impl Model {
         self.study.phis().map(words).collect()
     }
 
-    /// Whether the list has what a pool asks about, in an order that tells nothing of ranks.
+    /// Whether the list has the items of an annotation pool, in an order that does not reveal ranks.
     pub fn lists_queue(&self) -> bool {
         self.demand.rankings == RankingsOf::LookedAt && self.queue_in_force().is_some()
     }
 
-    /// Lists what a pool asks about once the ranking is there, and selects an item of it.
+    /// Lists the items of an annotation pool once the ranking is computed, and selects one.
     pub(super) fn list_queue(&mut self) {
         let key = self.wanted_ranking().filter(|_| self.lists_queue());
         if self.known.queued.as_ref().map(|(of, _)| *of) == key {

@@ -16,7 +16,7 @@ use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::ModelIx;
 use crate::data::words::Texts;
 use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
@@ -85,7 +85,7 @@ pub enum Asked {
     Nearest(To),
 }
 
-/// The chart of a key, or why there is none.
+/// A chart with its key, or the error.
 type KnownChart = (ChartKey, Result<Chart, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
@@ -114,7 +114,7 @@ pub struct Known {
     pub rankings: Rankings,
     /// What is known of similarities.
     pub similarities: Similarities,
-    /// What a pool asks about of the selected query, as it is listed, with its ranking.
+    /// Items of the selected query that an annotation pool asks about, as listed, with the key of their ranking.
     pub(super) queued: Option<(RankingKey, Vec<u32>)>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
@@ -216,8 +216,7 @@ impl Model {
             parts.push(AnalysisPart::Slices(view, rival));
         }
         if self.demand.errors != ErrorDemand::Nothing && self.has_all_ranks() {
-            let views = self.explained_views().into_iter();
-            for view in views.filter(|view| view.truth == self.view.truth) {
+            for view in self.explained_views() {
                 parts.push(AnalysisPart::Lists(view));
                 let is_here = view == self.view;
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
@@ -238,23 +237,11 @@ impl Model {
         parts
     }
 
-    /// The views of the direction looked at: what is looked at, the other models, the other truths.
+    /// The current view, then that of every other model with numbers.
     pub fn explained_views(&self) -> Vec<View> {
-        let shown = self.view;
-        let mut views = vec![shown];
-        let has_ranks = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
-        let truths = TruthIx::all(&self.study.truths);
-        let others = truths.clone().filter(|&truth| truth != shown.truth);
-        for truth in std::iter::once(shown.truth).chain(others) {
-            if self.study.truths[truth].relevance[shown.direction].is_none() {
-                continue;
-            }
-            for model in ModelIx::all(&self.numbers).filter(has_ranks) {
-                let view = View { model, truth, ..shown };
-                views.extend((view != shown).then_some(view));
-            }
-        }
-        views
+        let others = self.comparable().filter(|&model| model != self.view.model);
+        let models = std::iter::once(self.view.model).chain(others);
+        models.map(|model| View { model, ..self.view }).collect()
     }
 
     /// What conditions and orders need that wait for it.
@@ -276,8 +263,10 @@ impl Model {
 
     /// All that is needed to find these out; `None` while ranks are counted.
     pub(crate) fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
-        let views = if takes_ranks { self.explained_views() } else { Vec::new() };
-        let needs = Needs { views, ..Needs::default() };
+        let under = |truth| self.explained_views().into_iter().map(move |of| View { truth, ..of });
+        let views: Vec<View> = self.judging_truths().flat_map(under).collect();
+        let needs =
+            Needs { views: if takes_ranks { views } else { Vec::new() }, ..Needs::default() };
         let top_k = self.known.error_analysis.top_k.values();
         Some(AnalysisRequest {
             study: self.study.clone(),
@@ -348,7 +337,7 @@ impl Model {
         }
     }
 
-    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made.
+    /// The chart with this index, under the current ground truth and direction; `None` until it is computed.
     pub fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
         let key = self.chart_key(at);
         let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;

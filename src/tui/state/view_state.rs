@@ -1,4 +1,4 @@
-//! What a session keeps of the view: it is shown again at the next start.
+//! The view in a session file, restored at the next start.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,18 +13,18 @@ use crate::data::{Direction, PerDirection};
 use crate::study::View;
 use crate::tui::sort::Sort;
 
-/// The view as a session file has it. Thresholds, mixture and pool begin as the files have them.
+/// The view in a session file. Thresholds, mixture and pool are not part of it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct ViewState {
-    /// Title of the screen that is shown; the screens restore it.
+    /// Title of the current screen; `App` restores it.
     screen: String,
     model: Option<String>,
-    /// The ground truth, where there is more than one.
+    /// Ground truth, if there are several.
     truth: Option<String>,
     direction: Option<Direction>,
     filter: String,
-    /// The number that queries are sorted by.
+    /// Expression that queries are sorted by.
     sort_by: Option<String>,
     figure: Shape,
     judging: Option<Judging>,
@@ -35,7 +35,7 @@ struct ViewState {
 }
 
 impl Model {
-    /// Has the session keep the view, and the title of the screen that is shown.
+    /// Stores the view and the title of the current screen in the session.
     pub(crate) fn store_view(&mut self, screen: &str) {
         let (study, view) = (&self.study, self.view);
         let query = |direction: Direction| {
@@ -64,7 +64,7 @@ impl Model {
         }
     }
 
-    /// Shows what a session kept, as far as it is there.
+    /// Restores the view of a session, except for models, ground truths and items that no longer exist.
     pub(in crate::tui) fn restore_view(&mut self, view: Map<String, Value>) {
         let kept: ViewState = serde_json::from_value(Value::Object(view)).unwrap_or_default();
         let model = kept.model.and_then(|name| self.base.model_named(&name));

@@ -183,7 +183,7 @@ impl Model {
     }
 }
 
-/// Numbers in pools that were left. They hold as long as only the pool changes.
+/// Numbers of earlier candidate pools. They are valid while only the pool changes.
 #[derive(Debug, Default)]
 pub struct PoolCache {
     dials: Dials,
@@ -205,7 +205,7 @@ impl PoolCache {
 }
 
 impl Model {
-    /// Changes the pool: ranks are others there.
+    /// Changes the candidate pool, which changes all ranks.
     fn enter_pool(&mut self, dials: Dials) {
         let numbers = std::mem::take(&mut self.numbers);
         let count = numbers.len();

@@ -172,7 +172,7 @@ impl<'a> Column<'a> {
 /// The title above some columns, from the width that it may have.
 pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
 
-/// First column of the terminal and width of each column that has room.
+/// Start and width of each column in terminal columns; `None` for a dropped one.
 type Placed = [Option<(u16, u16)>];
 
 /// A list to be drawn.
@@ -304,8 +304,8 @@ impl ListView<'_> {
         placed.collect()
     }
 
-    /// Width of each column in so many columns of the terminal: where the rest has not `least`, columns are left out, the
-    /// least `keep` first.
+    /// Width of each column in a room of terminal columns. If the rest has less than `least`, columns are dropped, lowest
+    /// `keep` first.
     fn fit(&self, room: usize) -> Vec<Option<usize>> {
         let width = |column: &Column| Some(column.width.unwrap_or(0));
         let mut widths: Vec<Option<usize>> = self.columns.iter().map(width).collect();

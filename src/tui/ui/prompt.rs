@@ -35,17 +35,17 @@ pub struct PromptLine {
     own: String,
 }
 
-/// What was typed into each prompt, by the action that opens it, the latest text at the end.
+/// Texts entered into each prompt, latest last, by the action that opens it.
 #[derive(Debug, Default)]
 pub struct PromptHistory(FxHashMap<Action, Vec<String>>);
 
 impl PromptHistory {
-    /// What was typed into a prompt.
+    /// Texts of a prompt, latest last.
     pub fn of(&self, prompt: Action) -> &[String] {
         self.0.get(&prompt).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds what was typed and used; an empty text is nothing, and one that is known becomes the latest.
+    /// Adds a text that was used. A repeated one moves to the end.
     pub fn add(&mut self, prompt: Action, text: &str) {
         let text = text.trim();
         if !text.is_empty() {

@@ -47,7 +47,7 @@ pub struct Compare {
     pub on_models: bool,
     /// Whether the table of models is sorted by R@1, else by mAP@R.
     pub by_r1: bool,
-    /// The selected entry of the table, by its place among the models given.
+    /// Index of the selected entry, in the order in which models were given.
     entry: Option<usize>,
     /// The item that was linked here last, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,

@@ -1,4 +1,4 @@
-//! The table of all models, of which one is compared with the model looked at.
+//! The table of all ranked models; one of them is compared with the current model.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,7 +23,7 @@ const LETTERS: usize = 6;
 const PUBLISHED: usize = 8;
 
 impl Compare {
-    /// All ranked models, in the order of the table, and the metric that it is sorted by.
+    /// The leaderboard in the order of the table, and the index of the metric that sorts it.
     fn board(&self, model: &Model) -> (Leaderboard, usize) {
         let by = usize::from(!self.by_r1);
         (model.leaderboard(by), by)
@@ -41,14 +41,14 @@ impl Compare {
         self.entry = entries.get(row).or(entries.last()).map(|of| of.place);
     }
 
-    /// The row of the selected entry: at first the model that is compared.
+    /// The row of the selected entry; the compared model until one is selected.
     fn selected_row(&self, model: &Model, board: &Leaderboard) -> Option<usize> {
         let [_, compared] = model.two().map(|two| two.map(Some)).unwrap_or_default();
         let place = self.entry.or_else(|| model.comparable().position(|of| Some(of) == compared));
         board.entries.iter().position(|of| Some(of.place) == place)
     }
 
-    /// Compares the model looked at with the selected one.
+    /// Compares the current model with the selected one.
     pub(super) fn compare_with_selected(&self, model: &mut Model) -> Result<(), Refusal> {
         let board = self.board(model).0;
         let entry = self.selected_row(model, &board).map(|row| &board.entries[row]);

@@ -148,7 +148,6 @@ impl<'a> Cx<'a> {
         let kinds = kinds::of(&self.model.study);
         let mut columns = vec![Column::rest("", |at, _| format!(" {}", kinds[at].name))];
         let mut views = self.model.explained_views();
-        views.retain(|view| view.truth == self.model.view.truth);
         views.sort_by_key(|view| view.model);
         let here = views.iter().position(|view| *view == self.model.view).unwrap_or(0);
         columns.extend(views.into_iter().enumerate().map(|(at, view)| {
