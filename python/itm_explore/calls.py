@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, Union
@@ -95,8 +94,8 @@ class Call:
             if values[name] is None:
                 self._option(name, "Ids", ids)
 
-    def run(self, *more: str) -> tuple[bytes, dict[str, str]]:
-        """The output and the same report in other formats. Warnings of the program become Python warnings."""
+    def run(self, *more: str) -> tuple[bytes, dict[str, bytes]]:
+        """The output, and the same in other formats. Warnings of the program become Python warnings."""
         try:
             out, formats, said = _native.run([*self.arguments, *more], self._arrays, self._contents)
         except TypeError as error:
@@ -125,15 +124,9 @@ class Call:
         return path
 
     def figure(self) -> Figure:
-        """Writes the output, if one is named, and returns the figure as SVG and PNG."""
-        if self.values["output"] is not None:
-            self.run()
-        with tempfile.TemporaryDirectory() as folder:
-            files = {kind: os.path.join(folder, f"figure.{kind}") for kind in ("svg", "png")}
-            self.arguments = [word for word in self.arguments if not word.startswith("--output=")]
-            for path in files.values():
-                self.run(f"--output={path}")
-            return Figure(**{kind: _content(path) for kind, path in files.items()})
+        """The figure, also written to the output that is named."""
+        svg, formats = self.run()
+        return Figure(svg, formats["png"])
 
     def in_files(self, folder: str) -> list[str]:
         """The arguments, with what is in memory written to files in a folder."""
@@ -350,11 +343,6 @@ def _is_both(value: Any) -> bool:
 
 def _path_word(name: str) -> str:
     return name.replace("/", "_")
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _word(value: Any) -> str:

@@ -22,7 +22,7 @@ class Result(Mapping[str, Any]):
 
     __slots__ = ("_formats", "_parsed", "_text")
 
-    def __init__(self, text: str | bytes, formats: dict[str, str]) -> None:
+    def __init__(self, text: str | bytes, formats: dict[str, bytes]) -> None:
         self._text = text
         self._formats = formats
         self._parsed: Any = None
@@ -51,29 +51,32 @@ class Result(Mapping[str, Any]):
         """Text that ``json.loads`` reads."""
         return json.dumps(self.to_dict())
 
+    def _format(self, key: str) -> str:
+        return self._formats[key].decode()
+
     def to_table(self) -> str:
         """Tables of text, as the program prints them."""
-        return self._formats["table"]
+        return self._format("table")
 
     def to_latex(self) -> str:
         """Tables for a paper."""
-        return self._formats["latex"]
+        return self._format("latex")
 
     def to_markdown(self) -> str:
         """Tables in Markdown."""
-        return self._formats["markdown"]
+        return self._format("markdown")
 
     def to_html(self) -> str:
         """Tables in HTML, as a notebook shows them."""
-        return self._formats["html"]
+        return self._format("html")
 
     def to_csv(self) -> str:
         """Rows as CSV, in full precision."""
-        return self._formats["csv"]
+        return self._format("csv")
 
     def to_rows(self, part: str | None = None) -> list[dict[str, Any]]:
         """The rows of the CSV as dictionaries. If it has several lists: of the first, or of the list of this name."""
-        rows = [json.loads(line) for line in self._formats["jsonl"].splitlines()]
+        rows = [json.loads(line) for line in self._format("jsonl").splitlines()]
         if not rows or "list" not in rows[0]:
             return rows
         rows = [row for row in rows if row["list"] == (part or rows[0]["list"])]

@@ -19,9 +19,8 @@ use pyo3::types::PyBytes;
 /// Time between two looks at what the user pressed.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What a subcommand wrote to standard output; its report in other formats, where that was JSON; its lines to standard
-/// error.
-type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, String>, Vec<String>);
+/// What a subcommand wrote to standard output; the same in other formats; its lines to standard error.
+type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, Bound<'py, PyBytes>>, Vec<String>);
 
 /// Carries out a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.
 #[pyfunction]
@@ -41,9 +40,7 @@ fn run<'py>(
     let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);
     // Ctrl-C is for this thread: the others end by themselves, and nobody waits for them.
     let answer = awaited(py, start(arguments.map(OsString::from).collect(), inputs))?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let formats = answer.formats.into_iter();
-    let formats = formats.map(|(key, bytes)| (key, text(bytes)));
+    let formats = answer.formats.iter().map(|(key, bytes)| (*key, PyBytes::new(py, bytes)));
     Ok((PyBytes::new(py, &answer.out), formats.collect(), answer.said))
 }
 

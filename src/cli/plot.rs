@@ -119,10 +119,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         None => study,
     };
     let drawn = chart(&of_study(args, kind, &study)?, &options)?;
-    match &args.output {
-        Some(file) => say::draw(&drawn, file, inputs.force)?,
-        None => say::put(figure::svg(&drawn, true).into_bytes())?,
-    }
+    say::draw(&[drawn], args.output.as_deref(), inputs.force)?;
     Ok(0)
 }
 

@@ -50,10 +50,27 @@ pub(super) fn lost(error: &io::Error) -> Error {
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Writes a drawing to a file, and says so; a file beside it that is there stays unless it `replaces` that.
-pub(super) fn draw(drawing: &Drawing, file: &Path, replaces: bool) -> Result<()> {
-    warn(figure::export(std::slice::from_ref(drawing), file, replaces)?);
-    wrote([file]);
+/// Writes pages to a file, or the first as SVG to standard output; a program that waits gets that one as SVG and PNG
+/// either way. A file beside it that is there stays unless it `replaces` that.
+pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Result<()> {
+    if library::is_heard() {
+        let png = figure::format_of(Path::new("figure.png"))?;
+        let png = pages[0].write(png, "")?.bytes;
+        library::hear(|answer| answer.formats.push(("png", png)));
+    }
+    if library::is_heard() || file.is_none() {
+        let svg = pages[0].write(&figure::FORMATS[0], "")?;
+        warn(svg.warnings);
+        put(svg.bytes)?;
+    }
+    if let Some(file) = file {
+        warn(figure::export(pages, file, replaces)?);
+        let count = match pages.len() {
+            1 => String::new(),
+            count => format!(", {count} pages"),
+        };
+        say!("wrote {}{count}", shown(&file.display().to_string()));
+    }
     Ok(())
 }
 

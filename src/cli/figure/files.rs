@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::FigureArgs;
-use crate::cli::say::{self, warn};
-use crate::data::text::shown;
+use crate::cli::say;
 use crate::error::Result;
 use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
 use crate::study::Study;
@@ -35,17 +34,6 @@ impl Drawer<'_> {
         if let Some(told) = told {
             say!("{told}");
         }
-        let Some(file) = file else {
-            let output = pages[0].write(self.format, "")?;
-            warn(output.warnings);
-            return say::put(&output.bytes);
-        };
-        warn(figure::export(&pages, file, self.args.input.given.force)?);
-        let pages = match pages.len() {
-            1 => String::new(),
-            count => format!(", {count} pages"),
-        };
-        say!("wrote {}{pages}", shown(&file.display().to_string()));
-        Ok(())
+        say::draw(&pages, file, self.args.input.given.force)
     }
 }
