@@ -7,30 +7,20 @@ use crate::rank::QueryRanks;
 pub struct HitAt {
     key: &'static str,
     title: &'static str,
-    doc: &'static str,
     depth: u32,
 }
 
-macro_rules! hit_at {
-    ($name:ident, $key:literal, $title:literal, $depth:literal) => {
-        #[doc = concat!($title, ": any positive at rank ", $depth, " or better.")]
-        pub const $name: HitAt = HitAt {
-            key: $key,
-            title: $title,
-            doc: concat!(
-                "Share of queries with any positive at rank <= ", $depth, "; undefined without ",
-                "positives. Papers on image-text ",
-                "matching call this recall; elsewhere it is success or hit rate. Source: Hodosh et ",
-                "al. 2013, doi:10.1613/jair.3994; the package eccv_caption computes the same."
-            ),
-            depth: $depth,
-        };
-    };
-}
+/// R@1: top-1 is a positive.
+pub const R1: HitAt = HitAt { key: "r1", title: "R@1", depth: 1 };
+/// R@5: any positive at rank 5 or better.
+pub const R5: HitAt = HitAt { key: "r5", title: "R@5", depth: 5 };
+/// R@10: any positive at rank 10 or better.
+pub const R10: HitAt = HitAt { key: "r10", title: "R@10", depth: 10 };
 
-hit_at!(R1, "r1", "R@1", 1);
-hit_at!(R5, "r5", "R@5", 5);
-hit_at!(R10, "r10", "R@10", 10);
+/// Definition of R@K at any depth.
+const DOC: &str = "Share of queries with any positive at rank <= K; undefined without positives. Papers on image-text \
+                   matching call this recall; elsewhere it is success or hit rate. Source: Hodosh et al. 2013, \
+                   doi:10.1613/jair.3994; the package eccv_caption computes the same.";
 
 /// Whether top-1 is correct; `None` where R@1 is undefined, or where the ranking ends too early to tell.
 pub fn is_correct(query: QueryRanks<'_>) -> Option<bool> {
@@ -47,7 +37,7 @@ impl Metric for HitAt {
     }
 
     fn doc(&self) -> &'static str {
-        self.doc
+        DOC
     }
 
     fn is_usual(&self) -> bool {
@@ -83,7 +73,7 @@ impl Metric for HitAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of queries with any positive at rank <= K; undefined without positives."
+        DOC
     }
 
     fn depth(&self) -> Depth {

@@ -142,8 +142,11 @@ fn subcommand_table() -> String {
 
 fn metrics() -> String {
     let mut lines = vec!["| key | name | definition |".to_owned(), "|---|---|---|".to_owned()];
-    for metric in METRICS {
-        lines.push(format!("| `{}` | {} | {} |", metric.key(), metric.title(), metric.doc()));
+    for alike in METRICS.chunk_by(|one, next| one.doc() == next.doc()) {
+        let keys: Vec<String> = alike.iter().map(|metric| format!("`{}`", metric.key())).collect();
+        let titles: Vec<&str> = alike.iter().map(|metric| metric.title()).collect();
+        let (keys, titles) = (keys.join(", "), titles.join(", "));
+        lines.push(format!("| {keys} | {titles} | {} |", alike[0].doc()));
     }
     lines.join("\n")
 }
