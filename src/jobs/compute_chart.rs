@@ -1,4 +1,4 @@
-//! Charts of a study that take a pass over its scores.
+//! Charts of a study.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::study::{Dials, Study};
 use crate::tui::app::App;
 
 /// What a chart of a study depends on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ChartKey {
     /// The opening of the study.
     pub opening: Stamp,
@@ -21,15 +21,17 @@ pub struct ChartKey {
     pub dials: Dials,
     /// The place of the chart among [`CHARTS`].
     pub at: usize,
+    /// The models.
+    pub models: Vec<ModelIx>,
     /// The truth, where the chart is of one.
     pub truth: Option<TruthIx>,
     /// The direction, where the chart is of one.
     pub direction: Option<Direction>,
-    /// The models and their scaling, where the chart is of mixtures.
-    pub mixed: Option<([ModelIx; 2], Scaling)>,
+    /// The scaling, where the chart is of mixtures.
+    pub scaling: Option<Scaling>,
 }
 
-/// Computes the charts that need a pass over the scores.
+/// Computes the chart that is shown.
 pub struct ComputeChart;
 
 impl Job for ComputeChart {
@@ -42,15 +44,13 @@ impl Job for ComputeChart {
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let counts = Counts::new(run.input);
-        let mut request = ChartRequest::all(&counts);
+        let models = run.key.models.clone();
+        let mut request = ChartRequest { models, ..ChartRequest::all(&counts) };
         request.truths.extend(run.key.truth);
         if let Some(direction) = run.key.direction {
             request.directions = vec![direction];
         }
-        if let Some((models, scaling)) = run.key.mixed {
-            request.models = models.to_vec();
-            request.scaling = scaling;
-        }
+        request.scaling = run.key.scaling.unwrap_or_default();
         let made = (CHARTS[run.key.at].make)(&request, run.token);
         if let Some(made) = made.transpose() {
             run.send(made);
@@ -59,11 +59,10 @@ impl Job for ComputeChart {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let at = model.demand.chart?;
+        let at = model.wanted_chart()?;
         // Similarities are charted once they have made their truths, or cannot.
-        let is_ready = model.study.has_phi_truths() || model.known.similarities.failure.is_some();
-        (is_ready && model.chart(at).is_none())
-            .then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
+        let is_ready = model.study.has_phi_truths() || model.known.phi_failure.is_some();
+        is_ready.then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
     }
 
     fn take(app: &mut App, key: ChartKey, found: Self::Output) {

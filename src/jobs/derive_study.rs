@@ -62,7 +62,7 @@ impl Job for AddPhiTruths {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let is_wanted = model.known.similarities.failure.is_none()
+        let is_wanted = model.known.phi_failure.is_none()
             && model.wanted_dials().is_none()
             && !model.base.has_phi_truths();
         is_wanted.then(|| Wanted::one((model.known.opening, model.dials), || model.base.clone()))
@@ -79,7 +79,7 @@ impl Job for AddPhiTruths {
             }
             Err(error) => {
                 model.message = Some(one_line(&error));
-                model.known.similarities.failure = Some(error);
+                model.known.phi_failure = Some(error);
             }
         }
     }

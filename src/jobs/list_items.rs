@@ -1,7 +1,6 @@
 //! The first items of the queries listed, pair by pair, and the file that has them as rows.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -207,8 +206,6 @@ pub struct ListedRows {
     pub condition: String,
     /// The number that their queries are sorted by, whose values are columns too.
     pub sort: Option<String>,
-    /// The pairs that are written, where not all are.
-    pub marked: Option<BTreeSet<Pair>>,
     /// What a person made.
     pub marks: Marks,
     /// Whether what a person made has columns.
@@ -216,25 +213,14 @@ pub struct ListedRows {
 }
 
 impl ListedRows {
-    /// The endings of files that they are written to, each with what it is.
-    pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-        OF_ROWS.into_iter().map(|(ending, doc, _)| (ending, doc))
+    /// The endings of files that they are written to.
+    pub fn endings() -> impl Iterator<Item = &'static str> {
+        OF_ROWS.into_iter().map(|(ending, ..)| ending)
     }
 
-    /// The rows that are written.
-    fn rows(&self) -> Vec<FirstItem> {
-        let mut rows = self.items.all(self.which);
-        let direction = self.key.view.direction;
-        if let Some(marked) = &self.marked {
-            let pair = |one: &FirstItem| Pair::of(direction, one.query.into(), one.item.into());
-            rows.retain(|one| marked.contains(&pair(one)));
-        }
-        rows
-    }
-
-    /// How many they are.
+    /// How many rows are written.
     pub fn count(&self) -> usize {
-        self.marked.as_ref().map_or(self.items.count(self.which), |_| self.rows().len())
+        self.items.count(self.which)
     }
 
     /// Writes them to a file, which appears whole or not at all.
@@ -263,7 +249,7 @@ impl ListedRows {
                 direction: view.direction,
                 found: &found,
                 drawn: None,
-                items: Found::first(self.rows(), None),
+                items: Found::first(self.items.all(self.which), None),
             }],
         };
         let report = items.report().among(study);

@@ -11,10 +11,10 @@ use crate::truth::verdict::Pair;
 use crate::tui::app::App;
 
 /// A ranking that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankingKey {
-    /// Index of the model.
-    pub model: ModelIx,
+    /// By what the items are ranked.
+    pub by: RankBy,
     /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
@@ -56,29 +56,18 @@ impl Job for RankQuery {
         let rankings = model.wanted_rankings();
         let RankingKey { direction, query, .. } = *rankings.first()?;
         let missing = rankings.iter().filter(|key| model.known.rankings.get(**key).is_none());
-        let mut parts: Vec<RankBy> = missing.map(|key| RankBy::Model(key.model)).collect();
-        if let Some(of) = model.phi_query() {
-            let phis = model.study.phis().map(|(phi, _)| phi);
-            let missing = phis.filter(|&phi| model.known.similarities.get(of, phi).is_none());
-            parts.extend(missing.map(RankBy::Phi));
-        }
         let key = (model.known.study_stamp, direction, query);
-        Some(Wanted::parts(key, parts, || model.study.clone()))
+        Some(Wanted::parts(key, missing.map(|key| key.by).collect(), || model.study.clone()))
     }
 
-    fn take(app: &mut App, of: Self::Key, (by, ranking): Self::Output) {
+    fn take(app: &mut App, (_, direction, query): Self::Key, (by, ranking): Self::Output) {
         let model = &mut app.model;
-        match by {
-            RankBy::Phi(phi) => model.known.similarities.take(of, phi, ranking),
-            RankBy::Model(by) => {
-                let key = RankingKey { model: by, direction: of.1, query: of.2 };
-                if Some(key) == model.wanted_ranking() {
-                    let last = ranking.order.len().saturating_sub(1);
-                    model.selection.item = model.selection.item.min(last);
-                }
-                model.known.rankings.take(key, ranking);
-            }
+        let key = RankingKey { by, direction, query };
+        if Some(key) == model.wanted_ranking() {
+            let last = ranking.order.len().saturating_sub(1);
+            model.selection.item = model.selection.item.min(last);
         }
+        model.known.rankings.take(key, ranking);
     }
 }
 

@@ -78,9 +78,7 @@ actions! {
     PreviousMatch "previous-match" "previous match of the search" View "find";
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
-    Mark "mark" "mark the selected item for verdicts and tags, or remove its mark" View "select, several, multiple";
-    Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
-    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger, centre, center, whole width";
+    Close "close" "close what is open, end the judging, end the search or the filter" View "cancel, back, exit";
     Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation, unlabel";
     Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";

@@ -29,7 +29,6 @@ use crate::study::Study;
 const OF_LINES: &[Hint] = &[
     (Action::Pick, "pick"),
     (Action::Note, "note"),
-    (Action::Mark, "mark"),
     (Action::SortBy, "sort"),
     (Action::Copy, "copy"),
 ];
@@ -122,7 +121,6 @@ impl App {
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
             self.shown = at;
-            self.ui.is_zoomed = false;
             if self.screen().shown_by() == Action::Browse && !self.model.judging.is_on {
                 self.model.selection.pane = Pane::Queries;
             }
@@ -251,9 +249,6 @@ impl App {
         if self.model.judging.is_on && !self.judges_here() {
             // Nothing is answered on this screen.
             hints.splice(0..0, [(Action::Browse, "judge on"), (Action::Close, "end judging")]);
-        }
-        if self.ui.is_zoomed {
-            hints.insert(0, (Action::Zoom, "all panes"));
         }
         hints.truncate(HINTS);
         hints.push((Action::Help, "all keys"));

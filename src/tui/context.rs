@@ -30,8 +30,6 @@ pub struct Ui {
     pub is_covered: Cell<bool>,
     /// The keys that acted where the help was opened, with what they do, under their headings.
     pub here: Vec<(String, Vec<(Action, &'static str)>)>,
-    /// Whether the pane that keys go to has the whole screen.
-    pub is_zoomed: bool,
     /// What a click meets: filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
@@ -47,7 +45,6 @@ impl Ui {
             pictures: Pictures::default(),
             is_covered: Cell::default(),
             here: Vec::new(),
-            is_zoomed: false,
             hits: RefCell::default(),
         }
     }
@@ -60,15 +57,6 @@ impl Ui {
     /// The parts that all screens have, at the present size.
     pub fn frame(&self) -> Frame {
         frame(self.size)
-    }
-
-    /// While zoomed, the part at the place `focused` takes all between header and footer, the others nothing.
-    pub fn zoom<'a>(&self, parts: impl IntoIterator<Item = &'a mut Rect>, focused: usize) {
-        if self.is_zoomed {
-            for (at, part) in parts.into_iter().enumerate() {
-                *part = if at == focused { self.frame().body } else { Rect::default() };
-            }
-        }
     }
 
     /// The way in which pictures are shown; `None` where none are.

@@ -26,17 +26,6 @@ pub const NOTE: &str = "✎";
 /// A top-1 item of which it is not known yet whether somebody judged it.
 pub const UNKNOWN: &str = "…";
 
-/// A line that is marked.
-pub const MARKED: &str = "*";
-
-/// How many lines are marked, after the title of what has them.
-pub fn marked(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        count => format!(" {MARKED}{} marked", grouped(count)),
-    }
-}
-
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {

@@ -2,7 +2,6 @@
 
 use crate::common;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -491,23 +490,6 @@ fn rows_are_written_as_they_are_listed() {
     }
 }
 
-/// Marks are of pairs of any query: three rows that are marked are the three that are written, and that are judged.
-#[test]
-fn marked_rows_are_written_and_judged_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let marked = Harness::demo(120, 40).keys("E*jjj*jjjj*");
-    assert_eq!(marked.app.model.marked_count(), 3);
-    let (written, text) = written(marked, &folder.path().join("three.csv"));
-    assert_eq!(text.lines().count(), 1 + 3, "{text}");
-    let told = written.app.model.message.clone().unwrap();
-    assert!(told.ends_with("three.csv: 3 rows"), "{told}");
-    let queries: BTreeSet<String> = cells(&text, 3).into_iter().map(|[query, ..]| query).collect();
-    assert!(queries.len() > 1, "{queries:?}");
-    let judged = written.keys("Jy");
-    assert_eq!(judged.app.model.judgements.count(), 3, "{}", judged.screen());
-    assert_eq!(judged.app.model.marked_count(), 0);
-}
-
 /// Rows of a session have its verdicts, lie beside it and never take its place.
 #[test]
 fn rows_lie_beside_the_session() {
@@ -518,7 +500,7 @@ fn rows_lie_beside_the_session() {
     let list = list.keys("<Tab>JUN<Esc>E<BackTab>e");
     let screen = list.screen();
     assert!(screen.contains("1,200 items in the top 10 of 120 queries (careful, t2i"), "{screen}");
-    assert!(screen.contains("‹ csv: "), "{screen}");
+    assert!(screen.contains("items.csv"), "{screen}");
     let list = list.keys("<Enter>");
     let first = folder.path().join("demo-items.csv");
     let text = fs::read_to_string(&first).unwrap();
@@ -526,8 +508,8 @@ fn rows_lie_beside_the_session() {
     assert!(text.contains(",judged-no,"), "{text}");
     let session = format!("{VIEW};--which;all;--session;{};--format;csv", path.display());
     assert!(text == printed(&session));
-    // The next one has another name, in the format that was chosen.
-    let list = list.keys("e<Up><Right><Enter>");
+    // The ending is the format.
+    let list = list.keys("e<Backspace><Backspace><Backspace>jsonl<Enter>");
     assert!(folder.path().join("demo-items.jsonl").exists());
     let refused = list.keys(&format!("e<Ctrl-u>{}<Enter>", path.display()));
     assert!(refused.screen().contains("is for sessions"));
@@ -549,8 +531,8 @@ fn a_list_that_is_still_ranked_is_not_written() {
     }
     let told = open.app.model.message.clone().unwrap();
     assert!(told.contains("still ranked"), "{told}");
-    let form = open.settled().keys("e").screen();
-    assert!(form.contains("‹ csv: "), "{form}");
+    let prompt = open.settled().keys("e").screen();
+    assert!(prompt.contains("items.csv"), "{prompt}");
     let none = Harness::demo(120, 40).keys("E<Tab><Tab><Tab>e");
     let told = none.app.model.message.clone().unwrap();
     assert!(told.contains("nothing to write"), "{told}");
@@ -656,16 +638,6 @@ fn rows_are_judged_one_after_the_other() {
     assert_eq!(yes.app.model.judgements.count(), 2);
     // Without the mode nothing is answered.
     assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgements.is_empty());
-}
-
-/// The item of a missed row that the model does not rank has no answer; marked ones of a query are answered together.
-#[test]
-fn marked_items_of_a_query_are_judged_together() {
-    let marked = Harness::demo(120, 40).keys("E<BackTab>*j*j*");
-    assert_eq!(marked.app.model.marked_count(), 3);
-    let judged = marked.keys("JN");
-    assert_eq!(judged.app.model.judgements.count(), 3);
-    assert_eq!(judged.app.model.items.row, 3);
 }
 
 #[test]

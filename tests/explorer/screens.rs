@@ -12,7 +12,7 @@ use itm_explore::study::{Inputs, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::app::App;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::metrics::{Metrics, Plot};
+use itm_explore::tui::screens::metrics::Metrics;
 use itm_explore::tui::state::metrics_table::{Cell, Column, Measure, Row};
 use itm_explore::tui::ui::hits::Target;
 
@@ -88,7 +88,7 @@ fn the_table_has_every_number_of_eval_to_the_last_digit() {
 fn the_table() {
     let harness = Harness::demo(80, 24).keys("3");
     insta::assert_snapshot!("metrics_small", harness.screen());
-    let models = Harness::demo(140, 40).keys("3vv<Tab>");
+    let models = Harness::demo(140, 40).keys("3<Tab>");
     insta::assert_snapshot!("metrics_models", models.screen());
     let chart = Harness::demo(80, 24).keys("3<Tab>k");
     insta::assert_snapshot!("metrics_chart_small", chart.screen());
@@ -199,26 +199,27 @@ fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
 }
 
 #[test]
-fn the_chart_follows_the_cursor_and_shows_what_there_is() {
-    let harness = Harness::demo(140, 40).keys("3<Home>");
-    let names = |harness: &Harness| harness.app.on::<Metrics>().axis_names();
-    let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
-    assert_eq!(names(&harness), both("careful", "broad"));
-    let last = harness.keys("<Right><Right><Right><Right>");
-    assert_eq!(names(&last), both("careful", "naive"));
-    let truths = last.keys("v");
-    assert_eq!(names(&truths), both("rich", "original"));
-    let models = truths.keys("v");
-    assert_eq!((models.app.on::<Metrics>().plot(), names(&models)), (Plot::Models, None));
-    assert_eq!(models.app.on::<Metrics>().field().loaded.len(), 3);
-    assert!(models.app.on::<Metrics>().field().published.is_empty(), "they are of another gallery");
+fn the_chart_is_of_what_is_looked_at_and_of_what_there_is() {
+    let key = |harness: &Harness| harness.app.on::<Metrics>().chart_key();
+    let title = |harness: &Harness| {
+        let metrics = harness.app.on::<Metrics>();
+        metrics.chart().unwrap().unwrap().title.clone()
+    };
+    let models = Harness::demo(140, 40).keys("3");
+    assert_eq!(key(&models), "models");
     let refused = models.keys("<Tab><Enter>");
     assert_eq!(refused.app.shown(), Action::Metrics);
     assert!(refused.app.model.message.is_some());
+    let two = refused.keys("v");
+    assert_eq!(key(&two), "ap-models");
+    assert!(title(&two).contains("broad against careful (t2i, rich"), "{}", title(&two));
+    let truths = two.keys("mv");
+    assert_eq!(key(&truths), "ap-truths");
+    assert!(title(&truths).contains("original against rich (broad t2i"), "{}", title(&truths));
     let mut study = demo::open().unwrap();
     study.models.truncate(1);
-    let alone = Harness::new(study, 140, 40).keys("3");
-    assert_eq!(alone.app.on::<Metrics>().plot(), Plot::TwoTruths);
+    let alone = Harness::new(study, 140, 40).keys("3v");
+    assert_eq!(key(&alone), "ap-truths");
     assert_eq!(
         alone.app.model.best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
         None
@@ -276,7 +277,11 @@ fn places_among_the_published_models() {
     assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
     assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
     assert_eq!(place("cxc_map_at_r", 1), None);
-    assert_eq!(app.on::<Metrics>().field().published.len(), 25);
+    let has_published = |app: &App| {
+        let chart = app.on::<Metrics>().chart().unwrap().unwrap();
+        chart.lines.iter().any(|line| line.name == "25 published models")
+    };
+    assert!(has_published(app));
     assert!(harness.screen().contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R"));
     // Means over folds are what was published as 1K.
     let folds = harness.keys("p");
@@ -294,6 +299,6 @@ fn places_among_the_published_models() {
     // In one fold nothing is comparable.
     let fold = folds.keys("p");
     let app = &fold.app;
-    assert!(app.on::<Metrics>().field().published.is_empty());
+    assert!(!has_published(app));
     assert!(!fold.screen().contains("26th"));
 }

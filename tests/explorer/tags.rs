@@ -55,13 +55,3 @@ fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
     let nowhere = Harness::demo(120, 40).keys("4w");
     assert!(nowhere.app.popup.is_none(), "{}", nowhere.screen());
 }
-
-#[test]
-fn marked_pairs_are_tagged_together() {
-    let marked = Harness::demo(120, 40).keys("l*j*wcounting<Enter>");
-    let tags = &marked.app.model.session.content().tags;
-    assert_eq!(tags.len(), 2);
-    let all = marked.keys("*j*wcounting<Enter>");
-    let name = &all.app.model.history.steps()[2].name;
-    assert_eq!((all.app.model.session.content().tags.len(), &**name), (3, "tag counting"));
-}

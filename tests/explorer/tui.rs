@@ -181,26 +181,6 @@ fn an_unbound_key_says_where_the_keys_are() {
     assert!(Harness::demo(100, 30).keys("~").screen().contains("~ is not bound; ? shows the keys"));
 }
 
-/// On every screen one pane has all rows between header and footer, and then all panes are as before.
-#[test]
-fn a_zoomed_pane_has_the_whole_screen() {
-    let panes = |harness: &Harness| harness.screen().matches('╭').count();
-    for screen in ["1", "1<Tab>", "2", "2<Tab>", "3", "3<Tab>", "4", "4<Tab><Tab>", "5", "5<Tab>"] {
-        let before = Harness::demo(120, 40).keys(" ").keys(screen);
-        let (first, many) = (before.buffer(), panes(&before));
-        let zoomed = before.keys("z");
-        // Errors has one pane, below its bar.
-        assert!(many > 1 || screen.starts_with('4'), "{screen}");
-        assert!(panes(&zoomed) == 1 && zoomed.buffer() != first, "{screen}: {}", zoomed.screen());
-        assert!(zoomed.screen().contains("z all panes"), "{screen}");
-        let after = zoomed.keys("z");
-        assert!(after.buffer() == first, "{screen}: {}", after.screen());
-    }
-    let elsewhere = Harness::demo(120, 40).keys("z2");
-    assert!(panes(&elsewhere) > 1, "another screen has all panes");
-    insta::assert_snapshot!("zoomed", Harness::demo(80, 24).keys("<Tab>jz").screen());
-}
-
 #[test]
 fn a_contact_sheet_without_pictures_is_cards_of_text() {
     insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
@@ -672,7 +652,6 @@ fn the_help_finds_what_a_researcher_types() {
         ("ensemble", "a ", "end the mixture"),
         ("significance", "T ", "paired tests"),
         ("confidence", "% ", "95 % CI of both numbers"),
-        ("fullscreen", "z ", "focused pane alone"),
         ("annotate", "J ", "begin or end the judging mode"),
         ("i2t", "d ", "image-to-text or text-to-image"),
         ("palette", ":", "every action by name"),
@@ -843,9 +822,6 @@ fn panes_say_what_the_filter_means_for_them() {
             let screen = on(key);
             let all = "of all queries, without the filter [words >= 9]";
             assert!(screen.contains(all), "{screen}");
-        }
-        if columns > 80 {
-            assert!(on("3").contains("of the filter's queries [words >= 9]"));
         }
     }
 }

@@ -567,66 +567,6 @@ fn all_verdicts_are_a_table_that_is_edited() {
     assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }
 
-/// One of the marked items that has the answer already is marked again with the others.
-#[test]
-fn every_mark_is_there_again_when_an_answer_is_taken_back() {
-    let marked = Harness::demo(120, 40).keys("<Tab>JUyk*j*");
-    assert_eq!(marked.app.model.marked_count(), 2);
-    let both = marked.keys("y");
-    assert_eq!(both.app.model.judgements.verdicts.len(), 2);
-    let undone = both.keys("u");
-    assert_eq!(undone.app.model.marked_count(), 2);
-    assert_eq!(undone.app.model.judgements.verdicts.len(), 1);
-    let again = undone.keys("y");
-    let same = again.keys("kk*j*y");
-    assert!(message(&same).contains("yes already"), "{}", message(&same));
-}
-
-#[test]
-fn marked_items_are_judged_as_one_step() {
-    let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");
-    assert_eq!(marked.app.model.marked_count(), 2);
-    assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
-    let details = marked.keys("<Enter>");
-    let screen = details.screen();
-    assert!(screen.contains("detail *2 marked"), "{screen}");
-    let marked = details.keys("<Esc>");
-    let judged = marked.keys("y");
-    assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
-    assert_eq!(judged.app.model.history.present(), 1);
-    assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
-    assert_eq!(judged.app.model.marked_count(), 0);
-    // The numbers are those of the two verdicts one by one.
-    let singly = Harness::demo(120, 40).keys("<Tab>JUyjy");
-    assert_eq!(all_digits(&judged), all_digits(&singly));
-    let undone = judged.keys("u");
-    assert!(undone.app.model.judgements.verdicts.is_empty());
-    // Back at the first of them, both are marked again.
-    assert_eq!(undone.app.model.marked_count(), 2);
-    assert_eq!(undone.app.model.selection.item, 0);
-    // Made again it leaves none, as when it was given: the next key answers the selected item alone.
-    let again = undone.keys("<Ctrl-r>");
-    assert_eq!(again.app.model.marked_count(), 0);
-    assert_eq!(again.app.model.judgements.verdicts.len(), 2);
-    // Marks leave the details open, which count them.
-    let other = again.keys("u<Enter>*");
-    let screen = other.screen();
-    assert!(screen.contains("detail *1 marked"), "{screen}");
-}
-
-#[test]
-fn marks_belong_to_their_query_and_esc_removes_them_first() {
-    let marked = Harness::demo(120, 40).keys("<Tab>*j*");
-    let other = marked.keys("<Tab>j<Tab>");
-    assert_eq!(other.app.model.marked_count(), 0);
-    let back = other.keys("<Tab>k");
-    assert_eq!(back.app.model.marked_count(), 2);
-    let judging = back.keys("J<Esc>");
-    assert_eq!(judging.app.model.marked_count(), 0);
-    assert!(judging.app.model.judging.is_on);
-    assert!(!judging.keys("<Esc>").app.model.judging.is_on);
-}
-
 /// Among the captions of its own image, the query itself would tell which image that is.
 /// A condition may tell how items stand: blind, there is only that a filter is in force.
 #[test]
@@ -728,14 +668,6 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
     assert!(message(&harness).starts_with("nothing left: all"), "{}", message(&harness));
     // Nothing but the answers is a step.
     assert_eq!(harness.app.model.history.present(), all);
-}
-
-/// What one answer is about is seen on the contact sheet, too.
-#[test]
-fn marks_are_seen_on_the_contact_sheet() {
-    let sheet = Harness::demo(80, 24).keys("<Tab>JU*jj*v").screen();
-    assert!(sheet.contains("*2 marked"), "{sheet}");
-    assert_eq!(sheet.matches("╭*").count() + sheet.matches("┏*").count(), 2, "{sheet}");
 }
 
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.

@@ -270,7 +270,7 @@ fn tests_and_charts_take_metrics_of_phi() {
 /// The next charts, until the one of this word is shown.
 fn until(mut metrics: Harness, key: &str) -> Harness {
     for _ in 0..CHARTS.len() + 4 {
-        if metrics.app.on::<Metrics>().plot().chart().key == key {
+        if metrics.app.on::<Metrics>().chart_key() == key {
             return metrics;
         }
         metrics = metrics.keys("v");
@@ -343,7 +343,7 @@ fn charts_that_a_study_has_nothing_for_are_passed_over() {
     let mut chart = Harness::demo(120, 40).keys("3");
     let mut seen = Vec::new();
     for _ in 0..CHARTS.len() + 4 {
-        seen.push(chart.app.on::<Metrics>().plot().chart().key);
+        seen.push(chart.app.on::<Metrics>().chart_key());
         chart = chart.keys("v");
     }
     assert!(seen.contains(&"over-k"), "{seen:?}");

@@ -18,7 +18,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "bump",
     title: "Ranks of models by R@1 and by mAP@R",
     takes: Takes { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Takes::NONE },
-    is_held: false,
     check: require_many_models,
     make,
 };

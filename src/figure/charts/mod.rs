@@ -29,8 +29,6 @@ pub struct StudyChart {
     pub title: &'static str,
     /// What may be chosen for it.
     pub takes: Takes,
-    /// Whether the explorer draws it from numbers that it holds, so that it does not have it made.
-    pub is_held: bool,
     /// Whether a study has what it is made of; what is missing, otherwise.
     pub check: fn(&Study) -> Result<()>,
     /// Makes it; `None` when it was cancelled.

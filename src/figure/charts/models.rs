@@ -19,7 +19,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "models",
     title: "mAP@R against R@1 of models, among the published ones",
     takes: Takes { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Takes::NONE },
-    is_held: true,
     check: Study::require_models_and_truths,
     make,
 };

@@ -24,7 +24,6 @@ pub const CHART: StudyChart = StudyChart {
         scalings: 1,
         depths: 0,
     },
-    is_held: false,
     check: require_two_models,
     make,
 };

@@ -19,7 +19,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "over-k",
     title: "R@K, or another metric at K, over K",
     takes: Takes { models: ANY, truths: 1, metrics: 1, directions: 2, pools: 1, ..Takes::NONE },
-    is_held: false,
     check: Study::require_models_and_truths,
     make,
 };

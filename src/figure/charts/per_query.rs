@@ -18,7 +18,6 @@ pub const MODELS: StudyChart = StudyChart {
     key: "ap-models",
     title: "AP@R of each query, the second model against the first",
     takes: Takes { models: 2, truths: 1, metrics: 1, directions: 1, pools: 1, ..Takes::NONE },
-    is_held: true,
     check: require_two_models,
     make: make_models,
 };
@@ -28,7 +27,6 @@ pub const TRUTHS: StudyChart = StudyChart {
     key: "ap-truths",
     title: "AP@R of each query under two ground truths, of the first model",
     takes: Takes { models: 1, truths: 2, metrics: 1, directions: 1, pools: 1, ..Takes::NONE },
-    is_held: true,
     check: |study| {
         study.require_models_and_truths()?;
         let has_two = |direction: &Direction| {

@@ -17,7 +17,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "ratings",
     title: "scores of pairs by their human rating",
     takes: Takes::NONE,
-    is_held: false,
     check: |study| match &study.bases[cxc::NAME] {
         Some(_) => Ok(()),
         None => Err(Error::new("truths", "no ratings of pairs")

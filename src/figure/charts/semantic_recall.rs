@@ -16,7 +16,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "semantic-recall",
     title: "semantic recall over m, the number of most similar items",
     takes: Takes { depths: 1, directions: 2, ..Takes::NONE },
-    is_held: false,
     check: |study| {
         study.require_models_and_truths()?;
         if study.phis.is_empty() {

@@ -14,7 +14,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "slices",
     title: "models by slice of the queries, with intervals",
     takes: Takes { models: ANY, truths: 1, metrics: 1, directions: 1, pools: 1, ..Takes::NONE },
-    is_held: false,
     check: Study::require_models_and_truths,
     make,
 };

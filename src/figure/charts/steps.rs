@@ -18,7 +18,6 @@ pub const CHART: StudyChart = StudyChart {
     key: "over-steps",
     title: "metrics over the steps of a training",
     takes: Takes { truths: ANY, metrics: ANY, directions: 2, ..Takes::NONE },
-    is_held: true,
     check,
     make,
 };

@@ -98,7 +98,6 @@ impl App {
             Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
             Action::Boxes => self.toggle_boxes(),
-            Action::Zoom => self.ui.is_zoomed = !self.ui.is_zoomed,
             Action::Search => {
                 if self.model.demand.rankings == RankingsOf::Nothing {
                     self.show(0);
@@ -108,8 +107,6 @@ impl App {
             own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             Action::Close if self.model.ends_judging() => self.model.end_judging(),
             Action::Close => self.model.close(),
-            Action::Mark if self.lacks_items() => {}
-            Action::Mark => self.model.toggle_mark(),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),

@@ -53,12 +53,10 @@ impl Popup for Detail {
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
-        let is_way = matches!(action, Action::Undo | Action::Redo | Action::Mark);
+        let is_way = matches!(action, Action::Undo | Action::Redo);
         if model.judging.is_on && (is_way || action.is_of_judging() || action.steps_match()) {
-            // The next pair is read from its top, one that is marked from where it is read.
-            if action != Action::Mark {
-                self.scrolled = Scrolled::default();
-            }
+            // The next pair is read from its top.
+            self.scrolled = Scrolled::default();
             return Answer::Below(action);
         }
         let is_offered = offers(model).iter().any(|(offered, _)| *offered == action);
@@ -96,9 +94,7 @@ impl Popup for Detail {
         write(cx, &mut page, cx.model.item());
         let rows = page.lines.len() as u16 + 2;
         let height = if image.is_some() { highest } else { rows.min(highest) };
-        // An answer is about all that are marked, though one pair is in sight.
-        let title = format!("detail{}", signs::marked(cx.model.marked_count()));
-        let inner = pane::popup(&title, "", (width, height), cx.ui, screen, buf);
+        let inner = pane::popup("detail", "", (width, height), cx.ui, screen, buf);
         let [area, text] = parts(inner, image.is_some());
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
         if let Some(image) = image.filter(|_| area.area() > 0) {

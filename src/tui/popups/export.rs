@@ -1,11 +1,10 @@
-//! The form for a file of picks, a chart or rows.
+//! The name of a file for picks, a chart or rows, whose ending is the format.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 
 use crate::data::output::ending_of;
 use crate::data::text::{count, grouped};
@@ -15,16 +14,11 @@ use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
-use crate::tui::context::{Context, Ui};
-use crate::tui::keymap::{Code, Key};
+use crate::tui::context::Context;
+use crate::tui::keymap::Key;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
-use crate::tui::ui::hits::Target;
 use crate::tui::ui::prompt::{PromptLine, Typed};
-use crate::tui::ui::{pane, text};
-
-/// Columns of the names of the fields.
-const LABEL: usize = 9;
 
 /// What is written.
 enum Content {
@@ -36,44 +30,37 @@ enum Content {
     Rows(Arc<ListedRows>, String),
 }
 
-/// The fields of the form, from top to bottom: what is written, the format, the file.
-const FIELDS: [&str; 3] = [" of", " format", " file"];
-const FORMAT: usize = 1;
-const FILE: usize = 2;
-
-/// The form as it is filled in.
-pub struct ExportForm {
+/// The line over the footer.
+pub struct ExportPrompt {
     content: Content,
-    /// The field that keys go to.
-    field: usize,
-    /// Endings of the formats that hold the content, each with a description.
-    formats: Vec<(&'static str, &'static str)>,
-    /// Place of the chosen one.
-    format: usize,
+    /// Endings of the formats that hold the content.
+    endings: Vec<&'static str>,
+    /// That of a name without any.
+    ending: &'static str,
     file: PromptLine,
     /// The file that the next Enter replaces.
     replaced: Option<PathBuf>,
     is_writing: bool,
 }
 
-impl ExportForm {
-    /// The form for picks; `None` without any, which is then said.
+impl ExportPrompt {
+    /// The prompt for picks; `None` without any, which is then said.
     pub fn open(model: &mut Model) -> Option<Self> {
         if model.session.picks().is_empty() {
             model.message = Some("no query is picked".into());
             return None;
         }
-        ExportForm::new(model, Content::Picks)
+        ExportPrompt::new(model, Content::Picks)
     }
 
-    /// The form for a chart, whose file is named after a word; `None` while another file is written.
+    /// The prompt for a chart, whose file is named after a word; `None` while another file is written.
     pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
-        ExportForm::new(model, Content::Chart(Box::new(chart), word))
+        ExportPrompt::new(model, Content::Chart(Box::new(chart), word))
     }
 
-    /// The form for rows, with their description.
+    /// The prompt for rows, with their description.
     pub fn of_rows(model: &mut Model, rows: ListedRows, words: String) -> Option<Self> {
-        ExportForm::new(model, Content::Rows(Arc::new(rows), words))
+        ExportPrompt::new(model, Content::Rows(Arc::new(rows), words))
     }
 
     fn new(model: &mut Model, content: Content) -> Option<Self> {
@@ -81,58 +68,17 @@ impl ExportForm {
             model.message = Some("a file is being written".into());
             return None;
         }
-        let figures = figure::FORMATS.iter();
-        let formats: Vec<(&str, &str)> = match content {
-            Content::Rows(..) => ListedRows::formats().collect(),
-            _ => figures.map(|one| (one.key, one.doc)).collect(),
+        let (word, endings): (_, Vec<&str>) = match &content {
+            Content::Rows(..) => ("items", ListedRows::endings().collect()),
+            Content::Picks => ("picks", figure_endings()),
+            Content::Chart(_, word) => (*word, figure_endings()),
         };
         // Papers take PDF.
-        let format = formats.iter().position(|(key, _)| *key == "pdf").unwrap_or(0);
-        let mut form = ExportForm {
-            content,
-            field: FILE,
-            formats,
-            format,
-            file: PromptLine::proposing(String::new()),
-            replaced: None,
-            is_writing: false,
-        };
-        form.rename(model);
-        Some(form)
-    }
-
-    fn format_of(&self, file: &Path) -> Option<usize> {
-        self.formats.iter().position(|(key, _)| *key == ending_of(file))
-    }
-
-    /// Gives the file the ending of the format; while no name was typed, one beside the session.
-    fn rename(&mut self, model: &Model) {
-        let (key, _) = self.formats[self.format];
-        if !self.file.is_proposed() {
-            let path = Path::new(self.file.text()).with_extension(key);
-            self.file = PromptLine::new(path.display().to_string());
-            return;
-        }
-        let word = match self.content {
-            Content::Picks => "picks",
-            Content::Chart(_, word) => word,
-            Content::Rows(..) => "items",
-        };
+        let ending = if endings.contains(&"pdf") { "pdf" } else { endings[0] };
         let session = model.session.path().filter(|path| !is_own(path));
-        let path = beside(session, word, key);
-        self.file = PromptLine::proposing(path.display().to_string());
-    }
-
-    /// Goes from the format to the file, or back.
-    fn step_field(&mut self) {
-        self.field = if self.field == FILE { FORMAT } else { FILE };
-    }
-
-    /// Chooses the next format, or the previous one.
-    fn choose(&mut self, by: isize, model: &Model) {
-        let count = self.formats.len() as isize;
-        self.format = (self.format as isize + by).rem_euclid(count) as usize;
-        self.rename(model);
+        let path = beside(session, word, ending);
+        let file = PromptLine::proposing(path.display().to_string());
+        Some(ExportPrompt { content, endings, ending, file, replaced: None, is_writing: false })
     }
 
     /// Has the file written, or says why it cannot be.
@@ -154,9 +100,8 @@ impl ExportForm {
         if path.to_string_lossy().ends_with(ENDING) {
             return Err(format!("{ENDING} is for sessions"));
         }
-        if path.extension().is_some() && self.format_of(&path).is_none() {
-            let known: Vec<String> =
-                self.formats.iter().map(|(key, _)| format!(".{key}")).collect();
+        if path.extension().is_some() && !self.endings.contains(&&*ending_of(&path)) {
+            let known: Vec<String> = self.endings.iter().map(|key| format!(".{key}")).collect();
             return Err(format!(".{}: known are {}", ending_of(&path), known.join(", ")));
         }
         let if_exists = match &self.replaced {
@@ -167,7 +112,7 @@ impl ExportForm {
         Ok(Export {
             shows: self.shows(model)?,
             path,
-            ending: self.formats[self.format].0,
+            ending: self.ending,
             if_exists,
             session: model.session.path().map(Path::to_owned),
         })
@@ -209,6 +154,10 @@ impl ExportForm {
     }
 }
 
+fn figure_endings() -> Vec<&'static str> {
+    figure::FORMATS.iter().map(|one| one.key).collect()
+}
+
 /// A name beside the session, or in the current folder without one.
 fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
@@ -220,44 +169,22 @@ fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
 }
 
-impl Popup for ExportForm {
+impl Popup for ExportPrompt {
     fn opened_by(&self) -> Action {
         Action::Export
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        let chooses = self.field != FILE;
-        match key.code {
-            Code::Named("Tab" | "Down" | "BackTab" | "Up") => self.step_field(),
-            Code::Named("Left") if chooses => self.choose(-1, model),
-            Code::Named("Right") | Code::Char(' ') if chooses => self.choose(1, model),
-            // Whatever is typed is the name of the file, on every field.
-            _ => match self.file.key(key, &[]) {
-                Typed::Closed => return Answer::Close,
-                Typed::Entered => self.enter(model),
-                Typed::Edited => self.edited(model),
-                Typed::Ignored => {}
-            },
+        match self.file.key(key, &[]) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => self.enter(model),
+            Typed::Edited | Typed::Ignored => {}
         }
         Answer::Stay
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
         Some(&mut self.file)
-    }
-
-    /// The ending of the name chooses the format.
-    fn edited(&mut self, _model: &Model) {
-        self.field = FILE;
-        let format = self.format_of(Path::new(self.file.text().trim()));
-        self.format = format.unwrap_or(self.format);
-    }
-
-    /// A click on the format or the file goes there.
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row(_, field @ (FORMAT | FILE)) = target {
-            self.field = field;
-        }
     }
 
     /// Takes a refusal, after which Enter replaces the file.
@@ -271,37 +198,14 @@ impl Popup for ExportForm {
         }
     }
 
-    /// Where writing failed, the form stays open.
+    /// Where writing failed, the prompt stays open.
     fn is_done(&self, model: &Model) -> bool {
         self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
     }
 
-    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Enter", "write"), ("Tab", "next line"), ("←→", "choose")]
-    }
-
-    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
-        let inner = pane::popup("export", "", size, cx.ui, screen, buf);
-        let (key, doc) = self.formats[self.format];
-        let values = [self.words(cx.model), format!("‹ {key}: {doc} ›"), String::new()];
-        let mut cursor = None;
-        for (field, y) in (0..FIELDS.len()).zip(inner.top()..inner.bottom()) {
-            let row = Rect { y, height: 1, ..inner };
-            cx.ui.hit(row, Target::Row("export", field));
-            let label = text::pad(FIELDS[field], LABEL);
-            if field == FILE {
-                cursor = self.file.draw(&label, ("", cx.theme.dim), row, cx.theme, buf);
-                continue;
-            }
-            let room = usize::from(row.width).saturating_sub(LABEL + 1);
-            let value = text::fit(&values[field], room);
-            let line = Line::from_iter([Span::styled(label, cx.theme.key), Span::raw(value)]);
-            pane::lines(&[line], 0, row, buf);
-            if field == self.field {
-                pane::mark(true, cx.theme, row, buf);
-            }
-        }
-        cursor.filter(|_| self.field == FILE)
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let note = format!("{}  .{}", self.words(cx.model), self.endings.join(" ."));
+        let (note, footer) = ((&*note, cx.theme.dim), cx.ui.frame().footer);
+        self.file.draw_over(" write to ", note, footer, cx.theme, buf)
     }
 }

@@ -272,7 +272,7 @@ fn sections(ui: &Ui) -> Vec<Section> {
 /// A text with keys in place of the names of actions, and formats in place of their kinds.
 fn filled(mut text: String, ui: &Ui) -> String {
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
-    let rows: Vec<&str> = ListedRows::formats().map(|(key, _)| key).collect();
+    let rows: Vec<&str> = ListedRows::endings().collect();
     for (name, formats) in [("{figures}", figures), ("{rows}", rows)] {
         text = text.replace(name, &formats.join(", "));
     }
@@ -412,7 +412,7 @@ mod tests {
         let entries: Vec<&Entry> = sections.iter().flat_map(|(_, entries)| entries).collect();
         let standings =
             [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotJudged];
-        let others = [signs::NOTE, signs::UNKNOWN, signs::MARKED];
+        let others = [signs::NOTE, signs::UNKNOWN];
         for sign in standings.map(signs::standing).into_iter().chain(others) {
             assert!(entries.iter().any(|entry| entry.sign == sign), "{sign}");
         }

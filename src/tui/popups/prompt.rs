@@ -111,15 +111,15 @@ impl PromptPopup {
         }))
     }
 
-    /// Tags of the marked pairs, or of the selected one; `None` where there is none, which is then said.
+    /// Tags of the selected pair; `None` where there is none, which is then said.
     pub fn tag(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Tag, [" tag ", "again: removes it"]);
-        let pairs = model.attempt(|model| model.pairs_to_tag())?;
-        let there = model.tag_words(pairs[0]).filter(|_| pairs.len() == 1);
+        let pair = model.attempt(|model| model.pair_to_tag())?;
+        let there = model.tag_words(pair);
         let choices = model.matching_tags("");
         let line = PromptLine::default();
         let mut prompt = PromptPopup::new(of, words, line, move |text, model| {
-            model.toggle_tags(&pairs, text);
+            model.toggle_tags(pair, text);
             Ok(Answer::Close)
         });
         prompt.label = there.map_or(prompt.label, |there| format!(" tag [{there}] "));

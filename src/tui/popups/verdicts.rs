@@ -60,7 +60,7 @@ impl VerdictTable {
     /// Changes the answer of the selected row, or deletes it.
     fn respond(&self, response: Option<Response>, model: &mut Model) {
         if let Some(pair) = self.pair(model) {
-            model.respond_to(pair, response);
+            model.attempt(|model| model.respond_to(pair, response));
         }
     }
 }

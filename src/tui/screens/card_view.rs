@@ -80,9 +80,6 @@ fn frame<S>(
         block = block.title(Line::styled(format!(" {score} "), cx.theme.dim).right_aligned());
     }
     block.render(area, buf);
-    if cx.model.is_item_marked(query, item) {
-        buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
-    }
 }
 
 /// Writes the caption, or as many of an image's captions as there is room for.

@@ -73,13 +73,11 @@ impl<'a, S> Ranking<'a, S> {
 
     /// The list of its items with these columns.
     pub fn list(self, id: ListId, columns: Vec<Column<'a>>, focus: bool) -> ListView<'a> {
-        let is_marked = move |of: Item| self.cx.model.is_item_marked(self.query(), of.item);
         ListView {
             id,
             columns,
             len: self.len(),
             focus,
-            marked: Some(Box::new(move |at| self.item(at).is_some_and(is_marked))),
             empty: queries::unranked(self.cx, self.of, self.listed.is_some()).into(),
             ..ListView::default()
         }

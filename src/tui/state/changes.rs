@@ -35,26 +35,26 @@ impl Model {
     /// Changes what undo knows, as one step with everything that follows; gives what was done, in words, unless
     /// nothing was.
     pub(in crate::tui) fn change(&mut self, edit: impl FnOnce(&mut Facts)) -> Option<String> {
-        self.change_and_judge(edit, Vec::new())
+        self.change_and_judge(edit, None)
     }
 
-    /// The same with judgments of pairs.
+    /// The same with a judgment of a pair.
     pub(super) fn change_and_judge(
         &mut self,
         edit: impl FnOnce(&mut Facts),
-        judged: Vec<JudgmentChange>,
+        judged: Option<JudgmentChange>,
     ) -> Option<String> {
         let before = self.facts();
         let mut after = before.clone();
         edit(&mut after);
-        after.judgments += judged.len();
+        after.judgments += usize::from(judged.is_some());
         if before == after {
             return None;
         }
         if before.dials != after.dials {
             self.attempt(|model| model.check_files())?;
         }
-        let name = self.describe(&before, &after, &judged);
+        let name = self.describe(&before, &after, judged);
         self.history.log.truncate(before.judgments);
         self.history.log.extend(judged);
         self.history.push(before.clone(), name.clone(), after.clone(), false);
@@ -71,8 +71,7 @@ impl Model {
         self.message = Some(format!("sorted, {}", self.order().description()));
     }
 
-    /// Takes the last change back. While judging, a judgment that was taken back returns to its item; several to the
-    /// first, and they are marked again.
+    /// Takes the last change back. While judging, a judgment that was taken back returns to its item.
     pub(in crate::tui) fn undo(&mut self) {
         let steps = &self.history.steps[..=self.history.present];
         let last = steps.iter().rposition(|step| !step.is_reload).filter(|at| *at > 0);
@@ -81,23 +80,18 @@ impl Model {
             return;
         };
         let name = steps[at].name.clone();
-        let judged = self.history.judgments(at - 1, at).iter();
-        let pairs: Vec<Pair> = judged.map(|change| change.pair).collect();
+        let judged = self.history.judgments(at - 1, at).first().map(|change| change.pair);
         if !self.revisit(at - 1) {
             return;
         }
         self.message = Some(format!("undone: {name}"));
-        let Some(&first) = pairs.first().filter(|_| self.judging.is_on) else {
-            return;
-        };
-        self.look_at_judged(first, Sought::Item);
-        for pair in pairs.iter().filter(|_| pairs.len() > 1) {
-            self.marked.pair(self.marked_in(), *pair, true);
+        if let Some(pair) = judged.filter(|_| self.judging.is_on) {
+            self.look_at_judged(pair, Sought::Item);
         }
     }
 
-    /// Makes the change again that was undone last. While judging, a judgment goes on from its item without the marks
-    /// of its items, as it did when it was made.
+    /// Makes the change again that was undone last. While judging, a judgment goes on from its item, as it did when it
+    /// was made.
     pub(in crate::tui) fn redo(&mut self) {
         let mut steps = self.history.steps.iter().enumerate().skip(self.history.present + 1);
         let Some((to, step)) = steps.find(|(_, step)| !step.is_reload) else {
@@ -113,7 +107,6 @@ impl Model {
         let Some(pair) = judged.map(|change| change.pair).filter(|_| self.judging.is_on) else {
             return;
         };
-        self.clear_marks();
         let is_judged = self.judgements.response(pair).is_some();
         match self.queue {
             Some(_) if is_judged => self.go_on_in_queue(),

@@ -293,18 +293,14 @@ impl Model {
         &self,
         before: &Facts,
         after: &Facts,
-        judged: &[JudgmentChange],
+        judged: Option<JudgmentChange>,
     ) -> String {
         let mut parts = Vec::new();
-        if let [first, others @ ..] = judged {
-            let said = first.after.map_or("cleared".into(), |said| said.response.to_string());
-            parts.push(if others.is_empty() {
-                let caption = self.study.gallery.caption(first.pair.caption.get());
-                let image = &self.study.gallery.images[first.pair.image.get()];
-                format!("{said}: image {image}, {caption}")
-            } else {
-                format!("{said}: {} items", judged.len())
-            });
+        if let Some(JudgmentChange { pair, after, .. }) = judged {
+            let said = after.map_or("cleared".into(), |said| said.response.to_string());
+            let caption = self.study.gallery.caption(pair.caption.get());
+            let image = &self.study.gallery.images[pair.image.get()];
+            parts.push(format!("{said}: image {image}, {caption}"));
         }
         if before.view.model != after.view.model {
             let model = self.study.models.get(after.view.model.get());

@@ -64,11 +64,6 @@ impl ItemRows<'_> {
         self.found.count(self.which)
     }
 
-    /// The items of all rows.
-    pub fn all(self) -> impl Iterator<Item = FirstItem> {
-        (0..self.count()).filter_map(move |row| self.get(row))
-    }
-
     /// The item of a row.
     pub fn get(self, row: usize) -> Option<FirstItem> {
         self.found.get(self.which, row).copied()
@@ -171,14 +166,14 @@ impl Model {
         }
     }
 
-    /// Answers for the selected row, or for the items marked, and goes to the next row without an answer.
+    /// Answers for the selected row, and goes to the next row without an answer.
     pub(in crate::tui) fn respond_in_items(
         &mut self,
         response: Option<Response>,
     ) -> Result<(), Refusal> {
         let one = self.item_row().ok_or("no item is listed")?;
         let is_ranked = self.item().map(|item| item.item as u32) == Some(one.item);
-        if !is_ranked && self.marked_pairs().is_none() {
+        if !is_ranked {
             return Err("this item has no rank, or not yet: it cannot be judged here".into());
         }
         let next = self.next_unanswered_pair();
@@ -217,7 +212,7 @@ impl Model {
         chosen.or_else(first).unwrap_or(choices[0])
     }
 
-    /// The rows for a file, as they are listed; of marked ones these alone.
+    /// The rows for a file, as they are listed.
     ///
     /// # Errors
     /// Why there are none.
@@ -231,7 +226,6 @@ impl Model {
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }
-        let marked = self.marked_pairs().cloned();
         Ok(ListedRows {
             study: self.study.clone(),
             key: self.items_key(),
@@ -241,7 +235,6 @@ impl Model {
             sort: self.sort_of_items().map(str::to_owned),
             marks: self.marks(),
             has_marks: self.has_marks(),
-            marked,
         })
     }
 

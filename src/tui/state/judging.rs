@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::changes::Dirty;
-use super::history::JudgmentChange;
 use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::analysis::first_items::Which;
@@ -63,7 +62,7 @@ impl Model {
             return Ok(());
         }
         if self.demand.items {
-            if self.items.chosen.is_none() && self.marked_count() == 0 {
+            if self.items.chosen.is_none() {
                 self.list_items(|items| items.chosen = Some(Which::NotListed));
             }
             return Ok(());
@@ -183,56 +182,31 @@ impl Model {
         }
     }
 
-    /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
-    /// answer comes the next item without one.
+    /// Answers for the selected item, or clears the answer that is there. After an answer comes the next item without one.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
         self.check_writable()?;
         // Ranks of other models, and in the other direction, could not follow.
         self.check_files()?;
-        let pairs = self.pairs_to_judge();
-        if pairs.is_empty() {
-            let why = "no item is selected";
+        let Some((pair, item)) = self.pair_at_hand().zip(self.item()) else {
             let is_ranking = self.ranking().is_none() && self.selection.query().is_some();
-            return Err(if is_ranking { "not answered: still ranking" } else { why }.into());
-        }
-        if let Err(why) = self.check_asked(&pairs) {
+            let why =
+                if is_ranking { "not answered: still ranking" } else { "no item is selected" };
+            return Err(why.into());
+        };
+        if let Err(why) = self.check_asked(pair) {
             self.go_on();
             return Err(why);
         }
-        // Ranks are known with the judgment. An item that has it already is among the changes: undo marks it again.
-        let View { model, direction, .. } = self.view;
-        let change = |(pair, rank): (Pair, usize)| {
-            let key = PlaceKey::of(model, direction, pair);
-            if rank > 0 {
-                self.known.judged.ranks.insert(key, Some(rank as u32));
-            }
-            self.change_of_pair(pair, response)
-        };
-        let changes = pairs.into_iter().map(change).collect();
-        self.make_together(changes, response);
-        if self.marked_count() > 0 {
-            self.clear_marks();
+        // The rank is known with the judgment.
+        if item.rank > 0 {
+            let key = PlaceKey::of(self.view.model, self.view.direction, pair);
+            self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
+        self.respond_to(pair, response)?;
         if response.is_some() {
             self.go_on();
         }
         Ok(())
-    }
-
-    /// Makes the changes that a judgment is, as one step; where there is none, says so.
-    pub(super) fn make_together(
-        &mut self,
-        changes: Vec<JudgmentChange>,
-        response: Option<Response>,
-    ) {
-        if changes.iter().any(|change| change.before != change.after) {
-            self.change_and_judge(|_| (), changes);
-            return;
-        }
-        self.message = Some(match response {
-            Some(response) => format!("the answer is {response} already"),
-            None => "no verdict to clear".into(),
-        });
     }
 
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next

@@ -92,21 +92,24 @@ impl Judgements {
 }
 
 impl Model {
-    /// Answers for a pair, or clears the answer that is there.
-    pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
-        if self.attempt(|model| model.check_writable()).is_none() {
-            return;
-        }
-        let change = self.change_of_pair(pair, after);
-        self.make_together(vec![change], after);
-    }
-
-    /// The change that a judgment of a pair is; none where it has that one already.
-    pub(super) fn change_of_pair(&self, pair: Pair, after: Option<Response>) -> JudgmentChange {
+    /// Answers for a pair, or clears the answer that is there; says so where nothing changes.
+    pub(in crate::tui) fn respond_to(
+        &mut self,
+        pair: Pair,
+        after: Option<Response>,
+    ) -> Result<(), Refusal> {
+        self.check_writable()?;
         let before = self.said(pair);
-        let is_same = before.map(|said| said.response) == after;
-        let said = after.map(|response| Said { response, at: Timestamp::now() });
-        JudgmentChange { pair, before, after: if is_same { before } else { said } }
+        if before.map(|said| said.response) == after {
+            self.message = Some(match after {
+                Some(response) => format!("the answer is {response} already"),
+                None => "no verdict to clear".into(),
+            });
+            return Ok(());
+        }
+        let after = after.map(|response| Said { response, at: Timestamp::now() });
+        self.change_and_judge(|_| (), Some(JudgmentChange { pair, before, after }));
+        Ok(())
     }
 
     /// What was said of an item of a query.

@@ -49,7 +49,7 @@ use item_list::ItemsState;
 use judging::Judging;
 use judgments::Judgements;
 use pool::JudgedPool;
-use query_list::{Marked, Selection};
+use query_list::Selection;
 use results::{Demand, Known};
 use search::Search;
 use session::SessionState;
@@ -79,8 +79,6 @@ pub struct Model {
     pub selection: Selection,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
-    /// The lines that are marked.
-    pub marked: Marked,
     /// The search over queries.
     pub search: Search,
     /// Whether the header shows how sure both are.
@@ -146,7 +144,6 @@ impl Model {
             known: Known::default(),
             files: Files::default(),
             selection: Selection::default(),
-            marked: Marked::default(),
             search: Search::default(),
             shows_intervals: false,
             prompts: PromptHistory::default(),

@@ -141,15 +141,12 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Refuses items that the pool does not ask about, as others judged them. A judgment of one's own may
-    /// be changed.
-    pub(super) fn check_asked(&self, pairs: &[(Pair, usize)]) -> Result<(), Refusal> {
-        let is_closed = |&(pair, _): &(Pair, usize)| {
-            let queue = self.queue_in_force();
-            queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
-        };
+    /// Refuses a pair that the pool does not ask about, as others judged it. A judgment of one's own may be changed.
+    pub(super) fn check_asked(&self, pair: Pair) -> Result<(), Refusal> {
+        let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair))
+            && self.judgements.response(pair).is_none();
         let words = "not taken: the pool does not ask about it";
-        if pairs.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
+        if is_closed { Err(words.into()) } else { Ok(()) }
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

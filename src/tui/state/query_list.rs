@@ -1,15 +1,11 @@
-//! Which queries are listed, in which order, and what is selected and marked of them and of their rankings.
-
-use std::collections::BTreeSet;
+//! Which queries are listed, in which order, and what is selected of them and of their rankings.
 
 use super::Model;
-use super::item_list::ItemRows;
 use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
 use crate::filter::Expression;
 use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
-use crate::truth::verdict::Pair;
 use crate::tui::sort::{Sort, negated};
 
 /// The list that keys go to.
@@ -216,116 +212,9 @@ impl Model {
     }
 }
 
-/// What pairs are marked in: a direction, and the query whose ranking it is; on Items no single one.
-type MarkedIn = (Direction, Option<u32>);
-
-/// The marked pairs, and what they were made in: elsewhere there are none.
-#[derive(Debug, Default)]
-pub struct Marked(Option<(MarkedIn, BTreeSet<Pair>)>);
-
-impl Marked {
-    /// The marked pairs.
-    pub fn pairs(&self, of: MarkedIn) -> Option<&BTreeSet<Pair>> {
-        let (marked_in, marks) = self.0.as_ref()?;
-        (*marked_in == of && !marks.is_empty()).then_some(marks)
-    }
-
-    /// Marks a pair, or removes the mark.
-    pub(super) fn pair(&mut self, of: MarkedIn, pair: Pair, is_marked: bool) {
-        let (_, marks) = match &mut self.0 {
-            Some(known) if known.0 == of => known,
-            other => other.insert((of, BTreeSet::new())),
-        };
-        if is_marked {
-            marks.insert(pair);
-        } else {
-            marks.remove(&pair);
-        }
-    }
-}
-
 impl Model {
-    /// What pairs are marked in here.
-    pub(super) fn marked_in(&self) -> MarkedIn {
-        let query = self.selection.query().filter(|_| !self.demand.items);
-        (self.view.direction, query.map(|query| query as u32))
-    }
-
-    /// The marked pairs of the selected query, or on Items of any.
-    pub(super) fn marked_pairs(&self) -> Option<&BTreeSet<Pair>> {
-        self.marked.pairs(self.marked_in())
-    }
-
-    /// The number of marked pairs.
-    pub fn marked_count(&self) -> usize {
-        self.marked_pairs().map_or(0, BTreeSet::len)
-    }
-
-    /// Whether an item of a query is marked.
-    pub fn is_item_marked(&self, query: usize, item: usize) -> bool {
-        let pair = Pair::of(self.view.direction, query.into(), item.into());
-        self.marked_pairs().is_some_and(|marks| marks.contains(&pair))
-    }
-
-    /// Marks the selected item, or removes its mark.
-    pub(in crate::tui) fn toggle_mark(&mut self) {
-        let Some(pair) = self.pair_at_hand() else {
-            self.message = Some("no item is selected".into());
-            return;
-        };
-        let (of, is_marked) =
-            (self.marked_in(), self.marked_pairs().is_some_and(|of| of.contains(&pair)));
-        self.marked.pair(of, pair, !is_marked);
-    }
-
-    /// Whether the judging mode is what ends next: marks and the search go before it.
+    /// Whether the judging mode is what ends next: the search goes before it.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
-        self.judging.is_on && self.marked_count() == 0 && !self.is_searched()
-    }
-
-    /// Removes all marks; whether there were any here.
-    pub(in crate::tui) fn clear_marks(&mut self) -> bool {
-        let were_any = self.marked_count() > 0;
-        self.marked = Marked::default();
-        were_any
-    }
-
-    /// The pairs that an answer is about, each with its rank: those that are marked, else the selected one.
-    pub(in crate::tui) fn pairs_to_judge(&self) -> Vec<(Pair, usize)> {
-        let Some(marks) = self.marked_pairs() else {
-            let pair = self.pair_at_hand();
-            return Vec::from_iter(pair.zip(self.item().map(|item| item.rank)));
-        };
-        let (query, direction) = (self.selection.query().unwrap_or_default(), self.view.direction);
-        let ranked: Vec<(Pair, usize)> = if self.demand.items {
-            let rows = self.item_rows().into_iter().flat_map(ItemRows::all);
-            rows.map(|one| (self.pair_of(one), one.rank as usize)).collect()
-        } else {
-            let order = self.ranking().map_or(&[][..], |of| &of.order);
-            let pair = |item: u32| Pair::of(direction, query.into(), (item as usize).into());
-            order.iter().zip(1..).map(|(item, rank)| (pair(*item), rank)).collect()
-        };
-        ranked.into_iter().filter(|(pair, _)| marks.contains(pair)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_are_of_what_they_were_made_on() {
-        let pair = |caption: u32| Pair { image: 3_u32.into(), caption: caption.into() };
-        let (here, elsewhere) = ((Direction::I2t, Some(3)), (Direction::I2t, None));
-        let mut marked = Marked::default();
-        marked.pair(here, pair(7), true);
-        marked.pair(here, pair(5), true);
-        let pairs = marked.pairs(here).unwrap();
-        assert_eq!(pairs.iter().copied().collect::<Vec<_>>(), [pair(5), pair(7)]);
-        assert_eq!(marked.pairs(elsewhere), None);
-        marked.pair(elsewhere, pair(1), true);
-        assert_eq!(marked.pairs(here), None);
-        marked.pair(elsewhere, pair(1), false);
-        assert_eq!(marked.pairs(elsewhere), None, "none is left");
+        self.judging.is_on && !self.is_searched()
     }
 }

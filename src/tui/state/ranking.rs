@@ -5,11 +5,9 @@ use std::sync::Arc;
 use super::Model;
 use super::query_list::Item;
 use super::results::RankingsOf;
-use crate::data::Direction;
 use crate::data::index::{ModelIx, PhiIx};
 use crate::data::scores::Model as Scores;
-use crate::error::Error;
-use crate::jobs::{RankingKey, Stamp};
+use crate::jobs::{RankBy, RankingKey};
 use crate::rank::ranking::Ranking;
 use crate::tui::signs;
 use crate::tui::signs::ordinal;
@@ -40,7 +38,7 @@ impl Ranked {
     }
 }
 
-/// Rankings of one query, one a model.
+/// Rankings of one query, by models and by similarities.
 #[derive(Debug, Default)]
 pub struct Rankings(Vec<Ranked>);
 
@@ -64,16 +62,16 @@ impl Rankings {
 }
 
 impl Model {
-    /// The ranking of the selected query by a model; `None` where no query is in sight.
-    pub fn ranking_key(&self, model: ModelIx) -> Option<RankingKey> {
+    /// A ranking of the selected query; `None` where no query is in sight.
+    fn ranking_key(&self, by: RankBy) -> Option<RankingKey> {
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| is_shown)?;
-        Some(RankingKey { model, direction: self.view.direction, query })
+        Some(RankingKey { by, direction: self.view.direction, query })
     }
 
     /// The ranking of the model looked at, where the screen shows it.
     pub fn wanted_ranking(&self) -> Option<RankingKey> {
-        self.ranking_key(self.view.model)
+        self.ranking_key(RankBy::Model(self.view.model))
     }
 
     /// Whether a ranking that the screen shows is being made.
@@ -82,10 +80,11 @@ impl Model {
         is_made && self.ranking().is_none()
     }
 
-    /// The rankings that the screen shows, that of the model looked at first.
+    /// The rankings that the screen shows: that of the model looked at, those of other models and of similarities.
     pub fn wanted_rankings(&self) -> Vec<RankingKey> {
-        let models = self.shown_models().into_iter();
-        models.filter_map(|model| self.ranking_key(model)).collect()
+        let models = self.shown_models().into_iter().map(RankBy::Model);
+        let phis = self.phis().map(|(phi, _)| RankBy::Phi(phi));
+        models.chain(phis).filter_map(|by| self.ranking_key(by)).collect()
     }
 
     /// The ranking of the selected query, once it is there.
@@ -96,105 +95,46 @@ impl Model {
 
     /// The same by another model.
     pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
-        self.known.rankings.get(self.ranking_key(model)?)
-    }
-}
-
-/// What is known of similarities.
-#[derive(Debug, Default)]
-pub struct Similarities {
-    /// Why there is none.
-    pub(crate) failure: Option<Error>,
-    /// The study, who asks whom, and the query that rankings are of.
-    of: Option<(Stamp, Direction, usize)>,
-    rankings: Vec<(PhiIx, Arc<Ranking>)>,
-}
-
-impl Similarities {
-    /// The items by a phi, if that is there.
-    pub(crate) fn get(&self, of: (Stamp, Direction, usize), phi: PhiIx) -> Option<&Arc<Ranking>> {
-        let mut known = self.rankings.iter().filter(|_| self.of == Some(of));
-        known.find(|(one, _)| *one == phi).map(|(_, ranking)| ranking)
+        self.known.rankings.get(self.ranking_key(RankBy::Model(model))?)
     }
 
-    /// Keeps the items by a phi in the place of those of other queries.
-    pub(crate) fn take(
-        &mut self,
-        of: (Stamp, Direction, usize),
-        phi: PhiIx,
-        ranking: Arc<Ranking>,
-    ) {
-        if self.of != Some(of) {
-            self.rankings.clear();
-        }
-        self.of = Some(of);
-        self.rankings.push((phi, ranking));
-    }
-}
-
-impl Model {
-    /// The query whose phi is shown; `None` where there is none, or no similarity.
-    pub(crate) fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
-        let has_phi = !self.study.phis.is_empty() && self.known.similarities.failure.is_none();
-        let is_shown = self.demand.rankings != RankingsOf::Nothing;
-        let query = self.selection.query().filter(|_| has_phi && is_shown)?;
-        Some((self.known.study_stamp, self.view.direction, query))
+    /// The similarities; none where these cannot be used.
+    fn phis(&self) -> impl Iterator<Item = (PhiIx, &Scores)> {
+        self.study.phis().filter(|_| self.known.phi_failure.is_none())
     }
 
     /// The similarity that rankings show: the one whose truth is looked at, else the first.
     pub fn phi_in_force(&self) -> Option<PhiIx> {
-        self.phi_query()?;
-        let of_truth = |phi: &Scores| phi.name == self.truth().name;
-        let looked_at = PhiIx::find(&self.study.phis, of_truth);
-        looked_at.or(self.study.phis().map(|(phi, _)| phi).next())
+        let looked_at = self.phis().find(|(_, phi)| phi.name == self.truth().name);
+        looked_at.or_else(|| self.phis().next()).map(|(phi, _)| phi)
     }
 
-    /// The items by a phi of the selected query, once they are there.
-    pub fn phi_ranking(&self, phi: PhiIx) -> Option<&Ranking> {
-        let found = self.known.similarities.get(self.phi_query()?, phi)?;
-        Some(found)
+    fn ranked_by_phi(&self, phi: PhiIx) -> Option<&Ranked> {
+        self.known.rankings.get(self.ranking_key(RankBy::Phi(phi))?)
     }
 
-    /// phi of an item with the selected query; `None` until it is there, and where there is none.
-    pub fn phi_of(&self, phi: PhiIx, item: usize) -> Option<f64> {
-        let phi = *self.phi_ranking(phi)?.scores.get(item)?;
-        (!phi.is_nan()).then_some(phi)
-    }
-
-    /// The greatest phi of the selected query.
-    pub fn greatest_phi(&self, phi: PhiIx) -> Option<f64> {
-        let ranking = self.phi_ranking(phi)?;
-        let first = *ranking.order.first()? as usize;
-        Some(ranking.scores[first])
-    }
-
-    /// phi of an item as it is shown, and its share of the query's greatest.
+    /// phi of an item with the selected query as it is shown, and its share of the query's greatest.
     pub fn phi_shown(&self, phi: PhiIx, item: usize) -> (String, f64) {
-        if self.phi_ranking(phi).is_none() {
+        let Some(Ranked { ranking, .. }) = self.ranked_by_phi(phi) else {
             return ("…".into(), 0.0);
-        }
-        let value = self.phi_of(phi, item);
-        let greatest = self.greatest_phi(phi).filter(|phi| *phi > 0.0);
-        let both = value.zip(greatest);
-        let share = both.map_or(0.0, |(value, greatest)| value / greatest);
-        (signs::phi(value), share)
+        };
+        let value = ranking.scores.get(item).copied().filter(|phi| !phi.is_nan());
+        let greatest = ranking.order.first().map(|&first| ranking.scores[first as usize]);
+        let both = value.zip(greatest.filter(|phi| *phi > 0.0));
+        (signs::phi(value), both.map_or(0.0, |(value, greatest)| value / greatest))
     }
 
     /// phi of an item with the selected query in words, a line each.
     pub fn phi_words(&self, item: usize) -> Vec<String> {
-        if self.known.similarities.failure.is_some() {
-            return Vec::new();
-        }
         let words = |(phi, of): (PhiIx, &Scores)| {
-            let Some(ranking) = self.phi_ranking(phi) else {
+            let Some(ranked) = self.ranked_by_phi(phi) else {
                 return format!("{}: {}", of.name, self.files.waiting());
             };
-            let place = ranking.order.iter().position(|&one| one as usize == item);
-            let place =
-                place.map_or(String::new(), |at| format!(", {} of this query", ordinal(at + 1)));
-            format!("{} {}{place}", of.name, signs::phi(self.phi_of(phi, item)))
+            let place = ranked.rank(item).map(ordinal);
+            let place = place.map_or(String::new(), |place| format!(", {place} of this query"));
+            format!("{} {}{place}", of.name, self.phi_shown(phi, item).0)
         };
-        self.study.phis().map(words).collect()
+        self.phis().map(words).collect()
     }
 
     /// Whether the list has the items of an annotation pool, in an order that does not reveal ranks.

@@ -9,7 +9,7 @@ use super::Model;
 use super::changes::Dirty;
 use super::filter::Found;
 use super::judgments::JudgedNumbers;
-use super::ranking::{Rankings, Similarities};
+use super::ranking::Rankings;
 use super::view::Numbers;
 use super::what_if::PoolCache;
 use crate::analysis::nearest::{Nearest, To};
@@ -112,8 +112,8 @@ pub struct Known {
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
     pub rankings: Rankings,
-    /// What is known of similarities.
-    pub similarities: Similarities,
+    /// Why similarities cannot be used.
+    pub(crate) phi_failure: Option<Error>,
     /// Items of the selected query that an annotation pool asks about, as listed, with the key of their ranking.
     pub(super) queued: Option<(RankingKey, Vec<u32>)>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
@@ -323,17 +323,36 @@ impl Model {
         (*key == self.nearest_key(to)).then_some(found)
     }
 
+    /// The place of a chart among [`CHARTS`], or that of the next one that the study has enough for.
+    pub(in crate::tui) fn possible_chart(&self, chosen: usize) -> usize {
+        let mut following = (0..CHARTS.len()).cycle().skip(chosen).take(CHARTS.len());
+        following.find(|at| (CHARTS[*at].check)(&self.study).is_ok()).unwrap_or(chosen)
+    }
+
+    /// The place of the chart that is shown and not computed yet.
+    pub(crate) fn wanted_chart(&self) -> Option<usize> {
+        let at = self.possible_chart(self.demand.chart?);
+        self.chart(at).is_none().then_some(at)
+    }
+
     /// What the chart at a place depends on, as things are looked at.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
-        let (view, chart, dials) = (self.view, &CHARTS[at], self.study_dials);
-        let mix = self.mix_or_next().filter(|_| chart.takes.scalings > 0);
+        let (view, takes, dials) = (self.view, CHARTS[at].takes, self.study_dials);
+        let mix = self.mix_or_next().filter(|_| takes.scalings > 0);
+        let models = match (mix, takes.models) {
+            (Some(mix), _) => mix.models.to_vec(),
+            (None, 1) => vec![view.model],
+            (None, 2) => self.two().map_or(vec![view.model], Vec::from),
+            _ => self.comparable().collect(),
+        };
         ChartKey {
             opening: self.known.opening,
             dials: Dials { mix: dials.mix.filter(|_| mix.is_none()), ..dials },
             at,
-            truth: (chart.takes.truths > 0).then_some(view.truth),
-            direction: (chart.takes.directions > 0).then_some(view.direction),
-            mixed: mix.map(|mix| (mix.models, mix.scaling)),
+            models,
+            truth: (takes.truths > 0).then_some(view.truth),
+            direction: (takes.directions > 0).then_some(view.direction),
+            scaling: mix.map(|mix| mix.scaling),
         }
     }
 

@@ -84,11 +84,8 @@ impl Model {
         !self.search.text().is_empty()
     }
 
-    /// Removes the marks, or else ends the search, or else the filter.
+    /// Ends the search, or else the filter.
     pub(in crate::tui) fn close(&mut self) {
-        if self.clear_marks() {
-            return;
-        }
         if self.search.clear() {
             self.dirty |= Dirty::ROWS;
         } else if self.has_filter() {

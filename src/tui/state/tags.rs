@@ -13,35 +13,31 @@ use crate::session::{Tag, Timestamp};
 use crate::truth::verdict::Pair;
 
 impl Model {
-    /// The pairs that a tag would be on: those marked, else the selected one.
-    pub(in crate::tui) fn pairs_to_tag(&self) -> Result<Vec<Pair>, Refusal> {
+    /// The pair that a tag would be on.
+    pub(in crate::tui) fn pair_to_tag(&self) -> Result<Pair, Refusal> {
         self.check_writable()?;
-        let pairs: Vec<Pair> = self.pairs_to_judge().into_iter().map(|(pair, _)| pair).collect();
-        if pairs.is_empty() { Err("no item is selected".into()) } else { Ok(pairs) }
+        self.pair_at_hand().ok_or("no item is selected".into())
     }
 
-    /// Puts each of the tags, between commas, on the pairs; a tag that I put on all of them is removed.
-    pub(in crate::tui) fn toggle_tags(&mut self, pairs: &[Pair], typed: &str) {
+    /// Puts each of the tags, between commas, on a pair; one that I put there before is removed.
+    pub(in crate::tui) fn toggle_tags(&mut self, pair: Pair, typed: &str) {
         let mut tags = self.session.content().tags.clone();
         let by = self.session.by().to_owned();
+        let [image, caption] = self.ids_of(pair);
         for text in typed.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            let ids = pairs.iter().map(|pair| self.ids_of(*pair));
-            let is_mine = |tag: &Tag, [image, caption]: &[_; 2]| {
-                tag.by == by && tag.tag == text && tag.is_on(image, caption)
-            };
-            let (there, new): (Vec<_>, Vec<_>) =
-                ids.partition(|ids| tags.iter().any(|tag| is_mine(tag, ids)));
-            if new.is_empty() {
-                tags.retain(|tag| !there.iter().any(|ids| is_mine(tag, ids)));
+            let is_it = |tag: &Tag| tag.by == by && tag.tag == text && tag.is_on(&image, &caption);
+            let count = tags.len();
+            tags.retain(|tag| !is_it(tag));
+            if tags.len() == count {
+                tags.push(Tag {
+                    image: image.clone(),
+                    caption: caption.clone(),
+                    tag: text.to_owned(),
+                    at: Timestamp::now(),
+                    by: by.clone(),
+                    other: Map::new(),
+                });
             }
-            tags.extend(new.into_iter().map(|[image, caption]| Tag {
-                image,
-                caption,
-                tag: text.to_owned(),
-                at: Timestamp::now(),
-                by: by.clone(),
-                other: Map::new(),
-            }));
         }
         self.message = self.change(|facts| facts.tags = tags.into());
     }

@@ -37,7 +37,7 @@ pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let columns = [Constraint::Length(widest + 1), Constraint::Fill(1), Constraint::Length(1)];
     let [_, plot, _] = dots.layout(&Layout::horizontal(columns));
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
-        let words = "a larger terminal, or z, shows the chart";
+        let words = "a larger terminal shows the chart";
         buf.set_stringn(area.x, area.y, words, area.width.into(), theme.dim);
         return;
     }

@@ -1,4 +1,4 @@
-//! The one list and table of the explorer: columns, the entries in sight, scrolling, marks, clicks.
+//! The one list and table of the explorer: columns, the entries in sight, scrolling, clicks.
 
 use std::cell::Cell;
 
@@ -12,7 +12,6 @@ use super::hits::{ListId, Target};
 use super::pane::{self, Scroll};
 use super::text;
 use crate::tui::context::Ui;
-use crate::tui::signs;
 use crate::tui::theme::Theme;
 
 /// How far a list or a text is scrolled. Drawing scrolls as little as brings the selected entry into sight.
@@ -193,8 +192,6 @@ pub struct ListView<'a> {
     pub rows: u16,
     /// Columns of the terminal that the last column to give way leaves to the rest.
     pub least: usize,
-    /// Whether an entry is marked.
-    pub marked: Option<Box<dyn Fn(usize) -> bool + 'a>>,
     /// What stands in place of an entry that cannot be selected.
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
     /// Whether each cell of a row is clicked on for itself.
@@ -220,7 +217,6 @@ impl Default for ListView<'_> {
             focus: true,
             rows: 1,
             least: 8,
-            marked: None,
             heading: None,
             has_cells: false,
             cell: None,
@@ -387,9 +383,6 @@ impl ListView<'_> {
             if self.has_cells {
                 ui.hit(cell, Target::Cell(self.id, at, number));
             }
-        }
-        if self.marked.as_ref().is_some_and(|is_marked| is_marked(at)) {
-            buf.set_string(place.x, place.y, signs::MARKED, ui.theme.key);
         }
         if self.selected == Some(at) {
             let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());

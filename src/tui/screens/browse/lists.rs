@@ -114,21 +114,16 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
     pane::scrollbar(Scroll { offset, shown: lines, total }, focus, cx.theme, inner, buf);
 }
 
-/// The frame of the ranking: marked items and the query, its phrases coloured, and a note.
+/// The frame of the ranking: the query, its phrases coloured, and a note.
 fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let mut title = Vec::new();
-    let marked = cx.model.marked_count();
-    if marked > 0 {
-        title.push(Span::raw(format!("{}  ", signs::marked(marked).trim_start())));
-    }
-    match cx.model.selection.query() {
-        None => title.push("ranking".into()),
-        Some(query) => {
+    let title = cx.model.selection.query().map_or_else(
+        || vec!["ranking".into()],
+        |query| {
             let (of, words) = ((cx.model.view.direction, query), queries::quoted(cx.model, query));
-            title.extend(phrased_label(cx, of, &words, Style::default()).line(&words));
-        }
-    }
+            phrased_label(cx, of, &words, Style::default()).line(&words)
+        },
+    );
     pane::frame(title, note, focus, cx.theme, area, buf)
 }
 

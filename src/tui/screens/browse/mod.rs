@@ -84,11 +84,7 @@ fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
 
 impl Cx<'_> {
     fn areas(self) -> Areas {
-        let pane = self.model.selection.pane;
-        let mut areas = areas(self.ui.frame().body, pane, self.shows_cards());
-        let Areas { queries, ranking, detail, standing } = &mut areas;
-        self.ui.zoom([queries, ranking, detail, standing], pane as usize);
-        areas
+        areas(self.ui.frame().body, self.model.selection.pane, self.shows_cards())
     }
 
     /// The cards of the ranking; `None` while it is a list.

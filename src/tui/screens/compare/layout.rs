@@ -42,7 +42,6 @@ pub(super) struct LayoutInput {
     pub(super) column: usize,
     /// How many models are compared.
     pub(super) models: usize,
-    pub(super) is_zoomed: bool,
     pub(super) on_models: bool,
     /// Rows of the verdict, the forest plot and the table of models; 0 without the last.
     pub(super) rows: [u16; 3],
@@ -63,9 +62,8 @@ fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
 /// The parts of a body.
 pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
-    let LayoutInput { pane, column, models, is_zoomed: zoom, on_models, rows } = of;
+    let LayoutInput { pane, column, models, on_models, rows } = of;
     let [verdict, forest, table] = rows;
-    let verdict = if zoom && !on_models { 0 } else { verdict };
     let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
     let is_wide = body.width >= SIDE_BY_SIDE;
     let room = body.height.saturating_sub(LEAST_LISTS);
@@ -76,8 +74,8 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     };
     let is_low = whole.height < LEAST_BODY;
     let shown = match on_models {
-        true if zoom || is_low => body.height,
-        false if zoom || is_low => 0,
+        true if is_low => body.height,
+        false if is_low => 0,
         _ => wanted.min(room),
     };
     let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
@@ -89,9 +87,8 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     if body.height == 0 {
         return answer;
     }
-    let is_single = zoom || body.width < TWO_LISTS;
+    let is_single = body.width < TWO_LISTS;
     let below = match body.height {
-        _ if zoom => 0,
         32.. => 9,
         22.. => 7,
         _ => 0,
@@ -110,8 +107,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     if rankings.area() == 0 {
         return areas;
     }
-    let count = if zoom { 1 } else { rankings.width / LEAST_RANKING };
-    let count = usize::from(count).clamp(1, models.max(1));
+    let count = usize::from(rankings.width / LEAST_RANKING).clamp(1, models.max(1));
     // Changes are against the first model, which stays beside any other.
     let others = (column + 2).saturating_sub(count).max(1);
     let sighted = match count {
@@ -132,7 +128,6 @@ mod tests {
         pane: Pane::Ranking,
         column: 0,
         models: 3,
-        is_zoomed: false,
         on_models: false,
         rows: [2, 8, 6],
     };
@@ -146,11 +141,9 @@ mod tests {
         {
             let body = frame(size).body;
             for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                for flags in 0..4 {
-                    let [is_zoomed, on_models] = [1, 2].map(|flag| flags & flag > 0);
-                    let on_models = on_models && pane == Pane::Queries;
+                for on_models in [false, pane == Pane::Queries] {
                     let rows = [2, 8, if models > 2 { 6 } else { 0 }];
-                    let shape = LayoutInput { pane, column: 1, models, is_zoomed, on_models, rows };
+                    let shape = LayoutInput { pane, column: 1, models, on_models, rows };
                     let of = areas(body, shape);
                     let mut parts = vec![of.verdict, of.forest, of.models, of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
@@ -169,17 +162,15 @@ mod tests {
     /// Below 23 rows the forest plot and the table are shown while keys go to them, in place of the lists.
     #[test]
     fn lists_come_before_the_forest_plot_where_rows_are_few() {
-        let shown = |size, on_models, is_zoomed| {
+        let shown = |size, on_models| {
             let pane = Pane::Queries;
-            let of = areas(frame(size).body, LayoutInput { pane, on_models, is_zoomed, ..PLAIN });
+            let of = areas(frame(size).body, LayoutInput { pane, on_models, ..PLAIN });
             [of.verdict, of.forest, of.models, of.queries].map(|area| area.area() > 0)
         };
-        assert_eq!(shown((80, 20), false, false), [true, false, false, true]);
-        assert_eq!(shown((80, 20), true, false), [true, true, true, false]);
-        assert_eq!(shown((80, 24), false, false), [true, true, false, true]);
-        assert_eq!(shown((120, 40), false, false), [true; 4]);
-        assert_eq!(shown((120, 40), true, true), [true, true, true, false]);
-        assert_eq!(shown((120, 40), false, true), [false, false, false, true]);
+        assert_eq!(shown((80, 20), false), [true, false, false, true]);
+        assert_eq!(shown((80, 20), true), [true, true, true, false]);
+        assert_eq!(shown((80, 24), false), [true, true, false, true]);
+        assert_eq!(shown((120, 40), false), [true; 4]);
     }
 
     #[test]

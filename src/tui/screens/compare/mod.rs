@@ -65,7 +65,6 @@ impl<'a> Cx<'a> {
             pane: self.model.selection.pane,
             column: self.column(),
             models: self.model.compared().len(),
-            is_zoomed: self.ui.is_zoomed,
             on_models: self.is_on_models(),
             rows: rows.map(|rows| rows as u16),
         };

@@ -100,12 +100,6 @@ fn areas(body: Rect) -> [Rect; 2] {
 }
 
 impl<'a> Cx<'a> {
-    fn areas(self) -> [Rect; 2] {
-        let mut areas = areas(self.ui.frame().body);
-        self.ui.zoom(&mut areas, 1);
-        areas
-    }
-
     /// Place of the selected entry of a tab's list.
     pub fn selected(self, tab: Tab) -> usize {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
@@ -308,9 +302,9 @@ impl Screen for Errors {
         self.step(model, ui, by);
     }
 
-    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let [above, tab] = cx.areas();
+        let [above, tab] = areas(body);
         summary::draw(cx, above, buf);
         ui.hit(tab, Target::List(self.tab.list()));
         match self.tab {

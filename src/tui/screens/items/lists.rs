@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, ITEMS, KINDS, areas};
+use super::{Cx, ITEMS, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
@@ -38,12 +38,6 @@ fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
 }
 
 impl<'a> Cx<'a> {
-    pub(super) fn areas(self) -> [Rect; 3] {
-        let [mut answer, mut list, mut preview] = areas(self.ui.frame().body);
-        self.ui.zoom([&mut list, &mut answer, &mut preview], 0);
-        [answer, list, preview]
-    }
-
     fn rows(self) -> Option<ItemRows<'a>> {
         self.model.item_rows()
     }
@@ -80,8 +74,7 @@ impl<'a> Cx<'a> {
             "" => String::new(),
             words => format!("   /{words}"),
         };
-        let marked = signs::marked(self.model.marked_count());
-        let sorted = format!("{search}{marked}   sorted {} ", self.model.items.order.words());
+        let sorted = format!("{search}   sorted {} ", self.model.items.order.words());
         let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
         let listed = format!("   kind: {} ", kind(self.which()).0);
         let listed = Segment::new(1, Line::styled(listed, self.theme.dim)).right();
@@ -163,17 +156,12 @@ impl<'a> Cx<'a> {
     pub(super) fn draw_list(self, area: Rect, buf: &mut Buffer) {
         let (model, rows) = (self.model, self.rows());
         let columns = self.columns();
-        let is_marked = move |at| {
-            let one = rows.and_then(|rows| rows.get(at));
-            one.is_some_and(|one| model.is_item_marked(one.query as usize, one.item as usize))
-        };
         let list = ListView {
             id: ITEMS,
             columns,
             len: rows.map_or(0, ItemRows::count),
             selected: Some(model.items.row),
             least: usize::from(area.width) * 78 / 100,
-            marked: Some(Box::new(is_marked)),
             found: model.search.text(),
             empty: match model.items_found() {
                 None => model.files.waiting().into(),

@@ -5,11 +5,10 @@ mod lists;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use crate::data::text::count;
 use crate::figure::scene::{DEEPEST, DEPTH};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popups::export::ExportForm;
+use crate::tui::popups::export::ExportPrompt;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
@@ -62,14 +61,11 @@ impl Items {
         model.list_items(|items| items.chosen = Some(choices[to]));
     }
 
-    /// Opens the form that has the rows written.
+    /// Opens the prompt that has the rows written.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let [words, ..] = match model.marked_count() {
-            0 => self.cx(model, ui).sentence(),
-            marked => [count(marked, "marked item"), String::new(), String::new()],
-        };
+        let [words, ..] = self.cx(model, ui).sentence();
         let rows = model.attempt(|model| model.rows_to_write());
-        Reply::open(rows.and_then(|rows| ExportForm::of_rows(model, rows, words)))
+        Reply::open(rows.and_then(|rows| ExportPrompt::of_rows(model, rows, words)))
     }
 }
 
@@ -162,9 +158,9 @@ impl Screen for Items {
         model.move_item_row(by);
     }
 
-    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let [answer, list, preview] = cx.areas();
+        let [answer, list, preview] = areas(body);
         cx.answer().draw(answer, ui, buf);
         let inner = pane::frame("", "", true, cx.theme, list, buf);
         cx.kinds().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);

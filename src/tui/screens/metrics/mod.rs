@@ -1,15 +1,13 @@
 //! The metrics screen: a table of every metric under every ground truth, charts, and what the cursor is on.
 
-pub mod chart;
-mod course;
+mod chart;
 mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 
-pub use chart::Plot;
-
+use crate::figure::charts::{CHARTS, over_alpha, steps};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
@@ -45,8 +43,8 @@ pub struct Metrics {
     pub row: Option<usize>,
     /// The selected column; that of the view where none is, or where it is gone.
     pub column: Option<Column>,
-    /// What the chart shows.
-    pub plot: Plot,
+    /// Place of the chosen chart among [`CHARTS`].
+    plot: usize,
     /// How far the table is scrolled.
     table: Scrolled,
 }
@@ -92,9 +90,7 @@ impl Cx<'_> {
         let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
         let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
         let wanted = table::wanted_width(self);
-        let mut areas = areas(body, self.state.pane, wanted, told as u16 + 2);
-        self.ui.zoom(&mut areas, self.state.pane as usize);
-        areas
+        areas(body, self.state.pane, wanted, told as u16 + 2)
     }
 
     /// What the cursor is on.
@@ -124,11 +120,7 @@ impl Screen for Metrics {
     }
 
     fn demand(&self) -> Demand {
-        let chart = match self.plot {
-            Plot::OfStudy(at) => Some(at),
-            _ => None,
-        };
-        Demand { all_views: true, chart, ..Demand::default() }
+        Demand { all_views: true, chart: Some(self.plot), ..Demand::default() }
     }
 
     fn calls(&self, action: Action) -> bool {
@@ -146,13 +138,20 @@ impl Screen for Metrics {
             (Action::Curve, _) if model.mix_or_next().is_none() => {
                 model.message = Some(TAKES_TWO.into());
             }
-            (Action::Steps, _) => (self.plot, self.pane) = (Plot::Steps, Pane::Chart),
-            (Action::Curve, _) => (self.plot, self.pane) = (Plot::over_alpha(), Pane::Chart),
+            (Action::Steps, _) => {
+                (self.plot, self.pane) = (chart::place(steps::CHART.key), Pane::Chart);
+            }
+            (Action::Curve, _) => {
+                (self.plot, self.pane) = (chart::place(over_alpha::CHART.key), Pane::Chart);
+            }
             // Where there is room for one of them, the chart comes first.
             (Action::Plot, _) if !self.cx(model, ui).has_chart_to_write() => {
                 self.pane = Pane::Chart;
             }
-            (Action::Plot, _) => self.next_plot(model, ui),
+            (Action::Plot, _) => {
+                let next = model.possible_chart(self.plot) + 1;
+                self.plot = model.possible_chart(next % CHARTS.len());
+            }
             (Action::Export, _) => return self.export_chart(model, ui),
             (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),

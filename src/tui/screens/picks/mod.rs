@@ -14,7 +14,7 @@ use crate::jobs::{Draft, Drafted};
 use crate::session::{Pick, groups};
 use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
-use crate::tui::popups::export::ExportForm;
+use crate::tui::popups::export::ExportPrompt;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::screens::queries::{self, phrased_label};
@@ -74,9 +74,7 @@ fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
 
 impl Cx<'_> {
     fn areas(self) -> [Rect; 3] {
-        let mut areas = areas(self.ui.frame().body, self.state.pane);
-        self.ui.zoom(&mut areas, self.state.pane as usize);
-        areas
+        areas(self.ui.frame().body, self.state.pane)
     }
 
     /// The rows of the list: the place of a pick among the listed ones, `None` for a heading.
@@ -141,7 +139,7 @@ impl Screen for Picks {
             }
             Action::Note => return Reply::open(PromptPopup::pick(PickField::Note, model)),
             Action::Heading => return Reply::open(PromptPopup::pick(PickField::Heading, model)),
-            Action::Export => return Reply::open(ExportForm::open(model)),
+            Action::Export => return Reply::open(ExportPrompt::open(model)),
             DialUp => model.turn_depth(1),
             DialDown => model.turn_depth(-1),
             Action::MoveDown => model.move_pick(1),
