@@ -4,8 +4,10 @@ use std::fmt::Display;
 
 use super::Finding;
 use super::exam::Exam;
-use super::sample::Sample;
+use super::others::CLEAR;
+use super::sample::{Part, Sample};
 use crate::data::scores::{Model, Scores};
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
@@ -17,7 +19,9 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let by_chance =
             |sample: &Sample| sample.read.filter(|read| read.is_chance() && !sample.is_constant());
-        let found = means(samples, by_chance)?;
+        let Some(found) = means(samples, by_chance) else {
+            return partly(exam, model, samples);
+        };
         if let Scores::Lists(_) = model.scores {
             let subject = format!("model {} ({})", model.name, model.source);
             let finding =
@@ -40,6 +44,43 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
         Some(finding.detail(found))
     };
     exam.samples().filter_map(of_model).collect()
+}
+
+/// Rows that are out of order only here and there: some score far lower than the others, or each query's own positives
+/// lower than those of the query before or after.
+fn partly(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
+    let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
+    let of_direction = |direction: Direction| {
+        let sample = samples[direction].as_ref()?;
+        let own = sample.read.filter(|own| own.is_high())?;
+        if let Some(beside) = sample.beside.filter(|beside| beside.mean > own.mean + APART) {
+            let found = format!(
+                "{direction}: positives of the query before or after score higher than a query's own"
+            );
+            let detail = format!("mean percentiles {:.2} and {:.2}", beside.mean, own.mean);
+            return Some(misordered(exam, model, found, effect).detail(detail));
+        }
+        let (ends, [low, high]) = lower_part(&sample.parts)?;
+        let [first, last] = ends.map(grouped);
+        let found = format!(
+            "{direction}: positives of queries {first} to {last} score far lower than those of others"
+        );
+        let detail = format!("mean percentiles {low:.2} and {high:.2}, queries counted from 0");
+        Some(misordered(exam, model, found, effect).detail(detail))
+    };
+    Direction::BOTH.into_iter().find_map(of_direction)
+}
+
+/// The queries from the first low part to the last, with the lowest mean and that of a good part; `None` where no part is
+/// low, or the whole is.
+fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
+    let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
+    means.sort_by(f64::total_cmp);
+    let good = *means.get(means.len() * 3 / 4).filter(|good| **good >= CLEAR)?;
+    let mut low = parts.iter().filter(|part| part.mean < good - APART);
+    let first = low.next()?;
+    let last = low.next_back().unwrap_or(first);
+    (parts.len() >= MIN_PARTS).then_some(([first.ends[0], last.ends[1]], [means[0], good]))
 }
 
 /// That the ids of a model are in another order than its scores.
@@ -86,8 +127,10 @@ pub(super) fn means(
         .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
-/// So much lower than others is the caption of another image; those of one image differ by a few hundredths.
+/// So much lower than others are pairs that do not belong together; those of one model differ by a few hundredths.
 const APART: f64 = 0.2;
+/// Fewer parts tell nothing of each other.
+const MIN_PARTS: usize = 3;
 /// Captions of an image, at least: of two, one at chance tells nothing of the other.
 const CAPTIONS: usize = 3;
 
@@ -125,7 +168,7 @@ mod tests {
     use super::*;
     use crate::data::scores::{Lists, Scores};
     use crate::doctor::testing::{
-        assert_note, assert_nothing, assert_problem, good, noise, study, with,
+        assert_note, assert_nothing, assert_problem, good, noise, sized, study, with,
     };
 
     #[test]
@@ -136,6 +179,38 @@ mod tests {
     }
 
     /// Of which nothing is known, as `ties` tells.
+    #[test]
+    fn a_part_of_the_rows_that_is_out_of_order_is_found_out() {
+        let large = |score: &dyn Fn(usize, usize) -> f64| sized([200, 600], |c| c / 3, score);
+        assert_nothing(find, &large(&good));
+        let moved =
+            large(&|image, caption| good(if image < 140 { image } else { 339 - image }, caption));
+        assert_problem(find, &moved, &["i2t: positives of queries 1", "to 1", "--image-ids"]);
+        let negated =
+            large(&|image, caption| good(image, caption) * if image < 140 { 1.0 } else { -1.0 });
+        assert_problem(find, &negated, &["far lower"]);
+    }
+
+    #[test]
+    fn neighbouring_rows_that_changed_places_are_found_out() {
+        // Captions of the next image score higher than those of others.
+        let near = |image: usize, caption: usize| {
+            noise(image, caption)
+                + match (caption / 3).abs_diff(image) {
+                    0 => 1.0,
+                    1 => 0.2,
+                    _ => 0.0,
+                }
+        };
+        let large = |score: &dyn Fn(usize, usize) -> f64| sized([200, 600], |c| c / 3, score);
+        assert_nothing(find, &large(&near));
+        assert_problem(
+            find,
+            &large(&|image, caption| near(image ^ 1, caption)),
+            &["before or after"],
+        );
+    }
+
     #[test]
     fn equal_scores_tell_nothing_of_ids() {
         assert_nothing(find, &study(|_, _| 1.0));

@@ -13,7 +13,7 @@ use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
 /// A model whose original pairs are lower on average is too weak to tell.
-const CLEAR: f64 = 0.8;
+pub(super) const CLEAR: f64 = 0.8;
 /// Pairs that score higher on average are not random, however few they are.
 const NEAR_CHANCE: f64 = 0.6;
 

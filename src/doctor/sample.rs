@@ -1,11 +1,11 @@
 //! The scores of some queries of a model: where right pairs stand, and ties.
 
 use super::exam::Exam;
-use super::rows::{self, QueryScores};
+use super::rows::{self, QueryScores, TOP};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
-use crate::study::percentile::{POSITIVES, Percentile, mean, percentiles, spread};
+use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
 use crate::truth::relevance::Relevance;
 
 /// Ranks at which ties are looked for.
@@ -22,16 +22,32 @@ pub struct Sample {
     /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
     /// has as many.
     pub by_place: Vec<Percentile>,
-    /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
-    /// text left out; `None` where lists have no scores.
+    /// The same of positives of the query before or after it, whichever are higher; `None` for ranked lists.
+    pub beside: Option<Percentile>,
+    /// Queries that follow each other, [`PART`] at a time; nothing of ranked lists.
+    pub parts: Vec<Part>,
+    /// Number of queries whose hit at each of [`RANKS`] depends on the order of equal scores, captions of equal text left
+    /// out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
     /// Number of queries with one score for all items.
     pub constant: usize,
 }
 
+/// Queries of a [`Part`].
+const PART: usize = 16;
+
+/// Some queries that follow each other.
+pub struct Part {
+    /// Gallery index of the first and the last.
+    pub ends: [usize; 2],
+    /// Mean percentile of their positives.
+    pub mean: f64,
+}
+
 /// What one query tells.
 struct Seen {
     read: Vec<f64>,
+    beside: Option<f64>,
     in_list: Option<f64>,
     ties: Option<[bool; RANKS.len()]>,
     is_constant: bool,
@@ -42,13 +58,20 @@ impl Sample {
     pub fn of(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
         let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
         let queries = queries(exam, model, direction, relevance);
-        let positives = |query: usize| positives(relevance, query);
+        let positives = |query: usize| positives(relevance, query, 0);
         let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
+            beside: [-1, 1].into_iter().filter(|_| is_whole).fold(None, |best, by| {
+                let other = percentile(&row.scores, self::positives(relevance, query, by));
+                other.map_or(best, |other| Some(best.map_or(other, |best: f64| best.max(other))))
+            }),
             in_list: row.place_in_list(positives(query)),
-            ties: row.top().map(|top| RANKS.map(|rank| tied(&top, rank, &twins))),
+            ties: row.top().map(|top| {
+                let known = relevance.map(|_| positives(query));
+                RANKS.map(|rank| tied(&top, rank, known, &twins))
+            }),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
         };
@@ -63,6 +86,8 @@ impl Sample {
             read: if is_whole { read } else { read.map(of_lists) },
             in_lists: Percentile::over(seen.iter().map(|seen| seen.in_list)),
             by_place: by_place(&seen),
+            beside: Percentile::over(seen.iter().map(|seen| seen.beside)),
+            parts: if is_whole { parts(&seen, &queries) } else { Vec::new() },
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
         })
@@ -72,6 +97,14 @@ impl Sample {
     pub fn is_constant(&self) -> bool {
         self.constant == self.queries
     }
+}
+
+fn parts(seen: &[Seen], queries: &[usize]) -> Vec<Part> {
+    let part = |(seen, queries): (&[Seen], &[usize])| {
+        let means: Vec<f64> = seen.iter().filter_map(|seen| mean(&seen.read)).collect();
+        Some(Part { ends: [queries[0], queries[PART - 1]], mean: mean(&means)? })
+    };
+    seen.chunks_exact(PART).zip(queries.chunks_exact(PART)).filter_map(part).collect()
 }
 
 /// The mean percentile of the first right pair of each query, of the second, and so on.
@@ -106,8 +139,11 @@ fn queries(
     spread(queries.len(), exam.depth.queries()).map(|at| queries[at]).collect()
 }
 
-fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
-    let found = relevance.and_then(|r| Some(r.positives(r.place(query)?)));
+fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> {
+    let found = relevance.and_then(|r| {
+        let place = r.place(query)?.checked_add_signed(by)?;
+        (place < r.len()).then(|| r.positives(place))
+    });
     found.unwrap_or_default()
 }
 
@@ -116,14 +152,28 @@ pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
     model.scores.by_query(direction).is_whole()
 }
 
-/// Whether the next rank has the same score, not being the same text.
+/// Whether the hit at a rank depends on the order of equal scores that are not of the same text; if no positives are
+/// known, whether the next rank has the same score.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
-fn tied<'a>(top: &[(f64, u32)], rank: usize, same_text: &dyn Fn() -> Option<&'a [u32]>) -> bool {
+fn tied<'a>(
+    top: &[(f64, u32)],
+    rank: usize,
+    positives: Option<Set<'_>>,
+    same_text: &dyn Fn() -> Option<&'a [u32]>,
+) -> bool {
     let (Some(one), Some(next)) = (top.get(rank - 1), top.get(rank)) else {
         return false;
     };
     let is_same = |texts: &[u32]| texts[one.1 as usize] == texts[next.1 as usize];
-    one.0 == next.0 && !same_text().is_some_and(is_same)
+    let decides = |positives: Set<'_>| {
+        let hits = |at: &dyn Fn(f64) -> bool| {
+            top.iter().any(|(score, item)| at(*score) && positives.contains(*item))
+        };
+        // Equal scores may go on after the ranks that were read.
+        let goes_on = top.len() == TOP && top[TOP - 1].0 == one.0;
+        !hits(&|score| score > one.0) && (goes_on || hits(&|score| score == one.0))
+    };
+    one.0 == next.0 && positives.is_none_or(decides) && !same_text().is_some_and(is_same)
 }
 
 #[cfg(test)]
@@ -133,8 +183,17 @@ mod tests {
     #[test]
     fn equal_texts_are_no_tie() {
         let top = [(0.5, 0), (0.5, 1), (0.4, 2)];
-        let tied_at = |rank| tied(&top, rank, &|| None);
+        let tied_at = |rank| tied(&top, rank, None, &|| None);
         assert!(tied_at(1) && !tied_at(2) && !tied_at(3));
-        assert!(!tied(&top, 1, &|| Some(&[7, 7, 8])) && tied(&top, 1, &|| Some(&[7, 6, 8])));
+        let of_texts = |texts: &'static [u32]| tied(&top, 1, None, &|| Some(texts));
+        assert!(!of_texts(&[7, 7, 8]) && of_texts(&[7, 6, 8]));
+    }
+
+    #[test]
+    fn ties_that_change_no_hit_do_not_count() {
+        let top = [(0.5, 0), (0.4, 1), (0.4, 2), (0.3, 3)];
+        let tied_with = |positives: &[u32]| tied(&top, 2, Some(positives.into()), &|| None);
+        assert!(tied_with(&[2]) && tied_with(&[1, 3]));
+        assert!(!tied_with(&[0, 2]) && !tied_with(&[3]) && !tied_with(&[]));
     }
 }
