@@ -59,15 +59,20 @@ pub struct Entry {
 }
 
 impl Leaderboard {
-    /// Ranks models, which are given without ranks.
+    /// Ranks models, which are given without ranks. One that lacks a value which another has gets none.
     pub fn new(
         truth: &str,
         directions: &[Direction],
         metrics: Vec<RankedMetric>,
         mut entries: Vec<Entry>,
     ) -> Self {
+        let has_any = |at: usize| entries.iter().any(|of| of.values[at].is_some());
+        let known: Vec<usize> = (0..metrics.len()).filter(|at| has_any(*at)).collect();
+        let is_ranked = |of: &Entry| known.iter().all(|at| of.values[*at].is_some());
+        let is_ranked: Vec<bool> = entries.iter().map(is_ranked).collect();
         for (at, metric) in metrics.iter().enumerate() {
-            let values: Vec<Option<f64>> = entries.iter().map(|of| of.values[at]).collect();
+            let value = |(of, is): (&Entry, &bool)| of.values[at].filter(|_| *is);
+            let values: Vec<Option<f64>> = entries.iter().zip(&is_ranked).map(value).collect();
             for (entry, rank) in entries.iter_mut().zip(ranks(&values, metric.unit)) {
                 entry.ranks.push(rank);
             }
@@ -90,6 +95,15 @@ impl Leaderboard {
     /// Which models are best, how many change rank between the first metric and the last, and whether any is as good as
     /// the best by the last.
     pub fn answer(&self) -> String {
+        let is_ranked = |of: &&Entry| of.ranks.iter().any(Option::is_some);
+        let (ranked, others): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(is_ranked);
+        let names = |of: &[&Entry]| listed(&of.iter().map(|of| &*of.name).collect::<Vec<_>>());
+        if ranked.is_empty() {
+            return format!("No verdict: every mean is undefined under {}.", self.context());
+        }
+        if ranked.len() == 1 && !others.is_empty() {
+            return format!("No verdict: only {} has values ({}).", names(&ranked), self.context());
+        }
         let mut all: Vec<(String, Vec<&str>)> = Vec::new();
         for (at, metric) in self.metrics.iter().enumerate() {
             let Some(best) = self.best(at) else {
@@ -110,11 +124,12 @@ impl Leaderboard {
             };
             format!("{best}{verb} by {both}{titles}")
         };
-        if all.is_empty() {
-            return format!("No verdict: every mean is undefined under {}.", self.context());
-        }
         let best = all.iter().enumerate().map(by).collect::<Vec<_>>().join(", ");
-        let said = [Some(format!("{best} ({}).", self.context())), self.changes(), self.rivals()];
+        let lack = if others.len() == 1 { "lacks" } else { "lack" };
+        let lacking =
+            (!others.is_empty()).then(|| format!("Not ranked: {} {lack} values.", names(&others)));
+        let said =
+            [Some(format!("{best} ({}).", self.context())), self.changes(), self.rivals(), lacking];
         said.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
@@ -138,10 +153,10 @@ impl Leaderboard {
         let [first, .., last] = self.metrics.as_slice() else {
             return None;
         };
-        let changes = self.entries.iter().filter_map(Entry::change);
-        let changed = changes.filter(|by| *by != 0).count();
+        let changes: Vec<isize> = self.entries.iter().filter_map(Entry::change).collect();
+        let changed = changes.iter().filter(|by| **by != 0).count();
         let verb = if changed == 1 { "changes" } else { "change" };
-        let all = count(self.entries.len(), "model");
+        let all = count(changes.len(), "model");
         let between = match self.metrics.len() {
             2 => String::new(),
             _ => format!(" from {} to {}", first.title, last.title),
@@ -149,9 +164,12 @@ impl Leaderboard {
         Some(format!("{changed} of {all} {verb} rank{between}."))
     }
 
-    /// The models that do not differ from the best by the last metric.
+    /// The models that do not differ from the best by the last metric, or that none was tested.
     fn rivals(&self) -> Option<String> {
         let at = self.metrics.len() - 1;
+        if self.entries.iter().all(|of| of.is_result) {
+            return Some("Not tested: results have no values per query.".into());
+        }
         let best = self.entries.iter().find(|of| of.ranks[at] == Some(1))?;
         let letters = best.letters[at].as_deref()?;
         let title = &self.metrics[at].title;
@@ -346,6 +364,29 @@ mod tests {
             other.entries.iter().map(|of| of.change().unwrap()).collect::<Vec<_>>(),
             [1, -1, 0]
         );
+    }
+
+    #[test]
+    fn a_model_without_a_value_is_not_ranked() {
+        let mut ours = board(&[("a", [0.9, 0.2], ["a", "a"]), ("b", [0.3, 0.4], ["b", "a"])]);
+        for entry in &mut ours.entries {
+            entry.ranks.clear();
+        }
+        let old = Entry {
+            name: "old".into(),
+            values: vec![Some(0.95), None],
+            letters: vec![None; 2],
+            ..Entry::default()
+        };
+        let all = |entries| Leaderboard::new("eccv", &[DIRECTION], ours.metrics.clone(), entries);
+        let answer = all([ours.entries.clone(), vec![old.clone()]].concat()).answer();
+        assert!(answer.starts_with("a is best by R@1, b by mAP@R"), "{answer}");
+        assert!(
+            answer.contains("2 of 2 models") && answer.ends_with("old lacks values."),
+            "{answer}"
+        );
+        let answer = all(vec![ours.entries[0].clone(), old]).answer();
+        assert_eq!(answer, "No verdict: only b has values (eccv, t2i).");
     }
 
     #[test]

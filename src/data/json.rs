@@ -73,16 +73,16 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries
     }
 }
 
-/// Looks at the outermost keys only.
+/// Looks at the outermost keys, and whether the file ends as it begins.
 ///
 /// # Errors
-/// Broken JSON before the first telling key.
+/// Broken JSON before the first telling key; a file that is cut off.
 pub fn shape(source: &Source) -> Result<Shape> {
     source.require_text("JSON")?;
-    let bytes = source.bytes().trim_ascii_start();
-    let found = match bytes.split_first() {
-        Some((b'{', fields)) => of_object(fields),
-        Some((b'[', items)) => Some(of_list(items)),
+    let bytes = source.bytes().trim_ascii();
+    let found = match (bytes, bytes.last()) {
+        ([b'{', fields @ ..], Some(b'}')) => of_object(fields),
+        ([b'[', items @ ..], Some(b']')) => Some(of_list(items)),
         _ => None,
     };
     match found {
@@ -205,6 +205,14 @@ mod tests {
 
     fn shape_of(text: &str) -> Result<Shape> {
         shape(&Source::in_memory("t.json", text.as_bytes().to_vec()))
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_is_refused() {
+        let whole = r#"{"images": [], "annotations": [{"caption": "a b"}]}"#;
+        assert!(shape_of(whole).is_ok());
+        let cut = shape_of(&whole[..whole.len() - 6]).unwrap_err().to_string();
+        assert!(cut.contains("cut off"), "{cut}");
     }
 
     #[test]

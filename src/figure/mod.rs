@@ -40,6 +40,8 @@ pub use scene::{Hidden, Scene, Wanted, models_named, query_named};
 pub use style::Sign;
 pub use svg::{PALETTE, in_variables, inline, svg, variables};
 
+use rustc_hash::FxHashSet;
+
 use crate::error::Result;
 use crate::picture::Why;
 use crate::study::Study;
@@ -84,9 +86,6 @@ pub struct Output {
     /// What could not be shown as it is, a line each.
     pub warnings: Vec<String>,
 }
-
-/// The caption of a figure of queries in LaTeX.
-const CAPTION: &str = "Retrieved items, best first.";
 
 /// Every format.
 pub const FORMATS: &[Format] = &[
@@ -148,7 +147,7 @@ impl Figure {
         Ok(Figure {
             drawing: Drawing {
                 title,
-                caption: CAPTION.into(),
+                caption: caption(&scene),
                 page,
                 lacking: lacking(study, &images),
                 fonts,
@@ -170,6 +169,22 @@ impl Figure {
     fn height(&self) -> f32 {
         self.size()[1] + self.below
     }
+}
+
+/// The caption in LaTeX: whose items, and whose positives.
+fn caption(scene: &Scene) -> String {
+    let rankings = scene.queries.iter().flat_map(|query| &query.rows);
+    let mut models: Vec<&str> = rankings.map(|row| row.model.as_str()).collect();
+    let mut truths: Vec<&str> = scene.queries.iter().map(|query| query.truth.as_str()).collect();
+    for names in [&mut models, &mut truths] {
+        let mut seen = FxHashSet::default();
+        names.retain(|name| seen.insert(*name));
+    }
+    format!(
+        "Items retrieved by {}, best first; ground truth {}.",
+        models.join(", "),
+        truths.join(", ")
+    )
 }
 
 /// The images that cannot be shown, each with the reason: without them a figure shows captions.

@@ -105,7 +105,7 @@ enum Until {
 const STEPS: &[Step] = &[
     Step {
         words: "Both numbers of this model stand at the top: R@1 asks whether the first item is a positive, mAP@R how \
-                many of the first R are. Beside them is R@1 as papers give it, by the original annotation alone.",
+                high all R positives stand. Beside them is R@1 as papers give it, by the original annotation alone.",
         until: Until::Does(&[]),
     },
     Step {

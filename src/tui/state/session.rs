@@ -315,7 +315,7 @@ impl Model {
         let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
         let metrics = header_specs().map(|spec| spec.title());
         Some(format!(
-            "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{} --truth {} --metrics {}",
+            "{judgments} in {path}. Metrics with them: itm-explore eval {} --session {path}{} --truth {} --metrics {}",
             self.files_as_given(),
             annotator.unwrap_or_default(),
             shell_word(&self.truth().name),
