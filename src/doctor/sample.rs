@@ -48,6 +48,7 @@ pub struct Part {
 struct Seen {
     read: Vec<f64>,
     beside: Option<f64>,
+    first: Option<u32>,
     in_list: Option<f64>,
     ties: Option<[bool; RANKS.len()]>,
     is_constant: bool,
@@ -67,6 +68,7 @@ impl Sample {
                 let other = percentile(&row.scores, self::positives(relevance, query, by));
                 other.map_or(best, |other| Some(best.map_or(other, |best: f64| best.max(other))))
             }),
+            first: positives(query).iter().next(),
             in_list: row.place_in_list(positives(query)),
             ties: row.top().map(|top| {
                 let known = relevance.map(|_| positives(query));
@@ -99,7 +101,11 @@ impl Sample {
     }
 }
 
+/// Captions of one image are alike: a part has at most one of them.
 fn parts(seen: &[Seen], queries: &[usize]) -> Vec<Part> {
+    if seen.windows(2).any(|two| two[0].first == two[1].first) {
+        return Vec::new();
+    }
     let part = |(seen, queries): (&[Seen], &[usize])| {
         let means: Vec<f64> = seen.iter().filter_map(|seen| mean(&seen.read)).collect();
         Some(Part { ends: [queries[0], queries[PART - 1]], mean: mean(&means)? })

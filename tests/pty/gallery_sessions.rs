@@ -102,7 +102,7 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
     assert!(!data.path("broad.itm.json").exists(), "nothing lies beside the files");
     // Where it lies, and the command that counts it, which works as it stands.
     let path = data.sessions().join(name);
-    let start = format!("1 judgment in {}. Count them: ", path.display());
+    let start = format!("1 judgment in {}. Metrics with them: ", path.display());
     let (_, command) = said.split_once(&start).unwrap_or_else(|| panic!("{said}"));
     let wanted = format!("itm-explore eval broad.npy gallery/ --session {}", path.display());
     assert!(command.starts_with(&wanted), "{command}");
@@ -122,7 +122,7 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
         let tui = data.open_in(folder, files);
         tui.wait_text("1 judgment");
         let said = leave(tui);
-        assert!(!said.contains("Count them"), "none was made: {said}");
+        assert!(!said.contains("Metrics with them"), "none was made: {said}");
         assert_eq!(data.names(), names, "{files}");
     }
 }
@@ -187,6 +187,6 @@ fn a_second_explorer_on_the_gallery_says_what_to_do() {
     tui.wait_text("read-only");
     tui.wait_text("or use --session OTHER.itm.json");
     let said = leave(tui);
-    assert!(!said.contains("Count them"), "{said}");
+    assert!(!said.contains("Metrics with them"), "{said}");
     leave(first);
 }
