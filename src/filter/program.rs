@@ -5,8 +5,9 @@
 
 use super::source::Source;
 use super::syntax::{Expr, Node, Op};
-use super::values::{Need, Of};
+use super::values::{Need, Of, as_number};
 use crate::data::id::Id;
+use crate::study::series;
 
 /// What a part of an expression is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +47,8 @@ impl Node {
             Expr::Number(_) | Expr::Negative(_) => Kind::Number,
             Expr::Text(_) => Kind::Text,
             Expr::Value(value) => match value.row.of {
-                Of::Number(_) if value.is_flag() => Kind::Flag,
-                Of::Number(_) => Kind::Number,
+                Of::Number(_) | Of::Series(_) if value.is_flag() => Kind::Flag,
+                Of::Number(_) | Of::Series(_) => Kind::Number,
                 Of::Text(_) | Of::Tags => Kind::Text,
                 Of::Id(_) => Kind::Id,
             },
@@ -90,10 +91,14 @@ impl Node {
                 Of::Text(of) => Found::Text(of(source, query)?),
                 Of::Id(of) => Found::Id(of(value, source, query)?),
                 Of::Tags => Found::Tags(source.counts.marks.tags(query)),
+                Of::Series(kind) => {
+                    let correct = source.correct(&value.ranks, query)?;
+                    Found::Number(as_number(series::Kind::of(&correct) == kind))
+                }
             },
             Expr::Negative(inner) => Found::Number(-inner.number(source, query)?),
             Expr::Not(_) | Expr::Both(Op::And | Op::Or, ..) => {
-                Found::Number(f64::from(u8::from(self.is_met(source, query)?)))
+                Found::Number(as_number(self.is_met(source, query)?))
             }
             Expr::Both(op, left, right) => {
                 let sides = (left.of(source, query)?, right.of(source, query)?);
@@ -142,7 +147,7 @@ fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
         (Found::Id(left), Found::Id(right)) => left == right,
         (Found::Text(_), Found::Number(_)) | (Found::Number(_), Found::Text(_)) => return None,
     };
-    Some(f64::from(u8::from(same != (op == Op::Differs))))
+    Some(as_number(same != (op == Op::Differs)))
 }
 
 fn contains(text: &str, part: &str) -> bool {

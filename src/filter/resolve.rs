@@ -105,6 +105,40 @@ fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     }
 }
 
+/// What a study may lack of what a value is told from, and what was expected.
+const LACKS: &[(Need, fn(&Study) -> bool, &str, &str)] = &[
+    (
+        Need::Steps,
+        |study| study.steps.is_empty(),
+        "the models are no steps of a training",
+        "two files or more of one model at different steps, and --series",
+    ),
+    (
+        Need::Captions,
+        |study| study.gallery.texts.is_empty(),
+        "no texts are known",
+        "a captions file among the inputs",
+    ),
+    (
+        Need::Phrases,
+        |study| study.phrases.is_none(),
+        "no phrases are known",
+        "the folder of Flickr30k Entities: --entities DIR",
+    ),
+    (
+        Need::Categories,
+        |study| study.category_names().is_empty(),
+        "no categories of images are known",
+        "a COCO instances file among the inputs",
+    ),
+    (
+        Need::Columns,
+        |study| study.columns.is_empty(),
+        "no table of images or captions is known",
+        "a CSV file with their ids in its first column: --table FILE.csv",
+    ),
+];
+
 /// Adds what a value is told from to what is needed.
 ///
 /// # Errors
@@ -130,6 +164,11 @@ fn require(
         let view = place_of(&mut needs.views, View { model, truth, direction });
         value.ranks.push(RanksOf { view, as_loaded });
     };
+    for (of, is_lacking, found, expected) in LACKS {
+        if *of == need && is_lacking(study) {
+            return lacks((*found).to_owned(), expected);
+        }
+    }
     match need {
         Need::Lists | Need::Ranks | Need::Steps if !has_lists(&study.truths[value.truth]) => {
             let name = &study.truths[value.truth].name;
@@ -163,10 +202,6 @@ fn require(
                 )?;
             }
         }
-        Need::Steps if study.steps.is_empty() => lacks(
-            "the models are no steps of a training".into(),
-            "two files or more of one model at different steps, and --series",
-        )?,
         Need::Steps => {
             study.steps.iter().for_each(|of| need_ranks(of.model, value.truth, as_loaded));
         }
@@ -174,9 +209,6 @@ fn require(
             place_of(&mut needs.top_k, value.model);
         }
         Need::Words => needs.texts = true,
-        Need::Captions if study.gallery.texts.is_empty() => {
-            lacks("no texts are known".into(), "a captions file among the inputs")?;
-        }
         Need::Captions
             if direction == Direction::I2t && of_kind(Kind::Original).next().is_none() =>
         {
@@ -185,20 +217,6 @@ fn require(
                 "a ground truth named original: the text of an image is its first caption",
             )?;
         }
-        Need::Phrases if study.phrases.is_none() => {
-            lacks(
-                "no phrases are known".into(),
-                "the folder of Flickr30k Entities: --entities DIR",
-            )?;
-        }
-        Need::Categories if study.category_names().is_empty() => lacks(
-            "no categories of images are known".into(),
-            "a COCO instances file among the inputs",
-        )?,
-        Need::Columns if study.columns.is_empty() => lacks(
-            "no table of images or captions is known".into(),
-            "a CSV file with their ids in its first column: --table FILE.csv",
-        )?,
         Need::Truth
         | Need::Lists
         | Need::Captions

@@ -105,25 +105,17 @@ impl<'a> Source<'a> {
 
     /// Whether a caption, or any caption of an image, has a phrase of a type, by its place; unknown where it is not annotated.
     pub fn has_phrase_type(&self, query: usize, place: usize) -> Option<bool> {
-        let phrases = self.study.phrases.as_ref()?;
-        let has = |sentence: &Sentence| {
+        self.any_sentence(query, |sentence| {
             sentence.phrases.iter().any(|phrase| phrase.types.contains(PhraseType::VISUAL[place]))
-        };
-        match self.direction {
-            Direction::T2i => Some(has(phrases.caption(query)?.sentence)),
-            Direction::I2t => Some(phrases.image(query)?.sentences.iter().flatten().any(has)),
-        }
+        })
     }
 
-    /// Whether a caption, or any caption of an image, is listed as unrelated; unknown where it is not annotated.
-    pub fn is_unrelated(&self, query: usize) -> Option<bool> {
+    /// Whether something holds of a caption, or of any caption of an image; unknown where it is not annotated.
+    pub fn any_sentence(&self, query: usize, holds: impl Fn(&Sentence) -> bool) -> Option<bool> {
         let phrases = self.study.phrases.as_ref()?;
         match self.direction {
-            Direction::T2i => Some(phrases.caption(query)?.sentence.is_unrelated),
-            Direction::I2t => {
-                let mut sentences = phrases.image(query)?.sentences.iter().flatten();
-                Some(sentences.any(|sentence| sentence.is_unrelated))
-            }
+            Direction::T2i => Some(holds(phrases.caption(query)?.sentence)),
+            Direction::I2t => Some(phrases.image(query)?.sentences.iter().flatten().any(holds)),
         }
     }
 

@@ -79,6 +79,7 @@ pub(super) enum Of {
     Text(for<'a> fn(&Source<'a>, usize) -> Option<&'a str>),
     Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
     Tags,
+    Series(Kind),
 }
 
 /// A value with its names looked up.
@@ -98,14 +99,17 @@ pub(super) struct Value {
 
 type NumberOf = fn(&Value, &Source<'_>, usize) -> Option<f64>;
 
+const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, of: Of) -> Row {
+    Row { name, arguments: "", names: None, doc, extent: Extent::Any, needs, of }
+}
+
 const fn count(
     name: &'static str,
     needs: &'static [Need],
     doc: &'static str,
     number: NumberOf,
 ) -> Row {
-    let of = Of::Number(number);
-    Row { name, arguments: "", names: None, doc, extent: Extent::From(0.0), needs, of }
+    Row { extent: Extent::From(0.0), ..row(name, needs, doc, Of::Number(number)) }
 }
 
 const fn flag(
@@ -115,6 +119,11 @@ const fn flag(
     number: NumberOf,
 ) -> Row {
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
+}
+
+/// Whether a query is learned so.
+const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
+    Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Of::Series(kind)) }
 }
 
 const fn of_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
@@ -179,36 +188,22 @@ pub(super) const ROWS: &[Row] = &[
             },
         ),
     ),
-    Row {
-        name: "text",
-        arguments: "",
-        names: None,
-        doc: "the caption; of an image its first caption",
-        extent: Extent::Any,
-        needs: &[Need::Captions],
-        of: Of::Text(text),
-    },
-    Row {
-        name: "id",
-        arguments: "",
-        names: None,
-        doc: "the query's id, a number or a text",
-        extent: Extent::Any,
-        needs: &[],
-        of: Of::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
-    },
-    Row {
-        name: "first_item",
-        arguments: "",
-        names: None,
-        doc: "the first item's id",
-        extent: Extent::Any,
-        needs: &[Need::TopK],
-        of: Of::Id(|of, source, query| {
+    row("text", &[Need::Captions], "the caption; of an image its first caption", Of::Text(text)),
+    row(
+        "id",
+        &[],
+        "the query's id, a number or a text",
+        Of::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
+    ),
+    row(
+        "first_item",
+        &[Need::TopK],
+        "the first item's id",
+        Of::Id(|of, source, query| {
             let first = source.first_item(of.model, query)?;
             Some(&source.study.gallery.items(source.direction)[first as usize])
         }),
-    },
+    ),
     flag(
         "hub",
         &[Need::TopK],
@@ -246,32 +241,32 @@ pub(super) const ROWS: &[Row] = &[
             |of, source, query| Source::has_any(of, |place| source.has_phrase_type(query, place)),
         ),
     ),
-    Row {
-        name: "column",
-        arguments: "(\"NAME\")",
-        names: Some(Study::column_names),
-        doc: "what a table says of the query in a column, a number or a text (--table)",
-        extent: Extent::Any,
-        needs: &[Need::Columns],
-        of: Of::Id(|of, source, query| {
-            source.study.columns[of.texts[0].1].of(source.study, source.direction, query)
-        }),
-    },
+    of_texts(
+        "(\"NAME\")",
+        Study::column_names,
+        row(
+            "column",
+            &[Need::Columns],
+            "what a table says of the query in a column, a number or a text (--table)",
+            Of::Id(|of, source, query| {
+                source.study.columns[of.texts[0].1].of(source.study, source.direction, query)
+            }),
+        ),
+    ),
     flag(
         "unrelated",
         &[Need::Phrases],
         "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
-        |_, source, query| Some(as_number(source.is_unrelated(query)?)),
+        |_, source, query| {
+            Some(as_number(source.any_sentence(query, |sentence| sentence.is_unrelated)?))
+        },
     ),
-    Row {
-        extent: Extent::Any,
-        ..count(
-            "phi",
-            &[Need::Phi],
-            "similarity phi of the first item with the query (--phi)",
-            |of, source, query| of.ranks(source, query)?.similarity?.first(),
-        )
-    },
+    row(
+        "phi",
+        &[Need::Phi],
+        "similarity phi of the first item with the query (--phi)",
+        Of::Number(|of, source, query| of.ranks(source, query)?.similarity?.first()),
+    ),
     Row {
         extent: Extent::Any,
         ..in_top(count(
@@ -285,33 +280,22 @@ pub(super) const ROWS: &[Row] = &[
             },
         ))
     },
-    flag(
+    series(
         "learned",
-        &[Need::Steps],
+        Kind::Learned,
         "whether top-1 is a positive at the last step, and first so before the last quarter of the steps (--series)",
-        |of, source, query| {
-            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Learned))
-        },
     ),
-    flag(
+    series(
         "late",
-        &[Need::Steps],
+        Kind::Late,
         "whether top-1 is a positive at the last step, and first so in the last quarter of the steps",
-        |of, source, query| {
-            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Late))
-        },
     ),
-    flag(
+    series(
         "forgotten",
-        &[Need::Steps],
+        Kind::Forgotten,
         "whether top-1 is a positive at an earlier step, and not at the last",
-        |of, source, query| {
-            Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Forgotten))
-        },
     ),
-    flag("never", &[Need::Steps], "whether top-1 is a positive at no step", |of, source, query| {
-        Some(as_number(Kind::of(&source.correct(&of.ranks, query)?) == Kind::Never))
-    }),
+    series("never", Kind::Never, "whether top-1 is a positive at no step"),
     count(
         "first_right_step",
         &[Need::Steps],
@@ -327,21 +311,12 @@ pub(super) const ROWS: &[Row] = &[
     count("verdicts", &[], "pairs of it that a person judged", |_, source, query| {
         Some(source.counts.marks.verdicts(query) as f64)
     }),
-    Row {
-        name: "tag",
-        arguments: "",
-        doc: "a tag of any of its pairs: == finds it, != queries without it",
-        names: None,
-        extent: Extent::Any,
-        needs: &[],
-        of: Of::Tags,
-    },
+    row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Of::Tags),
 ];
 
 const fn of_metric(needs: &'static [Need]) -> Row {
-    let row =
-        count("", needs, "", |of, source, query| of.spec?.per_query(of.ranks(source, query)?));
-    Row { extent: Extent::OfMetric, ..row }
+    let of = Of::Number(|of, source, query| of.spec?.per_query(of.ranks(source, query)?));
+    Row { extent: Extent::OfMetric, ..row("", needs, "", of) }
 }
 
 static METRIC: Row = of_metric(&[Need::Ranks]);
@@ -351,7 +326,7 @@ fn text<'a>(source: &Source<'a>, query: usize) -> Option<&'a str> {
     source.text(query)
 }
 
-fn as_number(is_met: bool) -> f64 {
+pub(super) fn as_number(is_met: bool) -> f64 {
     f64::from(u8::from(is_met))
 }
 

@@ -14,6 +14,8 @@ use crate::truth::{Listed, NONE, Truth};
 
 /// The option that sets or denies it.
 const FLAG: &str = "--captions-per-image";
+/// What stands for the file of an implied pairing.
+const SIZES: &str = "the sizes of the gallery";
 
 /// A pairing, and what is said of it.
 pub(super) struct Implied {
@@ -142,16 +144,10 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
 
 /// Rankings and scores without any positive: a ground truth that says nothing of any query.
 pub(super) fn nothing(gallery: &Gallery) -> Implied {
-    let listed = |direction| Listed {
-        name: NONE.into(),
-        direction: Some(direction),
-        pairs: gallery
-            .queries(direction)
-            .as_slice()
-            .iter()
-            .map(|query| (query.clone(), Vec::new()))
-            .collect(),
-        file: "the sizes of the gallery".into(),
+    let listed = |direction| {
+        let queries = gallery.queries(direction).as_slice().iter();
+        let pairs = queries.map(|query| (query.clone(), Vec::new())).collect();
+        Listed::new(NONE, direction, pairs, SIZES)
     };
     Implied {
         lists: Direction::both(listed).into(),
@@ -195,11 +191,6 @@ fn lists(gallery: &Gallery, each: usize) -> Vec<Listed> {
     let i2t = both().map(|(image, own)| (image.clone(), own.to_vec()));
     let t2i = both()
         .flat_map(|(image, own)| own.iter().map(|caption| (caption.clone(), [image.clone()])));
-    let listed = |direction, pairs| Listed {
-        name: "original".into(),
-        direction: Some(direction),
-        pairs,
-        file: "the sizes of the gallery".into(),
-    };
+    let listed = |direction, pairs| Listed::new("original", direction, pairs, SIZES);
     vec![listed(Direction::I2t, i2t.collect()), listed(Direction::T2i, t2i.collect())]
 }

@@ -30,12 +30,7 @@ pub(super) fn of(file: &CaptionFile) -> [Listed; 2] {
 
 /// Both directions of the original pairing.
 fn both(file: &str, t2i: Pairs) -> [Listed; 2] {
-    let listed = |direction, pairs| Listed {
-        name: NAME.into(),
-        direction: Some(direction),
-        pairs,
-        file: file.to_owned(),
-    };
+    let listed = |direction, pairs| Listed::new(NAME, direction, pairs, file);
     [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]
 }
 

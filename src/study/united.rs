@@ -72,26 +72,14 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
             write_pairs(Some(&study.gallery), vec![named], out, inputs.force)?
         }
     };
-    let truth = truth(&union.name, pairs, &study)?;
+    let mut truth = Truth::new(&union.name);
+    for (direction, pairs) in Direction::BOTH.into_iter().zip([pairs.i2t, pairs.t2i]) {
+        // An empty list judges nothing, as in a file.
+        if let Some(pairs) = pairs.filter(|pairs| !pairs.keys().is_empty()) {
+            let listed = Listed::new(&union.name, direction, pairs, &union.name);
+            truth.add(&listed, &study.gallery)?;
+        }
+    }
     study.truths.push(truth.under(study.conventions));
     Ok(WrittenUnion { study, counts, files })
-}
-
-fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Result<Truth> {
-    let mut truth = Truth::new(name);
-    let both = [(Direction::I2t, pairs.i2t), (Direction::T2i, pairs.t2i)];
-    for (direction, pairs) in both {
-        // An empty list judges nothing, as in a file.
-        let Some(pairs) = pairs.filter(|pairs| !pairs.keys().is_empty()) else {
-            continue;
-        };
-        let listed = Listed {
-            name: name.to_owned(),
-            direction: Some(direction),
-            pairs,
-            file: name.to_owned(),
-        };
-        truth.add(&listed, &study.gallery)?;
-    }
-    Ok(truth)
 }

@@ -55,8 +55,7 @@ fn read(source: &Source) -> Result<Parts> {
         let name = shown(&name);
         for direction in Direction::BOTH {
             if let Some(pairs) = directions[direction].take() {
-                let (name, file) = (name.clone(), source.display());
-                truths.push(Listed { name, direction: Some(direction), pairs, file });
+                truths.push(Listed::new(&name, direction, pairs, &source.display()));
             }
         }
     }

@@ -76,6 +76,14 @@ pub struct Listed {
     pub file: String,
 }
 
+impl Listed {
+    /// Pairs of a known direction.
+    pub fn new(name: &str, direction: Direction, pairs: Pairs, file: &str) -> Self {
+        let (name, file) = (name.to_owned(), file.to_owned());
+        Listed { name, direction: Some(direction), pairs, file }
+    }
+}
+
 /// The name of a truth that says nothing of any query: rankings are browsed without one.
 pub const NONE: &str = "none";
 

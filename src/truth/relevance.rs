@@ -56,59 +56,6 @@ struct Lists {
     similar: Option<Arc<Similar>>,
 }
 
-impl Lists {
-    /// Place of a query among the covered ones.
-    fn place(&self, query: usize) -> Option<usize> {
-        let place = self.places.get(query).filter(|&&place| place != NOT_COVERED);
-        place.map(|&place| place as usize)
-    }
-
-    /// Whether `item` is listed for `query`; `None` where the query is not covered.
-    fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
-        let place = self.place(query.get())?;
-        Some(self.positives.get(place).contains(item.raw()))
-    }
-
-    /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
-    fn regained(&self, place: usize) -> &[(u32, u32)] {
-        self.regained.get(&place).map_or(&[], Vec::as_slice)
-    }
-
-    fn part(
-        &self,
-        queries: usize,
-        (query_name, item_name): (
-            &impl Fn(u32) -> Option<u32>,
-            &impl Fn(QueryIx, u32) -> Option<u32>,
-        ),
-        keeps_outside: bool,
-    ) -> Self {
-        let mut builder = Builder::new(queries);
-        let mut kept = Vec::new();
-        let mut grades = self.grades.as_ref().map(Grades::without_queries);
-        for (place, &query) in self.queries.iter().enumerate() {
-            let Some(name) = query_name(query) else {
-                continue;
-            };
-            let item_name = |item| item_name(query.into(), item);
-            let named = |(item, of)| Some((item_name(item)?, of));
-            let positives = self.positives.get(place);
-            kept.clear();
-            kept.extend(positives.iter().filter_map(item_name));
-            let outside = self.listed[place] - positives.len() as u32;
-            let outside = if keeps_outside { outside } else { 0 };
-            builder.push(name, &kept, kept.len() as u32 + outside);
-            builder.regain(self.regained(place).iter().copied().filter_map(named));
-            if let (Some(all), Some(grades)) = (&self.grades, &mut grades) {
-                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
-                let outside = all.outside(place);
-                grades.push(&graded, if keeps_outside { outside } else { &[] });
-            }
-        }
-        builder.lists(grades)
-    }
-}
-
 /// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unresolved {
@@ -201,15 +148,38 @@ impl Relevance {
         keeps_outside: bool,
     ) -> Self {
         let (query_name, item_name) = names;
+        let mut builder = Builder::new(queries);
+        let mut kept = Vec::new();
+        let mut grades = self.grades().map(Grades::without_queries);
+        for (place, &query) in self.queries().iter().enumerate() {
+            let Some(name) = query_name(query) else {
+                continue;
+            };
+            let item_name = |item| item_name(query.into(), item);
+            let named = |(item, of)| Some((item_name(item)?, of));
+            let positives = self.positives(place);
+            kept.clear();
+            kept.extend(positives.iter().filter_map(item_name));
+            let outside = self.listed(place) - positives.len() as u32;
+            let outside = if keeps_outside { outside } else { 0 };
+            builder.push(name, &kept, kept.len() as u32 + outside);
+            builder.regain(self.regained(place).iter().copied().filter_map(named));
+            if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
+                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
+                let outside = all.outside(place);
+                grades.push(&graded, if keeps_outside { outside } else { &[] });
+            }
+        }
         let part = |(&query, others): (&u32, &Others)| {
             let item = |(&item, &said): (&u32, &bool)| Some((item_name(query.into(), item)?, said));
             let items = others.items.iter().filter_map(item).collect();
             Some((query_name(query)?, Others { items, ..*others }))
         };
         Relevance {
-            lists: Arc::new(self.lists.part(queries, names, keeps_outside)),
             beyond: Arc::new(self.beyond.iter().filter_map(part).collect()),
-            ..*self
+            conventions: self.conventions,
+            tells_nonrelevant: self.tells_nonrelevant,
+            ..builder.finish_with(grades)
         }
     }
 
@@ -262,7 +232,8 @@ impl Relevance {
 
     /// Place of a query among the covered ones.
     pub fn place(&self, query: usize) -> Option<usize> {
-        self.lists.place(query)
+        let place = self.lists.places.get(query).filter(|&&place| place != NOT_COVERED);
+        place.map(|&place| place as usize)
     }
 
     /// Positives inside the gallery of the query at `place`, ascending.
@@ -277,7 +248,8 @@ impl Relevance {
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
     pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
-        self.lists.contains(query, item)
+        let place = self.place(query.get())?;
+        Some(self.positives(place).contains(item.raw()))
     }
 
     /// The items of the query at `place` that are positives or have a grade above 0, ascending, with their grades, of a positive
@@ -308,7 +280,7 @@ impl Relevance {
 
     /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
     pub(in crate::truth) fn regained(&self, place: usize) -> &[(u32, u32)] {
-        self.lists.regained(place)
+        self.lists.regained.get(&place).map_or(&[], Vec::as_slice)
     }
 
     /// Whether graded metrics see more of it than positives that are all alike.

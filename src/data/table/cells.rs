@@ -1,7 +1,7 @@
 //! The cells of a column, decoded.
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType, FixedLenByteArray};
+use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result as Parquet};
 
 use super::TASK_ROWS;
@@ -71,13 +71,12 @@ impl Cells {
             R::DoubleColumnReader(reader) => {
                 read(reader, skipped, count, |cell| cell)?.map(Cells::Floats)
             }
-            R::FixedLenByteArrayColumnReader(reader) => {
-                read(reader, skipped, count, |cell| half(&cell))?.map(Cells::Floats)
-            }
             R::ByteArrayColumnReader(reader) => {
                 read(reader, skipped, count, |cell| cell)?.map(Cells::Texts)
             }
-            R::BoolColumnReader(_) | R::Int96ColumnReader(_) => {
+            R::BoolColumnReader(_)
+            | R::Int96ColumnReader(_)
+            | R::FixedLenByteArrayColumnReader(_) => {
                 unreachable!("such columns have no kind")
             }
         };
@@ -117,12 +116,6 @@ impl Cells {
             Cells::Texts(_) => unreachable!("a text is no number"),
         }
     }
-}
-
-/// A number of two bytes: the length of the type is checked where the file is opened.
-fn half(cell: &FixedLenByteArray) -> f64 {
-    let bytes = cell.data().try_into().unwrap_or_default();
-    half::f16::from_le_bytes(bytes).into()
 }
 
 /// What `make` makes of each cell; else the place of a NULL.

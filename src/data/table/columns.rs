@@ -68,16 +68,13 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
     let logical = column.logical_type_ref();
     match column.physical_type() {
         Type::FLOAT | Type::DOUBLE => Some(Kind::Float),
-        Type::FIXED_LEN_BYTE_ARRAY => (matches!(logical, Some(LogicalType::Float16))
-            && column.type_length() == 2)
-            .then_some(Kind::Float),
         Type::BYTE_ARRAY => {
             let is_text = matches!(logical, None | Some(LogicalType::String | LogicalType::Enum))
                 && column.converted_type() != ConvertedType::DECIMAL;
             is_text.then_some(Kind::Text)
         }
         Type::INT32 | Type::INT64 => integer(column),
-        Type::INT96 | Type::BOOLEAN => None,
+        Type::INT96 | Type::BOOLEAN | Type::FIXED_LEN_BYTE_ARRAY => None,
     }
 }
 

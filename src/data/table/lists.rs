@@ -49,7 +49,7 @@ impl ReadScores for InTable {
         let len = rows.len();
         let keys = Keys::read(&self.table, rows, &mut Cursors::default()).ok()?;
         let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
-        rows.sort_by_key(|row| row.key);
+        rows.sort_by(|a, b| a.key.total_cmp(&b.key));
         Some(rows.iter().map(|row| self.sign * row.score).collect())
     }
 }

@@ -1,5 +1,6 @@
 //! What orders the rows of a list, and a list in order.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{Cursors, Role, TASK_ROWS, Table};
@@ -8,7 +9,7 @@ use crate::error;
 /// What orders some rows, and their scores.
 pub(super) struct Keys {
     /// Less is better.
-    keys: Vec<i64>,
+    keys: Vec<f64>,
     /// Empty where the table has none.
     scores: Vec<f64>,
 }
@@ -27,7 +28,7 @@ impl Keys {
         let mut scores = Vec::new();
         let has_ranks = table.columns.rank.is_some();
         if has_ranks {
-            table.numbers(Role::Rank, rows.clone(), cursors, |rank| keys.push(ordered(rank)))?;
+            table.numbers(Role::Rank, rows.clone(), cursors, |rank| keys.push(rank))?;
         }
         if let Some((_, less_is_better)) = table.columns.score {
             let worse = if less_is_better { 1.0 } else { -1.0 };
@@ -35,7 +36,7 @@ impl Keys {
             table.numbers(Role::Score, rows, cursors, |score| {
                 scores.push(score);
                 if !has_ranks {
-                    keys.push(ordered(worse * score));
+                    keys.push(worse * score);
                 }
             })?;
         }
@@ -65,21 +66,9 @@ impl Keys {
 pub(super) struct TableRow {
     pub query: u32,
     pub item: u32,
-    /// Less of it is better: the rank, the distance, or the score turned round, as [`ordered`].
-    pub key: i64,
+    /// Less of it is better: the rank, the distance, or the score turned round. Not NaN.
+    pub key: f64,
     pub score: f64,
-}
-
-/// A number, not NaN, as an integer in the same order.
-pub(super) fn ordered(number: f64) -> i64 {
-    // Adding 0 makes both zeros one.
-    let bits = (number + 0.0).to_bits() as i64;
-    bits ^ ((bits >> 63) as u64 >> 1) as i64
-}
-
-/// The number of an [`ordered`] one.
-fn number(ordered: i64) -> f64 {
-    f64::from_bits((ordered ^ ((ordered >> 63) as u64 >> 1) as i64) as u64)
 }
 
 /// What a list must not have.
@@ -116,13 +105,16 @@ impl Orderer {
     /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
     pub(super) fn order(&mut self, rows: &mut [TableRow]) -> Result<Trend, Wrong> {
         self.distinct(rows.iter().map(|row| row.item))?;
-        let before = |a: &TableRow, b: &TableRow| (a.key, a.item) < (b.key, b.item);
-        if !rows.is_sorted_by(before) {
-            rows.sort_unstable_by_key(|row| (row.key, row.item));
+        let order = |a: &TableRow, b: &TableRow| match a.key.partial_cmp(&b.key) {
+            Some(Ordering::Equal) | None => a.item.cmp(&b.item),
+            Some(order) => order,
+        };
+        if !rows.is_sorted_by(|a, b| order(a, b).is_lt()) {
+            rows.sort_unstable_by(order);
         }
         let twice = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
         match twice.filter(|_| self.ranked) {
-            Some(pair) => Err(Wrong::Rank(number(pair[1].key))),
+            Some(pair) => Err(Wrong::Rank(pair[1].key)),
             None => Ok(Trend::of(rows.iter().map(|row| row.score))),
         }
     }
@@ -158,18 +150,5 @@ impl Trend {
             (true, false) => Some(-1.0),
             (false, _) => Some(1.0),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integers_have_the_order_of_numbers() {
-        let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
-        assert!(numbers.map(ordered).is_sorted_by(|a, b| a < b));
-        assert_eq!(numbers.map(|one| number(ordered(one)).to_bits()), numbers.map(f64::to_bits));
-        assert_eq!(ordered(-0.0), ordered(0.0));
     }
 }

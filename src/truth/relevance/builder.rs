@@ -100,13 +100,9 @@ impl Builder {
     }
 
     /// The finished lists with the grades of their queries, in the same order.
-    pub fn finish_with(self, grades: Option<Grades>) -> Relevance {
-        Relevance { lists: Arc::new(self.lists(grades)), ..Relevance::default() }
-    }
-
-    pub(super) fn lists(mut self, grades: Option<Grades>) -> Lists {
+    pub fn finish_with(mut self, grades: Option<Grades>) -> Relevance {
         self.lists.grades = grades;
         self.lists.positives.shrink_to_fit();
-        self.lists
+        Relevance { lists: Arc::new(self.lists), ..Relevance::default() }
     }
 }
