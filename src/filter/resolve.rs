@@ -105,8 +105,11 @@ fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     }
 }
 
-/// What a study may lack of what a value is told from, and what was expected.
-const LACKS: &[(Need, fn(&Study) -> bool, &str, &str)] = &[
+/// A need, whether a study lacks it, what was found and what was expected.
+type Lack = (Need, fn(&Study) -> bool, &'static str, &'static str);
+
+/// What a study may lack of what a value is told from.
+const LACKS: &[Lack] = &[
     (
         Need::Steps,
         |study| study.steps.is_empty(),
