@@ -204,10 +204,10 @@ impl Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::id::IdList;
+    use crate::data::id::{Id, IdList};
     use crate::rank::judged::Judged;
     use crate::truth::grades::Grades;
-    use crate::truth::pairs::Pairs;
+    use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
     use crate::truth::relevance::Builder;
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
@@ -260,9 +260,8 @@ mod tests {
     /// Positives 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; of 8 at rank 3 nothing is said.
     #[test]
     fn verdicts_on_what_was_judged() {
-        let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
-        let pairs =
-            lists(r#"{"0":[5]}"#).beside(lists(r#"{"0":[6]}"#)).with_pooled(lists(r#"{"0":[7]}"#));
+        let judged = [5, 6, 7].map(Id::Number).into_iter().zip([1, NOT_RELEVANT, POOLED]);
+        let pairs = Pairs::with_grades([(Id::Number(0), judged)], 1);
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();

@@ -106,7 +106,7 @@ impl Session {
     /// those that are right, at least in part, and what has a no is judged not relevant.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
-            let mut lists: IndexMap<Id, (Id, [Vec<Id>; 2])> = IndexMap::new();
+            let mut lists: IndexMap<Id, (Id, Vec<(Id, i64)>)> = IndexMap::new();
             for one in self.judgments.iter().filter(|one| one.by == by) {
                 let Some(verdict) = one.verdict else { continue };
                 let (key, query, item) = match direction {
@@ -115,13 +115,9 @@ impl Session {
                 };
                 let list = lists.entry(key.into_owned());
                 let (_, said) = list.or_insert_with(|| (query.clone(), Default::default()));
-                said[usize::from(!verdict.is_positive())].push(item.clone());
+                said.push((item.clone(), verdict.is_positive().into()));
             }
-            let of = |(query, [yes, no]): (Id, [Vec<Id>; 2])| ((query.clone(), yes), (query, no));
-            let (yes, mut no): (Vec<_>, Vec<_>) = lists.into_values().map(of).unzip();
-            no.retain(|(_, items)| !items.is_empty());
-            let yes: Pairs = yes.into_iter().collect();
-            yes.beside(no.into_iter().collect())
+            Pairs::with_grades(lists.into_values(), 1)
         })
     }
 }
@@ -163,6 +159,7 @@ mod tests {
     use super::*;
     use crate::data::id::IdList;
     use crate::session::{Pick, Timestamp};
+    use crate::truth::pairs::NOT_RELEVANT;
     use crate::truth::verdict::Verdict;
 
     fn session() -> Session {
@@ -229,8 +226,8 @@ mod tests {
         let text = |direction: Direction| serde_json::to_string(&pairs[direction]).unwrap();
         assert_eq!(text(Direction::I2t), r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#);
         assert_eq!(text(Direction::T2i), r#"{"7":[42],"8":[],"9":[42]}"#);
-        let no = serde_json::to_string(pairs.t2i.nonrelevant().unwrap()).unwrap();
+        let no = serde_json::to_string(&pairs.t2i.of_grade(NOT_RELEVANT).unwrap()).unwrap();
         assert_eq!(no, r#"{"7":["COCO_val2014_000000000043.jpg"],"8":[42]}"#);
-        assert_eq!(pairs.i2t.nonrelevant().unwrap().len(), 2);
+        assert_eq!(pairs.i2t.of_grade(NOT_RELEVANT).unwrap().len(), 2);
     }
 }

@@ -182,7 +182,7 @@ pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option
         }
     }
     for listed in loaded.truths() {
-        union.add(of_side(&listed.pairs, listed.direction, queries_of));
+        union.add(of_side(&listed.pairs.listed(), listed.direction, queries_of));
     }
     let ids = union.into_ids();
     Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
@@ -206,12 +206,9 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> R
     let mut first = None;
     for listed in loaded.truths() {
         let Listed { pairs, direction, .. } = listed;
-        let judged = [Some(pairs), pairs.nonrelevant(), pairs.pooled()];
-        for pairs in judged.into_iter().flatten() {
-            let ids = of_side(pairs, *direction, side);
-            union.add(ids);
-            first = first.or(ids.first().map(|id| (&listed.file, id)));
-        }
+        let ids = of_side(pairs, *direction, side);
+        union.add(ids);
+        first = first.or(ids.first().map(|id| (&listed.file, id)));
     }
     let known = IdList::new(union.into_ids()).unwrap_or_default();
     let (Some(example), Some((truth, other))) = (ids.first(), first) else {

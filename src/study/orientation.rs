@@ -98,13 +98,13 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
             Id::Text(_) => None,
         })
     };
-    let pairs = &listed.pairs;
+    let pairs = listed.pairs.listed();
     (!pairs.is_empty()).then_some([largest(pairs.keys())?, largest(pairs.values())?])
 }
 
 /// The directions that lists may have.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
-    let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs));
+    let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs.listed()));
     let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
     Direction::BOTH.into_iter().filter(is_it)
 }

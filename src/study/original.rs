@@ -130,12 +130,11 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
             ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some())
         };
         let captions = if direction == Direction::I2t { items } else { queries };
-        let is_plain = pairs.greatest().is_none() && pairs.nonrelevant().is_none();
-        is_plain
+        pairs.is_plain()
             && pairs.len() == captions.len()
             && are(pairs.keys(), queries)
             && are(pairs.values(), items)
-            && pairs.iter().all(|(_, items)| items.len() > 0)
+            && pairs.judged().all(|(_, items)| items.len() > 0)
     };
     let paired = all.iter().filter(is_alone).filter(is_pairing);
     let (added, notes): (Vec<Listed>, Vec<Note>) = paired

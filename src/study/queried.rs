@@ -19,8 +19,9 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     if let Some(direction) = listed.direction {
         return Ok(direction);
     }
-    let keys = listed.pairs.keys();
-    let fitting = |of: Direction| known(listed.pairs.values(), gallery.items(of));
+    let pairs = listed.pairs.listed();
+    let keys = pairs.keys();
+    let fitting = |of: Direction| known(pairs.values(), gallery.items(of));
     let first = among_queries(&keys[..keys.len().min(FIRST)], gallery);
     if first[0] != first[1] {
         return Ok(greater(first));
@@ -32,7 +33,7 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     let items = Direction::both(fitting);
     let fit = [0, 1].map(|at| all[at] + items[at]);
     if fit[0] == fit[1] {
-        return by_lists(&listed.pairs).ok_or_else(|| undecided(listed));
+        return by_lists(&pairs).ok_or_else(|| undecided(listed));
     }
     Ok(greater(fit))
 }

@@ -262,7 +262,7 @@ fn of_pairs(
         known_queries += 1;
         let (list, list_scores) = &mut lists[query as usize];
         let mut seen = FxHashSet::default();
-        for (at, code) in (first..).zip(codes) {
+        for (at, (code, _)) in (first..).zip(codes) {
             let Some(item) = item_of[code] else {
                 unknown.insert(&pairs.values()[code]);
                 continue;

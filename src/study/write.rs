@@ -11,7 +11,7 @@ use crate::data::{Direction, PerDirection, json_text, output};
 use crate::error::{Error, Result};
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
 use crate::truth::output::Output;
-use crate::truth::pairs::Pairs;
+use crate::truth::pairs::{NOT_RELEVANT, Pairs};
 use crate::truth::verdict::{Verdicts, with_mine};
 use crate::truth::{Listed, Truth};
 
@@ -150,7 +150,8 @@ fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note
     }
     let loses = |truth: &&&Truth| {
         let mut lists = listed.iter().filter(|listed| listed.name == truth.name);
-        lists.any(|one| one.pairs.greatest().is_some() || one.pairs.nonrelevant().is_some())
+        lists
+            .any(|one| one.pairs.greatest().is_some() || one.pairs.of_grade(NOT_RELEVANT).is_some())
     };
     let note = |truth: &&Truth| {
         let name = &truth.name;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::pairs::{ById, Pairs};
+use super::pairs::{ById, NOT_RELEVANT, POOLED, Pairs};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::{self, Entries, Shape};
@@ -121,20 +121,20 @@ struct OneTruth<P> {
     grades: Option<Grades>,
     /// Items judged not relevant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    nonrelevant: Option<Both<P>>,
+    nonrelevant: Option<Both>,
     /// Items that were pooled and that nobody judged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pooled: Option<Both<P>>,
+    pooled: Option<Both>,
 }
 
 /// Lists of both directions, as far as there are any.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Both<P> {
+struct Both {
     #[serde(skip_serializing_if = "Option::is_none")]
-    i2t: Option<P>,
+    i2t: Option<Pairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    t2i: Option<P>,
+    t2i: Option<Pairs>,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -151,8 +151,8 @@ struct Grades {
 impl<'a> OneTruth<&'a Pairs> {
     fn of(directions: &'a PerDirection<Option<Pairs>>) -> Self {
         let [i2t, t2i] = Direction::both(|direction| directions[direction].as_ref());
-        let both = |of: fn(&Pairs) -> Option<&Pairs>| {
-            let [i2t, t2i] = [i2t, t2i].map(|pairs| of(pairs?));
+        let both = |grade| {
+            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.of_grade(grade));
             (i2t.is_some() || t2i.is_some()).then_some(Both { i2t, t2i })
         };
         let graded = [i2t, t2i].into_iter().flatten().filter(|pairs| pairs.greatest().is_some());
@@ -160,7 +160,7 @@ impl<'a> OneTruth<&'a Pairs> {
             let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.by_id());
             Grades { relevant_from, i2t, t2i }
         });
-        let [nonrelevant, pooled] = [both(Pairs::nonrelevant), both(Pairs::pooled)];
+        let [nonrelevant, pooled] = [NOT_RELEVANT, POOLED].map(both);
         OneTruth { i2t, t2i, grades, nonrelevant, pooled }
     }
 }
@@ -172,17 +172,15 @@ impl OneTruth<Pairs> {
         let from = grades.relevant_from.max(1);
         let [nonrelevant, pooled] = [self.nonrelevant, self.pooled].map(Option::unwrap_or_default);
         let one = |pairs: Option<Pairs>, grades: Option<ById>, beyond: [Option<Pairs>; 2]| {
-            let is_there =
-                pairs.is_some() || grades.is_some() || beyond.iter().any(Option::is_some);
-            let mut pairs = pairs.unwrap_or_default();
-            if let Some(grades) = grades {
-                pairs = pairs.graded_by(grades, from);
+            let from = if grades.is_some() { from } else { 1 };
+            let [nonrelevant, pooled] = &beyond;
+            if grades.is_none() && nonrelevant.is_none() && pooled.is_none() {
+                return pairs;
             }
-            let [nonrelevant, pooled] = beyond;
-            if let Some(nonrelevant) = nonrelevant {
-                pairs = pairs.beside(nonrelevant);
-            }
-            is_there.then(|| pairs.with_pooled(pooled.unwrap_or_default()))
+            let none = Pairs::default();
+            let beyond = [(nonrelevant, NOT_RELEVANT), (pooled, POOLED)];
+            let beyond = beyond.map(|(pairs, grade)| (pairs.as_ref().unwrap_or(&none), grade));
+            Some(pairs.unwrap_or_default().beside(&grades.unwrap_or_default(), from, beyond))
         };
         PerDirection {
             i2t: one(self.i2t, grades.i2t, [nonrelevant.i2t, pooled.i2t]),

@@ -214,7 +214,8 @@ impl Truth {
         let all = known + unresolved.queries;
         let positives = relevance.pair_count();
         let all_positives = positives + unresolved.items;
-        let (keys, values) = (listed.pairs.keys(), listed.pairs.values());
+        let pairs = listed.pairs.listed();
+        let (keys, values) = (pairs.keys(), pairs.values());
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
             Some((keys, queries, "queries", (known, all)))
         } else if positives == 0 && unresolved.items > 0

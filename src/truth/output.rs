@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use rustc_hash::FxHashSet;
-
-use super::pairs::Pairs;
+use super::pairs::{NOT_RELEVANT, Pairs};
 use super::qrels::NO_ITEM;
 use crate::data::id::Id;
 use crate::data::{Direction, json_text};
@@ -58,27 +56,15 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Pairs judged not relevant follow, with 0, and those that were pooled and not judged, with -1. A query with neither
-/// positives nor the former has one line of an item that is none, or nobody would know that it is judged.
+/// Pairs judged not relevant have 0, those that were pooled and not judged -1. A query with neither positives nor the
+/// former has one line of an item that is none, or nobody would know that it is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
-    let nonrelevant = || pairs.nonrelevant().into_iter().flat_map(Pairs::iter);
-    let judged: FxHashSet<&Id> =
-        nonrelevant().filter(|(_, items)| items.len() > 0).map(|(query, _)| query).collect();
-    for (at, (query, items)) in pairs.iter().enumerate() {
-        if items.len() == 0 && !judged.contains(query) {
+    for (query, items) in pairs.judged() {
+        if items.clone().all(|(_, grade)| grade < NOT_RELEVANT) {
             writeln!(out, "{} 0 {NO_ITEM} 0", word(query)?)?;
         }
-        let grades = pairs.grades(at);
-        for (nth, item) in items.enumerate() {
-            let grade = grades.map_or(1, |grades| grades[nth]);
+        for (item, grade) in items {
             writeln!(out, "{} 0 {} {grade}", word(query)?, word(item)?)?;
-        }
-    }
-    for (lists, rel) in [(pairs.nonrelevant(), 0), (pairs.pooled(), -1)] {
-        for (query, items) in lists.into_iter().flat_map(Pairs::iter) {
-            for item in items {
-                writeln!(out, "{} 0 {} {rel}", word(query)?, word(item)?)?;
-            }
         }
     }
     Ok(())
@@ -99,6 +85,7 @@ mod tests {
     use super::*;
     use crate::data::source::Source;
     use crate::truth::FORMATS;
+    use crate::truth::pairs::{ById, POOLED};
 
     fn pairs() -> Pairs {
         serde_json::from_str(r#"{"9":[3,1],"x":["y.jpg"],"7":[]}"#).unwrap()
@@ -131,8 +118,9 @@ mod tests {
 
     #[test]
     fn judgements_of_nonrelevant_stand_in_qrels() {
-        let judged = pairs().beside(serde_json::from_str(r#"{"9":[4],"7":[2]}"#).unwrap());
-        let judged = judged.with_pooled(serde_json::from_str(r#"{"9":[5]}"#).unwrap());
+        let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
+        let [zeros, pooled] = [r#"{"9":[4],"7":[2]}"#, r#"{"9":[5]}"#].map(lists);
+        let judged = pairs().beside(&ById::new(), 1, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &judged).unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashSet;
 
 use super::id_map::name_and_direction;
-use super::pairs::{Pairs, without_grades};
+use super::pairs::{POOLED, Pairs};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::Shape;
@@ -59,14 +59,11 @@ pub(super) const NO_ITEM: &str = "-";
 const GREATEST: f64 = (1 << 30) as f64;
 
 fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
-    let mut queries: Vec<(Id, Vec<(Id, u32)>)> = Vec::new();
-    // Judged not relevant, and pooled; [`NO_ITEM`] is neither.
-    let mut beyond: [Vec<(Id, Vec<Id>)>; 2] = Default::default();
+    let mut queries: Vec<(Id, Vec<(Id, i64)>)> = Vec::new();
     let no_item = Id::Text(NO_ITEM.into());
     for (query, rows) in rows.queries {
         let mut seen = FxHashSet::default();
-        let mut positives = Vec::new();
-        let mut others = [Vec::new(), Vec::new()];
+        let mut judged = Vec::new();
         for Row { item, number, .. } in rows {
             let wrong = |found: String| Error::new(source.display(), found);
             if !seen.insert(item.clone()) {
@@ -77,31 +74,21 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
                 let found = format!("grade {number} of item {item} for query {query}");
                 return Err(wrong(found).expected("whole grades"));
             }
-            match number.clamp(-2.0, GREATEST) as i64 {
-                grade @ 1.. => positives.push((item, grade as u32)),
-                grade @ (0 | -1) if item != no_item => others[usize::from(grade < 0)].push(item),
-                _ => {}
+            let grade = number.clamp(-2.0, GREATEST) as i64;
+            if grade > 0 || grade >= POOLED && item != no_item {
+                judged.push((item, grade));
             }
         }
-        for (lists, items) in beyond.iter_mut().zip(others) {
-            lists.extend((!items.is_empty()).then(|| (query.clone(), items)));
-        }
-        queries.push((query, positives));
+        queries.push((query, judged));
     }
-    let [nonrelevant, pooled] = beyond.map(|lists| lists.into_iter().collect());
-    let is_graded = queries.iter().any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
-    let pairs: Pairs = if is_graded {
-        Pairs::with_grades(queries, 1)
-    } else {
-        queries.into_iter().map(|(query, items)| (query, without_grades(items))).collect()
-    };
-    Ok(pairs.beside(nonrelevant).with_pooled(pooled))
+    Ok(Pairs::with_grades(queries, 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::Direction;
+    use crate::truth::pairs::NOT_RELEVANT;
 
     fn source(text: &str) -> Source {
         Source::in_memory("mine_t2i.qrels", text.as_bytes().to_vec())
@@ -116,10 +103,13 @@ mod tests {
         assert_eq!((&listed.name[..], listed.direction), ("mine", Some(Direction::T2i)));
         let text = serde_json::to_string(&listed.pairs).unwrap();
         assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
-        assert_eq!(listed.pairs.grades(0), Some(&[1, 2][..]));
-        let nonrelevant = serde_json::to_string(listed.pairs.nonrelevant().unwrap()).unwrap();
+        let grades: Vec<i64> =
+            listed.pairs.coded().flat_map(|(_, of)| of.map(|one| one.1)).collect();
+        assert_eq!(grades, [1, 2, 0, -1, 0]);
+        let nonrelevant =
+            serde_json::to_string(&listed.pairs.of_grade(NOT_RELEVANT).unwrap()).unwrap();
         assert_eq!(nonrelevant, r#"{"7":[5],"9":["x.jpg"]}"#);
-        let pooled = serde_json::to_string(listed.pairs.pooled().unwrap()).unwrap();
+        let pooled = serde_json::to_string(&listed.pairs.of_grade(POOLED).unwrap()).unwrap();
         assert_eq!(pooled, r#"{"7":[6]}"#);
         let plain = read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
         assert_eq!(plain.truths[0].pairs.greatest(), None);

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::builder::Builder;
-pub(in crate::truth) use self::nonrelevant::{ByQuery, Others, by_query};
+pub(in crate::truth) use self::nonrelevant::{ByQuery, Others};
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
-use super::pairs::Pairs;
+use super::pairs::{NOT_RELEVANT, Pairs};
 use super::similar::Similar;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
@@ -81,31 +81,31 @@ impl Relevance {
         let mut grades = pairs.greatest().map(|greatest| Grades::new(greatest, from));
         let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
         let (mut graded, mut graded_outside) = (Vec::new(), Vec::new());
-        for (at, (query, positives)) in pairs.coded().enumerate() {
-            let Some(index) = places[at] else {
+        let mut beyond = ByQuery::new();
+        for ((query, judged), place) in pairs.coded().zip(places) {
+            let Some(index) = place else {
                 unresolved.queries += 1;
                 remember(&mut unresolved.query_examples, query);
                 continue;
             };
             found.clear();
             outside.clear();
-            let of_query = pairs.grades(at);
-            for (nth, code) in positives.enumerate() {
-                if let Some(grade) = of_query.map(|grades| grades[nth]) {
+            for (code, grade) in judged {
+                if grades.is_some() && grade > NOT_RELEVANT {
                     match indices[code] {
-                        Some(item) => graded.push((item, grade)),
-                        None => graded_outside.push(grade),
-                    }
-                    if grade < from {
-                        continue;
+                        Some(item) => graded.push((item, grade as u32)),
+                        None => graded_outside.push(grade as u32),
                     }
                 }
                 match indices[code] {
-                    Some(item) => found.push(item),
-                    None if outside.insert(code) => {
-                        remember(&mut unresolved.item_examples, &pairs.values()[code]);
+                    Some(item) if grade >= i64::from(from) => found.push(item),
+                    None if grade >= i64::from(from) => {
+                        if outside.insert(code) {
+                            remember(&mut unresolved.item_examples, &pairs.values()[code]);
+                        }
                     }
-                    None => {}
+                    _ if grade > NOT_RELEVANT => {}
+                    item => beyond.entry(index).or_default().add(item, grade == NOT_RELEVANT),
                 }
             }
             unresolved.items += outside.len();
@@ -118,7 +118,6 @@ impl Relevance {
                 graded_outside.clear();
             }
         }
-        let beyond = by_query(pairs, queries, items);
         (builder.finish_with(grades).with_beyond(beyond), unresolved)
     }
 
@@ -250,15 +249,6 @@ impl Relevance {
     pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
         Some(self.positives(place).contains(item.raw()))
-    }
-
-    /// The items of the query at `place` that are positives or have a grade above 0, ascending, with their grades, of a positive
-    /// without one 1.
-    pub(in crate::truth) fn graded(&self, place: usize) -> Vec<(u32, u32)> {
-        match self.grades() {
-            Some(grades) => grades.of_query(place).collect(),
-            None => self.positives(place).iter().map(|item| (item, 1)).collect(),
-        }
     }
 
     /// The grades of items, where the truth has any.

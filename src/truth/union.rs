@@ -1,9 +1,9 @@
 //! One ground truth of several: what any of them says is right.
 
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxBuildHasher;
 
-use super::pairs::{Pairs, without_grades};
+use super::pairs::{NOT_RELEVANT, POOLED, Pairs};
 use crate::data::id::Id;
 
 /// One direction of a union in numbers.
@@ -27,99 +27,79 @@ pub struct UnionCounts {
 
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// The positives of each query with the parts that list them, as bits, and their grade where they have one.
-type Positives<'a> = Map<&'a Id, Map<&'a Id, (u64, Option<u32>)>>;
+/// What parts say of a pair.
+struct Said {
+    /// Those that list it as a positive, as bits.
+    parts: u64,
+    /// The greatest grade; `None` where a part lists it without one.
+    grade: Option<i64>,
+    is_refused: bool,
+}
 
 /// Unites lists of one direction: of the queries of the first, or of all where `of_all` says so. A positive of any of
 /// them is one; where they have grades the greatest counts, and what has none is wholly right. What a part judges not
 /// relevant or pooled stays so unless another one lists it.
 pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
-    let mut counts = UnionCounts::default();
-    let mut queries = Positives::default();
+    let mut queries: Map<&Id, Map<&Id, Said>> = Map::default();
     let asked = if of_all { lists } else { &lists[..1] };
     for query in asked.iter().flat_map(|list| list.keys()) {
         queries.entry(query).or_default();
     }
     for (part, list) in lists.iter().enumerate() {
-        for (at, (query, items)) in list.iter().enumerate() {
-            let Some(positives) = queries.get_mut(query) else {
+        let (from, is_graded) = (i64::from(list.relevant_from()), list.greatest().is_some());
+        for (query, items) in list.judged() {
+            let Some(judged) = queries.get_mut(query) else {
                 continue;
             };
-            let grades = list.grades(at);
-            for (nth, item) in items.enumerate() {
-                let grade = grades.map(|grades| grades[nth]);
-                if grade.is_some_and(|grade| grade < list.relevant_from()) {
-                    continue;
+            for (item, grade) in items.filter(|(_, grade)| *grade >= from || *grade <= NOT_RELEVANT)
+            {
+                let nothing = Said { parts: 0, grade: Some(POOLED), is_refused: false };
+                let said = judged.entry(item).or_insert(nothing);
+                if grade > NOT_RELEVANT {
+                    said.parts |= bit(part);
+                    said.grade = said.grade.filter(|_| is_graded);
                 }
-                let (parts, best) = positives.entry(item).or_insert((0, Some(0)));
-                *parts |= bit(part);
-                *best = best.zip(grade).map(|(best, grade)| best.max(grade));
+                said.grade = said.grade.map(|greatest| greatest.max(grade));
+                said.is_refused |= grade == NOT_RELEVANT;
             }
         }
     }
-    let beyond = |of: fn(&Pairs) -> Option<&Pairs>| {
-        beyond(lists.iter().filter_map(|list| of(list)), &queries)
+    let count = |is: &dyn Fn(&Said) -> bool| {
+        queries.values().flat_map(Map::values).filter(|said| is(said)).count()
     };
-    let (nonrelevant, disagreed) = beyond(Pairs::nonrelevant);
-    let (pooled, _) = beyond(Pairs::pooled);
-    let pooled: Pairs = nonrelevant.left_of(Some(&pooled)).into_iter().collect();
-    let all = || queries.values().flat_map(Map::values).map(|(parts, _)| *parts);
     let each = |is: &dyn Fn(u64, u64) -> bool| {
-        let count = |part| all().filter(|parts| is(*parts, bit(part))).count();
-        (0..lists.len()).map(count).collect()
+        (0..lists.len()).map(|part| count(&|said| is(said.parts, bit(part)))).collect()
     };
-    counts.queries = queries.len();
-    counts.positives = all().count();
-    counts.of_parts = each(&|parts, part| parts & part > 0);
-    counts.alone = each(&|parts, part| parts == part);
-    (counts.disagreed, counts.nonrelevant, counts.pooled) =
-        (disagreed, nonrelevant.len(), pooled.len());
-    (positives(lists, &queries).beside(nonrelevant).with_pooled(pooled), counts)
+    let counts = UnionCounts {
+        queries: queries.len(),
+        positives: count(&|said| said.parts > 0),
+        of_parts: each(&|parts, part| parts & part > 0),
+        alone: each(&|parts, part| parts == part),
+        disagreed: count(&|said| said.parts > 0 && said.is_refused),
+        nonrelevant: count(&|said| said.parts == 0 && said.is_refused),
+        pooled: count(&|said| said.parts == 0 && !said.is_refused),
+    };
+    let greatest = lists.iter().filter_map(|list| list.greatest()).max();
+    let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
+    let united = queries.iter().map(|(query, judged)| {
+        let grade = |said: &Said| match said.grade {
+            Some(grade) if said.parts == 0 => grade,
+            grade => grade.unwrap_or(greatest.unwrap_or(1).into()).max(from.into()),
+        };
+        let items = judged.iter().map(|(id, said)| ((*id).clone(), grade(said)));
+        ((*query).clone(), items.collect::<Vec<_>>())
+    });
+    (Pairs::with_grades(united, from), counts)
 }
 
 fn bit(part: usize) -> u64 {
     1 << part.min(63)
 }
 
-/// Lists of what is no positive, each item once, and how many of them are positives elsewhere.
-fn beyond<'a>(lists: impl Iterator<Item = &'a Pairs>, queries: &Positives<'_>) -> (Pairs, usize) {
-    let mut found: Vec<Map<&Id, ()>> = vec![Map::default(); queries.len()];
-    let mut disagreed: FxHashSet<(usize, &Id)> = FxHashSet::default();
-    for (query, items) in lists.flat_map(Pairs::iter) {
-        let Some((place, _, positives)) = queries.get_full(query) else {
-            continue;
-        };
-        for item in items {
-            if positives.contains_key(item) {
-                disagreed.insert((place, item));
-            } else {
-                found[place].insert(item, ());
-            }
-        }
-    }
-    let lists = queries.keys().zip(found).filter(|(_, items)| !items.is_empty());
-    let lists = lists.map(|(query, items)| ((*query).clone(), items.into_keys().cloned()));
-    (lists.collect(), disagreed.len())
-}
-
-/// The positives, with grades where any part has them.
-fn positives(lists: &[&Pairs], queries: &Positives<'_>) -> Pairs {
-    let greatest = lists.iter().filter_map(|list| list.greatest()).max();
-    let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
-    let graded = queries.iter().map(|(query, items)| {
-        let grade = |grade: Option<u32>| grade.or(greatest).unwrap_or(1).max(from);
-        let items = items.iter().map(|(id, (_, of))| ((*id).clone(), grade(*of)));
-        ((*query).clone(), items.collect())
-    });
-    match greatest {
-        None => graded.map(|(query, items)| (query, without_grades(items))).collect(),
-        Some(_) => Pairs::with_grades(graded, from),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::pairs::ById;
 
     fn pairs(text: &str) -> Pairs {
         serde_json::from_str(text).unwrap()
@@ -131,14 +111,17 @@ mod tests {
 
     #[test]
     fn what_any_says_is_right_and_the_rest_stays_judged() {
-        let human = pairs(r#"{"1":[10,11],"2":[]}"#)
-            .beside(pairs(r#"{"1":[12,13],"2":[14]}"#))
-            .with_pooled(pairs(r#"{"2":[15,16]}"#));
-        let cxc = pairs(r#"{"1":[11,12],"2":[15],"3":[19]}"#).beside(pairs(r#"{"2":[16]}"#));
+        let judged = |positives, zeros, pooled| {
+            let beyond = [(&pairs(zeros), NOT_RELEVANT), (&pairs(pooled), POOLED)];
+            pairs(positives).beside(&ById::new(), 1, beyond)
+        };
+        let zeros = r#"{"1":[12,13],"2":[14]}"#;
+        let human = judged(r#"{"1":[10,11],"2":[]}"#, zeros, r#"{"2":[15,16]}"#);
+        let cxc = judged(r#"{"1":[11,12],"2":[15],"3":[19]}"#, r#"{"2":[16]}"#, "{}");
         let (found, counts) = united(&[&human, &cxc], false);
         assert_eq!(text(&found), r#"{"1":[10,11,12],"2":[15]}"#);
-        assert_eq!(text(found.nonrelevant().unwrap()), r#"{"1":[13],"2":[14,16]}"#);
-        assert_eq!(found.pooled(), None);
+        assert_eq!(text(&found.of_grade(NOT_RELEVANT).unwrap()), r#"{"1":[13],"2":[14,16]}"#);
+        assert_eq!(found.of_grade(POOLED), None);
         assert_eq!((counts.queries, counts.positives, counts.disagreed), (2, 4, 1));
         assert_eq!((counts.of_parts, counts.alone), (vec![2, 3], vec![1, 2]));
         let (all, _) = united(&[&human, &cxc], true);
@@ -155,9 +138,7 @@ mod tests {
         };
         let plain = pairs(r#"{"1":[11,12]}"#);
         let (found, _) = united(&[&graded(1), &graded(2), &plain], false);
-        assert_eq!(
-            (text(&found), found.grades(0)),
-            (r#"{"1":[10,11,12]}"#.into(), Some(&[2, 2, 2][..]))
-        );
+        assert_eq!(text(&found), r#"{"1":[10,11,12]}"#);
+        assert!(found.judged().all(|(_, mut items)| items.all(|(_, grade)| grade == 2)));
     }
 }

@@ -8,7 +8,7 @@ use crate::annotate::pool::Pool;
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 use crate::session::agreement::Judged;
-use crate::truth::pairs::Pairs;
+use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 use crate::truth::verdict::Verdict;
 
 /// How several answers become one.
@@ -129,30 +129,17 @@ type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Verdict>>>;
 
 /// With `partial`, a yes has grade 2 and a partial 1.
 fn pairs(lists: &Lists, partial: bool) -> Pairs {
-    let grade = |verdict: Option<Verdict>| match verdict? {
-        Verdict::Yes => Some(2),
-        Verdict::Partial if partial => Some(1),
-        _ => None,
+    let grade = |verdict: Option<Verdict>| match verdict {
+        None => POOLED,
+        Some(Verdict::Yes) => 1 + i64::from(partial),
+        Some(Verdict::Partial) if partial => 1,
+        Some(_) => NOT_RELEVANT,
     };
     let graded = lists.iter().map(|(query, items)| {
-        let graded = items.iter().filter_map(|(id, of)| Some(((*id).clone(), grade(*of)?)));
+        let graded = items.iter().map(|(id, verdict)| ((*id).clone(), grade(*verdict)));
         ((*query).clone(), graded.collect::<Vec<_>>())
     });
-    let ids = |is_kept: &dyn Fn(Option<Verdict>) -> bool| -> Pairs {
-        let lists = lists.iter().map(|(query, items)| {
-            let kept = items.iter().filter(|(_, verdict)| is_kept(**verdict));
-            ((*query).clone(), kept.map(|(id, _)| (*id).clone()).collect::<Vec<_>>())
-        });
-        lists.collect()
-    };
-    let positives = if partial {
-        Pairs::with_grades(graded, 1)
-    } else {
-        ids(&|verdict| grade(verdict).is_some())
-    };
-    positives
-        .beside(ids(&|verdict| verdict.is_some() && grade(verdict).is_none()))
-        .with_pooled(ids(&|verdict| verdict.is_none()))
+    Pairs::with_grades(graded, 1)
 }
 
 #[cfg(test)]
@@ -200,10 +187,10 @@ mod tests {
         let [i2t, t2i] = both(false);
         assert_eq!(text(&i2t), r#"{"9":[3],"8":[]}"#);
         assert_eq!(text(&t2i), r#"{"3":[9],"4":[]}"#);
-        assert_eq!(text(t2i.nonrelevant().unwrap()), r#"{"3":[8],"4":[9]}"#);
-        assert_eq!(text(i2t.pooled().unwrap()), r#"{"9":[],"8":[4]}"#);
+        assert_eq!(text(&t2i.of_grade(NOT_RELEVANT).unwrap()), r#"{"3":[8],"4":[9]}"#);
+        assert_eq!(text(&i2t.of_grade(POOLED).unwrap()), r#"{"8":[4]}"#);
         let [partial, _] = both(true);
         assert_eq!(text(&partial), r#"{"9":[3,4],"8":[]}"#);
-        assert_eq!(partial.grades(0), Some(&[2, 1][..]));
+        assert_eq!(partial.greatest(), Some(2));
     }
 }

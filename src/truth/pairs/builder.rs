@@ -23,8 +23,8 @@ impl Builder {
         self.seen.insert(key.clone())
     }
 
-    /// Adds a positive of the next query.
-    pub(super) fn positive(&mut self, id: Id) {
+    /// Adds an item of the next query.
+    pub(super) fn item(&mut self, id: Id) {
         let after = self.after.get(self.last as usize).copied();
         let expected = after.filter(|&code| self.pairs.values[code as usize] == id);
         let code = expected.unwrap_or_else(|| self.look_up(id));
@@ -45,7 +45,7 @@ impl Builder {
         code
     }
 
-    /// The positives since the last query are this one's.
+    /// The items since the last query are this one's.
     pub(super) fn end(&mut self, key: Id) {
         self.pairs.keys.push(key);
         self.pairs.ends.push(self.pairs.codes.len());

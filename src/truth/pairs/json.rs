@@ -57,7 +57,7 @@ impl<'de> Visitor<'de> for Append<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(id) = seq.next_element()? {
-            self.0.positive(id);
+            self.0.item(id);
         }
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Serialize for Pairs {
 /// What an iterator yields, as a JSON list.
 struct List<I>(I);
 
-impl<'a, I: ExactSizeIterator<Item = &'a Id> + Clone> Serialize for List<I> {
+impl<'a, I: Iterator<Item = &'a Id> + Clone> Serialize for List<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.clone())
     }

@@ -1,22 +1,29 @@
 //! `{id: [ids]}` as it stands in a file: order kept, ids not yet looked up.
 
 mod builder;
-mod graded;
 mod json;
-mod nonrelevant;
 
-pub use graded::ById;
-use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-pub use graded::without_grades;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use self::builder::Builder;
 use super::relevance::Relevance;
 use crate::data::id::{Id, IdList};
 
-/// Queries with their positives, in file order (the order in which means are summed).
+/// The grade of a pair that was judged not relevant.
+pub const NOT_RELEVANT: i64 = 0;
+/// The grade of a pair that was in a pool and that nobody judged.
+pub const POOLED: i64 = -1;
+
+/// Queries with their items, in file order (the order in which means are summed).
 ///
-/// A positive's id is kept once and named by a short code from then on: Plausible Match files list
+/// A pair is a positive, or has a grade: above 0 it is listed, and a positive from [`Pairs::relevant_from`] on;
+/// [`NOT_RELEVANT`] and [`POOLED`] are told apart from what no file says anything of.
+///
+/// An item's id is kept once and named by a short code from then on: Plausible Match files list
 /// 25,000 ids twenty million times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs {
@@ -24,20 +31,27 @@ pub struct Pairs {
     ends: Vec<usize>,
     codes: Vec<u32>,
     values: Vec<Id>,
-    /// One for each positive, where the file has any.
-    graded: Option<Box<graded::Graded>>,
-    /// Items that somebody judged not relevant, by query; `None` where the file tells none.
-    nonrelevant: Option<Box<Pairs>>,
-    /// Items that were in a pool and that nobody judged, by query; `None` where the file tells none.
-    pooled: Option<Box<Pairs>>,
+    /// `None` where all pairs are positives without a grade.
+    graded: Option<Graded>,
 }
+
+/// A grade for each pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Graded {
+    grades: Vec<i64>,
+    /// The lowest grade of a positive.
+    from: u32,
+}
+
+/// Grades by query and item.
+pub type ById = BTreeMap<Id, BTreeMap<Id, u32>>;
 
 /// Collects each query with its positives.
 impl<P: IntoIterator<Item = Id>> FromIterator<(Id, P)> for Pairs {
     fn from_iter<I: IntoIterator<Item = (Id, P)>>(queries: I) -> Self {
         let mut builder = Builder::default();
         for (key, positives) in queries {
-            positives.into_iter().for_each(|id| builder.positive(id));
+            positives.into_iter().for_each(|id| builder.item(id));
             builder.end(key);
         }
         builder.finish()
@@ -56,40 +70,148 @@ impl Pairs {
         .collect()
     }
 
-    /// These lists with the positives of another truth over the same queries, and with its grades where it has any. What
-    /// the gallery lacks stays, so that R stays the same; what is new stands at the end of its list. So it is with what
-    /// is judged not relevant.
+    /// Each query with its items and their grades; positives are from the grade `from` on.
+    pub fn with_grades<I: IntoIterator<Item = (Id, i64)>>(
+        queries: impl IntoIterator<Item = (Id, I)>,
+        from: u32,
+    ) -> Self {
+        let mut builder = Builder::default();
+        let mut grades = Vec::new();
+        for (key, items) in queries {
+            for (id, grade) in items {
+                builder.item(id);
+                grades.push(grade);
+            }
+            builder.end(key);
+        }
+        let is_plain = from == 1 && grades.iter().all(|grade| *grade == 1);
+        Pairs { graded: (!is_plain).then_some(Graded { grades, from }), ..builder.finish() }
+    }
+
+    /// These positives with what stands beside them: grades, those of further items too, and pairs judged not
+    /// relevant or pooled, of queries that are listed. A listed item without a grade has that of a positive.
+    #[must_use]
+    pub fn beside(&self, grades: &ById, from: u32, beyond: [(&Pairs, i64); 2]) -> Self {
+        type Items = IndexMap<Id, i64, FxBuildHasher>;
+        let mut lists: IndexMap<Id, Items, FxBuildHasher> = IndexMap::default();
+        let of_grades = |key: &Id, id: &Id| grades.get(key)?.get(id).copied();
+        for (key, items) in self.iter() {
+            let graded = items.map(|id| (id.clone(), of_grades(key, id).unwrap_or(from).into()));
+            lists.insert(key.clone(), graded.collect());
+        }
+        for (key, items) in grades {
+            let list = lists.entry(key.clone()).or_default();
+            items
+                .iter()
+                .for_each(|(id, grade)| _ = list.entry(id.clone()).or_insert((*grade).into()));
+        }
+        for (pairs, grade) in beyond {
+            for (key, items) in pairs.iter() {
+                if let Some(list) = lists.get_mut(key) {
+                    items.for_each(|id| _ = list.entry(id.clone()).or_insert(grade));
+                }
+            }
+        }
+        Pairs::with_grades(lists, from)
+    }
+
+    /// These lists with the judgments of another truth over the same queries. What the gallery lacks stays, so that R
+    /// stays the same; what is new stands at the end of its list.
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         let found = items.find_all(&self.values);
-        let lists = self.coded().enumerate().map(|(at, (query, codes))| {
+        let lists = self.coded().map(|(query, pairs)| {
             let place = queries.find(query).and_then(|query| changed.place(query as usize));
-            let after = place.map(|place| changed.graded(place));
-            let grade_after = |after: &Vec<(u32, u32)>, item| {
-                let at = after.binary_search_by_key(&item, |(item, _)| *item);
-                at.map_or(0, |at| after[at].1)
-            };
-            let grades = self.grades(at);
+            let after: Option<BTreeMap<u32, i64>> = place.map(|place| changed.judged(place));
             let mut before = FxHashSet::default();
             let mut list = Vec::new();
-            for (nth, code) in codes.enumerate() {
-                let own = grades.map_or(1, |grades| grades[nth]);
+            for (code, own) in pairs {
                 let grade = match (&after, found[code]) {
-                    (_, Some(item)) if !before.insert(item) => 0,
-                    (Some(after), Some(item)) => grade_after(after, item),
-                    _ => own,
+                    (_, Some(item)) if !before.insert(item) => None,
+                    (Some(after), Some(item)) => after.get(&item).copied(),
+                    _ => Some(own),
                 };
-                list.extend((grade > 0).then(|| (self.values[code].clone(), grade)));
+                list.extend(grade.map(|grade| (self.values[code].clone(), grade)));
             }
             let new = after.into_iter().flatten().filter(|(item, _)| !before.contains(item));
             list.extend(new.map(|(item, grade)| (items[item as usize].clone(), grade)));
             (query.clone(), list)
         });
-        let pairs = match changed.grades() {
-            Some(_) => Pairs::with_grades(lists, self.relevant_from()),
-            None => lists.map(|(query, list)| (query, without_grades(list))).collect(),
-        };
-        pairs.keeping(self, changed, queries, items)
+        Pairs::with_grades(lists, self.relevant_from())
+    }
+
+    /// Whether all pairs are positives without a grade.
+    pub fn is_plain(&self) -> bool {
+        self.graded.is_none()
+    }
+
+    /// The greatest grade; `None` where pairs are only positives or none.
+    pub fn greatest(&self) -> Option<u32> {
+        let Graded { grades, from } = self.graded.as_ref()?;
+        let greatest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);
+        (greatest.max(*from) > 1).then_some(greatest)
+    }
+
+    /// The lowest grade of a positive; 1 where pairs have none.
+    pub fn relevant_from(&self) -> u32 {
+        self.graded.as_ref().map_or(1, |graded| graded.from)
+    }
+
+    /// Lets positives begin at this grade, where pairs have grades.
+    pub fn set_relevant_from(&mut self, from: u32) {
+        if self.greatest().is_some()
+            && let Some(graded) = &mut self.graded
+        {
+            graded.from = from;
+        }
+    }
+
+    /// The pairs with grades above 0.
+    pub fn listed(&self) -> Cow<'_, Pairs> {
+        self.from_grade(1)
+    }
+
+    /// The positives alone, without grades.
+    pub fn positives(&self) -> Cow<'_, Pairs> {
+        let positives = self.from_grade(self.relevant_from().into());
+        if positives.is_plain() {
+            return positives;
+        }
+        Cow::Owned(Pairs { graded: None, ..positives.into_owned() })
+    }
+
+    fn from_grade(&self, least: i64) -> Cow<'_, Pairs> {
+        match &self.graded {
+            Some(graded) if graded.grades.iter().any(|grade| *grade < least) => {
+                let lists = self.judged().map(|(key, items)| {
+                    let items = items.filter(move |(_, grade)| *grade >= least);
+                    (key.clone(), items.map(|(id, grade)| (id.clone(), grade)))
+                });
+                Cow::Owned(Pairs::with_grades(lists, graded.from))
+            }
+            _ => Cow::Borrowed(self),
+        }
+    }
+
+    /// The pairs of one grade, without queries that have none; `None` where there is no such pair.
+    pub fn of_grade(&self, wanted: i64) -> Option<Pairs> {
+        self.graded.as_ref()?;
+        let lists = self.judged().map(|(key, items)| {
+            let items = items.filter(|(_, grade)| *grade == wanted);
+            (key.clone(), items.map(|(id, _)| id.clone()).collect::<Vec<Id>>())
+        });
+        let found: Pairs = lists.filter(|(_, items)| !items.is_empty()).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The grades above 0 by query and item; `None` where pairs have none.
+    pub fn by_id(&self) -> Option<ById> {
+        self.greatest()?;
+        let listed = self.listed();
+        let lists = listed.judged().map(|(key, items)| {
+            (key.clone(), items.map(|(id, grade)| (id.clone(), grade as u32)).collect())
+        });
+        Some(lists.collect())
     }
 
     /// The ids of the queries, each once, in file order.
@@ -97,34 +219,46 @@ impl Pairs {
         &self.keys
     }
 
-    /// The positives' ids, each once, in the order of their first appearance.
+    /// The ids of all items, each once, in the order of their first appearance.
     pub fn values(&self) -> &[Id] {
         &self.values
     }
 
-    /// Number of positives of all queries.
+    /// Number of pairs of all queries.
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// Whether no query has a positive.
+    /// Whether no query has a pair.
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
-    /// Each query with the places of its positives in [`Pairs::values`].
+    /// Each query with the places of its items in [`Pairs::values`] and their grades, of a positive without one 1.
     pub fn coded(
         &self,
-    ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = usize> + Clone)> {
-        self.keys.iter().enumerate().map(|(at, key)| {
+    ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (usize, i64)> + Clone)> {
+        self.keys.iter().enumerate().map(move |(at, key)| {
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-            (key, self.codes[start..self.ends[at]].iter().map(|&code| code as usize))
+            let grades = self.graded.as_ref().map(|graded| &graded.grades);
+            let coded =
+                move |at: usize| (self.codes[at] as usize, grades.map_or(1, |grades| grades[at]));
+            (key, (start..self.ends[at]).map(coded))
         })
     }
 
-    /// Each query with its positives.
-    pub fn iter(&self) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = &Id> + Clone)> {
-        self.coded().map(|(key, codes)| (key, codes.map(|code| &self.values[code])))
+    /// Each query with its items and their grades, of a positive without one 1.
+    pub fn judged(
+        &self,
+    ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (&Id, i64)> + Clone)> {
+        let id = |(code, grade): (usize, i64)| (&self.values[code], grade);
+        self.coded().map(move |(key, codes)| (key, codes.map(id)))
+    }
+
+    /// Each query with its items of a grade above 0.
+    pub fn iter(&self) -> impl Iterator<Item = (&Id, impl Iterator<Item = &Id> + Clone)> {
+        self.judged()
+            .map(|(key, items)| (key, items.filter(|(_, grade)| *grade > 0).map(|(id, _)| id)))
     }
 }
 
@@ -132,30 +266,103 @@ impl Pairs {
 mod tests {
     use super::*;
 
+    fn pairs(text: &str) -> Pairs {
+        serde_json::from_str(text).unwrap()
+    }
+
+    fn text(pairs: &Pairs) -> String {
+        serde_json::to_string(pairs).unwrap()
+    }
+
+    /// 4711 is of no gallery.
+    fn graded() -> Pairs {
+        let id = Id::Number;
+        let lists = [
+            (id(7), vec![(id(3), 1), (id(4), 3), (id(5), NOT_RELEVANT), (id(4711), NOT_RELEVANT)]),
+            (id(9), vec![(id(2), POOLED)]),
+            (id(8), vec![(id(4), 2)]),
+        ];
+        Pairs::with_grades(lists, 2)
+    }
+
     #[test]
     fn order_and_lists_survive_a_round_trip() {
-        let text = r#"{"9":[3,1],"2":[],"x":["y",7]}"#;
-        let pairs: Pairs = serde_json::from_str(text).unwrap();
+        let written = r#"{"9":[3,1],"2":[],"x":["y",7]}"#;
+        let pairs = pairs(written);
         assert_eq!(pairs.keys(), [Id::Number(9), Id::Number(2), Id::Text("x".into())]);
-        assert_eq!(pairs.iter().map(|(_, p)| p.len()).collect::<Vec<_>>(), [2, 0, 2]);
-        assert_eq!(serde_json::to_string(&pairs).unwrap(), text);
+        assert_eq!(pairs.iter().map(|(_, p)| p.count()).collect::<Vec<_>>(), [2, 0, 2]);
+        assert_eq!(text(&pairs), written);
+        assert!(pairs.is_plain() && pairs.greatest().is_none());
+    }
+
+    #[test]
+    fn formats_without_grades_hold_the_positives() {
+        let mut graded = graded();
+        assert_eq!(text(&graded), r#"{"7":[4],"9":[],"8":[4]}"#);
+        assert_eq!((graded.greatest(), graded.relevant_from()), (Some(3), 2));
+        assert_eq!(text(&graded.of_grade(NOT_RELEVANT).unwrap()), r#"{"7":[5,4711]}"#);
+        assert_eq!(text(&graded.of_grade(POOLED).unwrap()), r#"{"9":[2]}"#);
+        assert_eq!(graded.listed().values(), [3, 4].map(Id::Number));
+        graded.set_relevant_from(1);
+        assert_eq!(text(&graded), r#"{"7":[3,4],"9":[],"8":[4]}"#);
+    }
+
+    #[test]
+    fn what_stands_beside_positives_makes_the_same_pairs() {
+        let graded = graded();
+        let [zeros, pooled] = [NOT_RELEVANT, POOLED].map(|grade| graded.of_grade(grade).unwrap());
+        let by_id = graded.by_id().unwrap();
+        let again = graded.positives();
+        let again = again.beside(&by_id, 2, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
+        assert_eq!(again.by_id(), Some(by_id));
+        assert_eq!(again.keys(), graded.keys());
+        assert_eq!(
+            [NOT_RELEVANT, POOLED].map(|grade| again.of_grade(grade)),
+            [Some(zeros), Some(pooled)]
+        );
     }
 
     #[test]
     fn changed_lists_keep_their_order_and_what_the_gallery_lacks() {
-        let text = r#"{"2":[3,99,1],"77":[3,3],"0":[],"1":[0]}"#;
-        let pairs: Pairs = serde_json::from_str(text).unwrap();
+        let written = pairs(r#"{"2":[3,99,1],"77":[3,3],"0":[],"1":[0]}"#);
         let (queries, items) = (IdList::counted(3), IdList::counted(4));
-        let (same, _) = Relevance::resolve(&pairs, &queries, &items);
-        assert_eq!(pairs.with(&same, &queries, &items).iter().count(), 4);
-        let text = r#"{"2":[0,1,2],"1":[],"0":[1]}"#;
-        let wanted: Pairs = serde_json::from_str(text).unwrap();
+        let (same, _) = Relevance::resolve(&written, &queries, &items);
+        assert_eq!(written.with(&same, &queries, &items).iter().count(), 4);
+        let wanted = pairs(r#"{"2":[0,1,2],"1":[],"0":[1]}"#);
         let (changed, _) = Relevance::resolve(&wanted, &queries, &items);
-        let changed = pairs.with(&changed, &queries, &items);
-        assert_eq!(
-            serde_json::to_string(&changed).unwrap(),
-            r#"{"2":[99,1,0,2],"77":[3],"0":[1],"1":[]}"#
-        );
+        let changed = written.with(&changed, &queries, &items);
+        assert_eq!(text(&changed), r#"{"2":[99,1,0,2],"77":[3],"0":[1],"1":[]}"#);
+    }
+
+    #[test]
+    fn changed_grades_and_judgments_stand_in_the_lists() {
+        let (queries, items) = (IdList::counted(10), IdList::counted(6));
+        let id = Id::Number;
+        let lists = vec![(id(4), 1), (id(5), 3), (id(3), NOT_RELEVANT)];
+        let changed = Pairs::with_grades([(id(7), lists), (id(9), vec![(id(2), NOT_RELEVANT)])], 2);
+        let (changed, _) = Relevance::resolve(&changed, &queries, &items);
+        let with = graded().with(&changed, &queries, &items);
+        let of = with.by_id().unwrap();
+        assert_eq!(of[&id(7)], BTreeMap::from([(id(4), 1), (id(5), 3)]));
+        assert_eq!(of[&id(8)], BTreeMap::from([(id(4), 2)]), "not judged there");
+        let zeros = with.of_grade(NOT_RELEVANT).unwrap();
+        assert_eq!(text(&zeros), r#"{"7":[3,4711],"9":[2]}"#);
+        assert_eq!(with.of_grade(POOLED), None);
+    }
+
+    #[test]
+    fn a_positive_is_not_judged_nonrelevant() {
+        let nonrelevant = pairs(r#"{"0":[1,2,77],"5":[3],"9":[0]}"#);
+        let judged = pairs(r#"{"0":[1],"9":[]}"#);
+        let nothing = Pairs::default();
+        let judged =
+            judged.beside(&ById::new(), 1, [(&nonrelevant, NOT_RELEVANT), (&nothing, POOLED)]);
+        let (relevance, _) = Relevance::resolve(&judged, &IdList::counted(10), &IdList::counted(4));
+        let is_nonrelevant =
+            |query: u32, item: u32| relevance.is_nonrelevant(query.into(), item.into());
+        assert!(is_nonrelevant(0, 2) && is_nonrelevant(9, 0));
+        assert!(!is_nonrelevant(0, 1) && !is_nonrelevant(0, 3) && !is_nonrelevant(1, 2));
+        assert_eq!(relevance.queries(), [0, 9], "judged by their lists alone");
     }
 
     #[test]

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Relevance;
-use crate::data::id::IdList;
 use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::Grades;
-use crate::truth::pairs::Pairs;
+use crate::truth::pairs::{NOT_RELEVANT, POOLED};
 
 /// What is said of items of a query that are no positives.
 #[derive(Debug, Clone, Default)]
@@ -22,24 +21,14 @@ pub(in crate::truth) struct Others {
 /// The same by query, also of queries that are not covered.
 pub(in crate::truth) type ByQuery = BTreeMap<u32, Others>;
 
-/// What lists say over the indices of a gallery; of a pair that is pooled and judged the judgement counts.
-pub(in crate::truth) fn by_query(pairs: &Pairs, queries: &IdList, items: &IdList) -> ByQuery {
-    let mut of_queries = ByQuery::new();
-    for (lists, is_judged) in [(pairs.pooled(), false), (pairs.nonrelevant(), true)] {
-        for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
-            let Some(query) = queries.find(query) else {
-                continue;
-            };
-            let others = of_queries.entry(query).or_default();
-            for id in ids {
-                match items.find(id) {
-                    Some(item) => _ = others.items.insert(item, is_judged),
-                    None => others.outside += u32::from(is_judged),
-                }
-            }
+impl Others {
+    /// Adds an item, `None` where the gallery lacks it; of a pair that is pooled and judged the judgment counts.
+    pub fn add(&mut self, item: Option<u32>, is_judged: bool) {
+        match item {
+            Some(item) => *self.items.entry(item).or_insert(false) |= is_judged,
+            None => self.outside += u32::from(is_judged),
         }
     }
-    of_queries
 }
 
 impl Relevance {
@@ -127,11 +116,19 @@ impl Relevance {
         Relevance { tells_nonrelevant, ..self.with_beyond(beyond) }
     }
 
-    /// Query and item of every pair that is judged not relevant by itself, not by a low grade, in order.
-    pub(in crate::truth) fn nonrelevant_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.beyond.iter().flat_map(|(&query, others)| {
-            let judged = others.items.iter().filter(|(_, is_judged)| **is_judged);
-            judged.map(move |(&item, _)| (query, item))
-        })
+    /// The items of the query at `place` of which anything is said, with their grades, of a positive without one 1.
+    pub(in crate::truth) fn judged(&self, place: usize) -> BTreeMap<u32, i64> {
+        let others = self.beyond.get(&self.queries()[place]);
+        let others = others.into_iter().flat_map(|others| &others.items);
+        let grade = |is_judged: bool| if is_judged { NOT_RELEVANT } else { POOLED };
+        let mut judged: BTreeMap<u32, i64> =
+            others.map(|(&item, &is_judged)| (item, grade(is_judged))).collect();
+        match self.grades() {
+            Some(grades) => {
+                judged.extend(grades.of_query(place).map(|(item, of)| (item, of.into())))
+            }
+            None => judged.extend(self.positives(place).iter().map(|item| (item, 1))),
+        }
+        judged
     }
 }
