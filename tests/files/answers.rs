@@ -151,7 +151,7 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     round.prints(&format!("{IMPORT} -o @human --disputed @again.jsonl"));
     assert_eq!(
         round.read("human/human_t2i.qrels"),
-        "11 0 2 1\n22 0 2 1\n22 0 1 0\n11 0 3 -1\n22 0 3 -1\n"
+        "11 0 2 1\n11 0 3 -1\n22 0 1 0\n22 0 2 1\n22 0 3 -1\n"
     );
     assert!(
         !Path::new(&round.path("human/human_i2t.qrels")).exists(),
@@ -167,7 +167,7 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     round.prints(&format!("{with_judge} --adjudicator judge --partial -o @graded"));
     assert_eq!(
         round.read("graded/human_t2i.qrels"),
-        "11 0 2 2\n11 0 3 1\n22 0 2 2\n22 0 1 0\n22 0 3 0\n"
+        "11 0 2 2\n11 0 3 1\n22 0 1 0\n22 0 2 2\n22 0 3 0\n"
     );
     let found = format!("{IMPORT} --adjudicator nobody");
     let words: Vec<String> = found.split(' ').map(|word| round.word(word)).collect();
@@ -326,7 +326,7 @@ fn truths_are_united_and_models_measured_before_and_after() {
     let found = round.json(&line);
     assert_eq!(
         round.read("ours/ours_t2i.qrels"),
-        "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n11 0 3 -1\n22 0 3 -1\n"
+        "11 0 2 1\n11 0 3 -1\n11 0 1 1\n22 0 1 0\n22 0 2 1\n22 0 3 -1\n"
     );
     assert_eq!(record(&found, "union", &[("direction", "t2i")])["positives"], 3);
     for truth in ["original", "human"] {

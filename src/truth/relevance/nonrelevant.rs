@@ -18,7 +18,7 @@ pub(in crate::truth) struct Others {
     pub outside: u32,
 }
 
-/// The same by query, also of queries that are not covered.
+/// The same by query.
 pub(in crate::truth) type ByQuery = BTreeMap<u32, Others>;
 
 impl Others {
