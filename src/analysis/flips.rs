@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::compare::ModelDifference;
 use super::paired::{Outcome, Paired};
-use crate::evaluate::plan::Rule;
 use crate::metric::Unit;
 
 /// Number of queries that the first model wins by one metric or truth and loses by the other; a query that either leaves
@@ -41,11 +40,9 @@ const METRICS: [&str; 2] = ["r1", "map_at_r"];
 /// Counts flips between R@1 and mAP@R under each truth, and between each two truths by either, where
 /// there are rows of both.
 pub fn between(rows: &[ModelDifference]) -> Vec<Between> {
-    let metric = |row: &ModelDifference| match row.line.rule {
-        Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
-            METRICS.iter().position(|key| *key == spec.metric.key())
-        }
-        _ => None,
+    let metric = |row: &ModelDifference| {
+        let spec = row.line.spec()?;
+        METRICS.iter().position(|key| *key == spec.metric.key())
     };
     let mut found = Vec::new();
     for (first, one) in rows.iter().enumerate() {

@@ -28,11 +28,11 @@ pub fn intervals(
     let interval =
         |groups: &Groups, unit: Unit| Some(Estimate::of_mean(groups, unit.range())?.interval());
     let of_line = |line: &Line| match line.rule {
-        Rule::Sum(..) | Rule::FoldRsum => {
-            let groups = sum(study, images, sets, line);
+        Rule::Sum(of, pool) => {
+            let groups = sum(study, images, sets, &summed(of, pool, line.truth));
             OfLine::Both(groups.and_then(|groups| interval(&groups, Unit::Sum)))
         }
-        _ => OfLine::Each(PerDirection::from_fn(|direction| {
+        Rule::Metric(..) => OfLine::Each(PerDirection::from_fn(|direction| {
             let values = Values::of(study, sets, line, direction)?;
             let groups = values.groups(cluster_of(images, direction));
             let is_whole = values.shortage.is_none();
@@ -48,13 +48,13 @@ fn sum(
     study: &Study,
     images: Option<&[u32]>,
     sets: &mut RankSets<'_>,
-    line: &Line,
+    summed: &[Line],
 ) -> Option<Groups> {
     let image_count = study.gallery.images.len() as u32;
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
     for direction in Direction::BOTH {
-        for part in summed(line) {
-            let of = Values::of(study, sets, &part, direction)?;
+        for part in summed {
+            let of = Values::of(study, sets, part, direction)?;
             let (queries, mut each, ends) = of.defined();
             if of.shortage.is_some() {
                 return None;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::clusters::{Groups, labels};
 use crate::data::Direction;
 use crate::data::gallery::Folds;
-use crate::evaluate::plan::{Line, Rule};
+use crate::evaluate::plan::Line;
 use crate::evaluate::rank_sets::RankSets;
 use crate::metric::{Shortage, Spec, mean};
 use crate::rank::QueryRanks;
@@ -28,10 +28,7 @@ pub struct Values {
 
 /// The metric of a line that each query has a value of: no sum over metrics, no median.
 pub fn spec(line: &Line) -> Option<Spec> {
-    match line.rule {
-        Rule::Metric(spec, _) | Rule::FoldMean(spec) if spec.metric.is_mean() => Some(spec),
-        _ => None,
-    }
+    line.spec().filter(|spec| spec.metric.is_mean())
 }
 
 impl Values {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::unnamed::{beyond_pools, none_named, too_deep};
 use crate::data::index::TruthIx;
 use crate::error::Result;
-use crate::metric::rsum::{self, RECALLS, Sum};
+use crate::metric::rsum::{RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
@@ -59,23 +59,17 @@ pub struct Line {
 /// How a line is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
-    /// A metric over the queries of a pool.
+    /// A metric over the queries of a pool; of folds, the mean over them.
     Metric(Spec, Pool),
-    /// A metric in each fold, then the mean over folds.
-    FoldMean(Spec),
-    /// A sum of both directions over a pool.
+    /// A sum of both directions over a pool; of folds, of the means over them.
     Sum(Sum, Pool),
-    /// RSUM of fold means.
-    FoldRsum,
 }
 
 impl Rule {
     /// The pool whose ranks it takes.
     pub fn pool(self) -> Pool {
-        match self {
-            Rule::Metric(_, pool) | Rule::Sum(_, pool) => pool,
-            Rule::FoldMean(_) | Rule::FoldRsum => Pool::Folds,
-        }
+        let (Rule::Metric(_, pool) | Rule::Sum(_, pool)) = self;
+        pool
     }
 }
 
@@ -91,11 +85,8 @@ impl Line {
     /// Whether a metric's name, with or without its depth, or a full key means it.
     pub(super) fn is_named(&self, name: &str) -> bool {
         let is_of_metric = match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
-                spec.to_string() == name || spec.metric.key() == name
-            }
+            Rule::Metric(spec, _) => spec.to_string() == name || spec.metric.key() == name,
             Rule::Sum(sum, _) => name == sum.key(),
-            Rule::FoldRsum => name == rsum::KEY,
         };
         is_of_metric || self.key == name
     }
@@ -103,18 +94,16 @@ impl Line {
     /// The title of its metric, with the depth.
     pub fn title(&self) -> String {
         match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.title(),
+            Rule::Metric(spec, _) => spec.title(),
             Rule::Sum(sum, _) => sum.title().to_owned(),
-            Rule::FoldRsum => "RSUM".to_owned(),
         }
     }
 
     /// The part of its key before that of the metric: ground truth and pool.
     pub fn of(&self) -> &str {
         let key = match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.to_string(),
+            Rule::Metric(spec, _) => spec.to_string(),
             Rule::Sum(sum, _) => sum.key().to_owned(),
-            Rule::FoldRsum => rsum::KEY.to_owned(),
         };
         let of = self.key.strip_suffix(&key).unwrap_or(&self.key);
         match of.trim_end_matches('_') {
@@ -124,33 +113,32 @@ impl Line {
         }
     }
 
+    /// Its metric, unless it is a sum.
+    pub fn spec(&self) -> Option<Spec> {
+        match self.rule {
+            Rule::Metric(spec, _) => Some(spec),
+            Rule::Sum(..) => None,
+        }
+    }
+
     /// Whether it is a sum over both directions.
     pub fn is_sum(&self) -> bool {
-        matches!(self.rule, Rule::Sum(..) | Rule::FoldRsum)
+        self.spec().is_none()
     }
 
     /// Whether one of its values is better than another.
     pub fn is_merit(&self) -> bool {
-        match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.is_merit(),
-            Rule::Sum(..) | Rule::FoldRsum => true,
-        }
+        self.spec().is_none_or(|spec| spec.metric.is_merit())
     }
 
     /// What is said below its numbers.
     fn remark(&self) -> Option<&'static str> {
-        match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.remark(),
-            Rule::Sum(..) | Rule::FoldRsum => None,
-        }
+        self.spec()?.metric.remark()
     }
 
     /// The unit of its metric: a share, a rank or a sum.
     pub fn unit(&self) -> Unit {
-        match self.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.unit(),
-            Rule::Sum(..) | Rule::FoldRsum => Unit::Sum,
-        }
+        self.spec().map_or(Unit::Sum, |spec| spec.metric.unit())
     }
 }
 
@@ -286,24 +274,14 @@ impl Planner<'_> {
 
     fn push_metrics(&self, lines: &mut Vec<Line>, truth: TruthIx, pool: Pool) {
         for spec in self.specs() {
-            let Some(key) = key(self.study, truth, pool, spec) else {
-                continue;
-            };
-            let rule = match pool {
-                Pool::Folds => Rule::FoldMean(spec),
-                _ => Rule::Metric(spec, pool),
-            };
-            lines.push(Line { key, truth, rule });
+            let key = key(self.study, truth, pool, spec);
+            lines.extend(key.map(|key| Line { key, truth, rule: Rule::Metric(spec, pool) }));
         }
-        let sums = Sum::ALL.into_iter().filter(|&sum| self.has_sum(truth, sum));
-        for sum in sums {
-            let rule = match (sum, pool) {
-                (Sum::Recalls, Pool::Folds) => Rule::FoldRsum,
-                _ if !has_sum(self.study, truth, pool, sum) => continue,
-                _ => Rule::Sum(sum, pool),
-            };
+        let is_there =
+            |&sum: &Sum| self.has_sum(truth, sum) && has_sum(self.study, truth, pool, sum);
+        for sum in Sum::ALL.into_iter().filter(is_there) {
             let key = sum_key(self.study, truth, pool, sum);
-            lines.push(Line { key, truth, rule });
+            lines.push(Line { key, truth, rule: Rule::Sum(sum, pool) });
         }
     }
 
@@ -311,10 +289,12 @@ impl Planner<'_> {
     fn push_fold_means(&self, lines: &mut Vec<Line>, truth: TruthIx) {
         for metric in RECALLS {
             let spec = Spec::new(metric);
-            lines.push(Line { key: format!("coco_1k_{spec}"), truth, rule: Rule::FoldMean(spec) });
+            let rule = Rule::Metric(spec, Pool::Folds);
+            lines.push(Line { key: format!("coco_1k_{spec}"), truth, rule });
         }
         if self.has_sum(truth, Sum::Recalls) {
-            lines.push(Line { key: format!("coco_1k_{}", rsum::KEY), truth, rule: Rule::FoldRsum });
+            let rule = Rule::Sum(Sum::Recalls, Pool::Folds);
+            lines.push(Line { key: format!("coco_1k_{}", Sum::Recalls.key()), truth, rule });
         }
     }
 

@@ -19,19 +19,10 @@ use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
 
-/// The lines whose values a sum sums.
-pub fn summed(line: &Line) -> [Line; 3] {
-    let sum = match line.rule {
-        Rule::Sum(sum, _) => sum,
-        _ => Sum::Recalls,
-    };
-    sum.parts().map(|spec| {
-        let rule = match line.rule.pool() {
-            Pool::Folds => Rule::FoldMean(spec),
-            pool => Rule::Metric(spec, pool),
-        };
-        Line { key: spec.to_string(), truth: line.truth, rule }
-    })
+/// The lines whose values a sum over a pool sums.
+pub fn summed(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
+    let line = |spec: Spec| Line { key: spec.to_string(), truth, rule: Rule::Metric(spec, pool) };
+    sum.parts().map(line)
 }
 
 /// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
@@ -153,16 +144,11 @@ impl<'a> RankSets<'a> {
             Rule::Metric(spec, pool) => Value::Each(PerDirection::from_fn(|direction| {
                 self.summary(truth, direction, pool, spec)
             })),
-            Rule::FoldMean(spec) => Value::Each(PerDirection::from_fn(|direction| {
-                self.fold_mean(truth, direction, spec)
-            })),
-            Rule::Sum(sum, pool) => Value::Both(
-                self.sum(sum, |sets, direction, spec| sets.summary(truth, direction, pool, spec)),
-            ),
-            Rule::FoldRsum => {
-                Value::Both(self.sum(Sum::Recalls, |sets, direction, spec| {
-                    sets.fold_mean(truth, direction, spec)
-                }))
+            Rule::Sum(sum, pool) => {
+                let mut value = |direction, spec| self.summary(truth, direction, pool, spec)?.value;
+                Value::Both(rsum(&PerDirection::from_fn(|direction| {
+                    sum.parts().map(|spec| value(direction, spec))
+                })))
             }
         }
     }
@@ -174,6 +160,9 @@ impl<'a> RankSets<'a> {
         pool: Pool,
         spec: Spec,
     ) -> Option<Summary> {
+        if pool == Pool::Folds {
+            return self.fold_mean(truth, direction, spec);
+        }
         let summary = spec.summary(self.get(truth, direction, pool)?);
         self.shortage[direction] = Shortage::joined(self.shortage[direction], summary.shortage);
         Some(summary)
@@ -192,16 +181,5 @@ impl<'a> RankSets<'a> {
     /// What the rankings of each direction were too short for since this was last asked.
     pub fn take_shortage(&mut self) -> PerDirection<Option<Shortage>> {
         std::mem::take(&mut self.shortage)
-    }
-
-    fn sum(
-        &mut self,
-        sum: Sum,
-        mut of: impl FnMut(&mut Self, Direction, Spec) -> Option<Summary>,
-    ) -> Option<f64> {
-        let parts = PerDirection::from_fn(|direction| {
-            sum.parts().map(|spec| of(self, direction, spec)?.value)
-        });
-        rsum(&parts)
     }
 }
