@@ -13,16 +13,14 @@ pub struct Wins {
     pub counts: Vec<Vec<f64>>,
 }
 
-const EXPECTED: &str = "a square table (name,A,B,.. and a line for each of A, B, ..: how often it was preferred to the one of the \
-                        column), or lines of winner,loser[,count][,tie]";
+const EXPECTED: &str = "lines of winner,loser[,count][,tie]";
 /// The most things that are compared: memory grows with their square, work with its third power.
 const MOST: usize = 1000;
 
-/// Reads either form of table; the first line says which it is.
+/// Reads lines of comparisons; the first line names the columns.
 ///
 /// # Errors
-/// Neither form, a broken line, a number that is no count, a name compared with itself or missing in the head, more than
-/// 1,000 names.
+/// No such columns, a broken line, a number that is no count, a name compared with itself, more than 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
     source.require_text(EXPECTED)?;
     let wrong = |found: String| Error::new(source.display(), found).expected(EXPECTED);
@@ -30,11 +28,8 @@ pub fn read(source: &Source) -> Result<Wins> {
     let head = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
     let column = |name: &str| head.iter().position(|head| head.eq_ignore_ascii_case(name));
     let pair = column("winner").zip(column("loser"));
+    let (winner, loser) = pair.ok_or_else(|| wrong("no columns winner and loser".into()))?;
     let mut wins = Wins::default();
-    if pair.is_none() {
-        head.iter().skip(1).for_each(|name| wins.add_name(name));
-    }
-    let mut seen = vec![false; wins.names.len()];
     for (row, line) in reader.records().zip(2..) {
         let row = row.map_err(|error| wrong(error.to_string()))?;
         let wrong = |found: String| wrong(format!("line {line}: {found}"));
@@ -42,37 +37,18 @@ pub fn read(source: &Source) -> Result<Wins> {
             let count = cell.parse().ok().filter(|count: &f64| *count >= 0.0 && count.is_finite());
             count.ok_or_else(|| wrong(format!("{cell} for a count of wins")))
         };
-        if let Some((winner, loser)) = pair {
-            if row[winner] == row[loser] {
-                return Err(wrong(format!("{} compared with itself", &row[winner])));
-            }
-            let of = [&row[winner], &row[loser]].map(|name| wins.place(name));
-            let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
-            let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
-            wins.add(of, count, is_tie);
-        } else {
-            let Some(of) = wins.names.iter().position(|known| *known == row[0]) else {
-                return Err(wrong(format!("{}, which the first line does not name", &row[0])));
-            };
-            if std::mem::replace(&mut seen[of], true) {
-                return Err(wrong(format!("{} for the second time", &row[0])));
-            }
-            for (at, cell) in row.iter().skip(1).enumerate().filter(|(_, cell)| !cell.is_empty()) {
-                if at != of {
-                    wins.counts[of][at] = count(cell)?;
-                } else if cell.parse().is_ok_and(|wins: f64| wins != 0.0) {
-                    // The columns may be in another order than the lines.
-                    return Err(wrong(format!("{cell} wins of {} over itself", &row[0])));
-                }
-            }
+        if row[winner] == row[loser] {
+            return Err(wrong(format!("{} compared with itself", &row[winner])));
         }
+        let of = [&row[winner], &row[loser]].map(|name| wins.place(name));
+        let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
+        let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
+        wins.add(of, count, is_tie);
         if wins.names.len() > MOST {
-            break;
+            return Err(Error::new(source.display(), format!("more than {} names", grouped(MOST)))
+                .expected(EXPECTED)
+                .mend("compare models, not queries or items"));
         }
-    }
-    if wins.names.len() > MOST {
-        return Err(wrong(format!("more than {} names", grouped(MOST)))
-            .mend("compare models, not queries or items"));
     }
     Ok(wins)
 }
@@ -82,15 +58,11 @@ impl Wins {
     fn place(&mut self, name: &str) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
-            self.add_name(name);
+            self.names.push(name.to_owned());
+            self.counts.iter_mut().for_each(|row| row.push(0.0));
+            self.counts.push(vec![0.0; self.names.len()]);
             self.names.len() - 1
         })
-    }
-
-    fn add_name(&mut self, name: &str) {
-        self.names.push(name.to_owned());
-        self.counts.iter_mut().for_each(|row| row.push(0.0));
-        self.counts.push(vec![0.0; self.names.len()]);
     }
 
     fn add(&mut self, [winner, loser]: [usize; 2], count: f64, is_tie: bool) {
@@ -109,13 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_hold_the_same() {
-        let square = table("model,a,b,c\na,-,3,1\nb,2,-,\nc,0,4.5,-\n").unwrap();
+    fn counts_add_up_and_a_tie_is_half_a_win_for_both() {
         let lines = "winner,loser,count,tie\na,b,3,\nb,a,2,\na,c,1,no\nc,b,4,\nc,b,1,yes\n";
-        let mut expected = square.clone();
-        expected.counts[1][2] = 0.5;
-        assert_eq!(table(lines).unwrap(), expected);
-        assert_eq!(square.counts[2], [0.0, 4.5, 0.0]);
+        let wins = table(lines).unwrap();
+        assert_eq!(wins.names, ["a", "b", "c"]);
+        assert_eq!(wins.counts, [[0.0, 3.0, 1.0], [2.0, 0.0, 0.5], [0.0, 4.5, 0.0]]);
     }
 
     #[test]
@@ -128,11 +98,9 @@ mod tests {
     #[test]
     fn what_is_no_table_of_wins_is_told_by_line() {
         for (text, found) in [
-            ("name,a,b\na,0,x\n", "line 2: x for a count of wins"),
-            ("name,a,b\na,0,-1\n", "line 2: -1 for a count of wins"),
-            ("name,ours,b\nour,0,1\n", "line 2: our, which the first line does not name"),
-            ("name,a,b\na,0,1\na,0,1\n", "line 3: a for the second time"),
-            ("name,a,b\na,3,1\nb,1,0\n", "line 2: 3 wins of a over itself"),
+            ("winner,loser,count\na,b,x\n", "line 2: x for a count of wins"),
+            ("winner,loser,count\na,b,-1\n", "line 2: -1 for a count of wins"),
+            ("name,a,b\na,0,1\n", "no columns winner and loser"),
             ("winner,loser\na,a\n", "line 2: a compared with itself"),
         ] {
             assert_eq!(table(text).unwrap_err().found(), found);
@@ -142,10 +110,6 @@ mod tests {
         let lines = lines.concat();
         let found = table(&format!("winner,loser\n{lines}")).unwrap_err();
         assert_eq!(found.found(), "more than 1,000 names");
-        let head: Vec<String> = (0..=MOST).map(|at| format!(",m{at}")).collect();
-        let head = head.concat();
-        let found = table(&format!("name{head}\n")).unwrap_err();
-        assert_eq!(found.found(), "more than 1,000 names");
-        assert!(table("name,a,b\na,0\n").unwrap_err().found().contains("line"));
+        assert!(table("winner,loser\na\n").unwrap_err().found().contains("line"));
     }
 }

@@ -48,8 +48,7 @@ subcommands! {
     after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
                   itm-explore annotate preferences wins.csv --format json\n  \
                   itm-explore annotate preferences wins.csv --format latex",
-    after_long_help = "WINS.csv is a square table (name,A,B,.. and a line for each: how often it was preferred to the one of the\n\
-                       column), or has lines of winner,loser[,count][,tie]."
+    after_long_help = "WINS.csv has lines of winner,loser[,count][,tie]."
 )]
 pub(in crate::cli) struct PreferencesArgs {
     /// Counts of how often each model was preferred to each other
@@ -59,10 +58,9 @@ pub(in crate::cli) struct PreferencesArgs {
     format: FormatArgs,
 }
 
-fn score_preferences(args: &PreferencesArgs) -> anyhow::Result<u8> {
+fn score_preferences(args: &PreferencesArgs) -> anyhow::Result<()> {
     let source = Source::open(&args.wins)?;
     let wins = wins::read(&source)?;
     let scores = preferences(&wins, &source.display())?;
-    args.format.put(report::preferences::report(&scores))?;
-    Ok(0)
+    Ok(args.format.put(|| report::preferences::report(&scores))?)
 }

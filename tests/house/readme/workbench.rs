@@ -85,7 +85,7 @@ impl Workbench {
 
     /// Preferences of people between three models.
     fn write_wins(&self) {
-        self.write("wins.csv", "name,a,b,c\na,0,12,9\nb,5,0,8\nc,3,6,0\n");
+        self.write("wins.csv", "winner,loser,count\na,b,12\na,c,9\nb,a,5\nb,c,8\nc,a,3\nc,b,6\n");
     }
 
     /// Predictions for the phrases of a folder.
