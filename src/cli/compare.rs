@@ -64,14 +64,14 @@ pub(super) struct CompareArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let (results, input) = correlate::split_results(&args.input);
     let (results, galleries) = correlate::read(&results, &args.direction.list())?;
     let inputs = input.inputs(false);
     if !results.is_empty() && inputs.demo && !input.given.demo {
         require_one_gallery(&galleries)?;
         ranked(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
-        return Ok(0);
+        return Ok(());
     }
     let mut study = InputArgs::open_with(&inputs)?;
     require_same_gallery(&study, galleries)?;
@@ -79,9 +79,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let request = request(args, &study, &added, results)?;
     with_compared(args, &study, &request, args.full, |compared| {
-        args.format.put(compared.report())
+        args.format.put(|| compared.report())
     })?;
-    Ok(0)
+    Ok(())
 }
 
 /// Checks that results are of the gallery of a study.
@@ -114,7 +114,7 @@ fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let under = (args.truth.first().map(String::as_str), args.pool.as_str());
     let board = results::leaderboard(&results, gallery, under, (&metrics, &args.direction.list()))?;
-    args.format.put(ranks::report(&board, gallery))
+    args.format.put(|| ranks::report(&board, gallery))
 }
 
 /// Whether a model is compared by the names given.

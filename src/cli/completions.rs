@@ -24,9 +24,9 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
+pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     say::put(script(args.shell)?)?;
-    Ok(0)
+    Ok(())
 }
 
 /// What a shell reads: whom to ask for what completes a command line.

@@ -50,12 +50,12 @@ pub(super) struct WriteArgs {
     pub(super) input: InputArgs,
 }
 
-pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     write(&args.write, &args.truth)
 }
 
 /// Writes the ground truths of these names, or all.
-pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
+pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<()> {
     let out = &args.output;
     let is_file = out.symlink_metadata().is_ok() && !out.is_dir();
     let is_bundle = is_file || out.extension().is_some_and(|ending| ending == "json");
@@ -68,5 +68,5 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let (study, written) = super::progress::waiting("writing", write)?;
     InputArgs::warn(&study);
     super::say::wrote(&written);
-    Ok(0)
+    Ok(())
 }

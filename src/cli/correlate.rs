@@ -44,7 +44,7 @@ pub(super) struct CorrelateArgs {
     format: FormatArgs,
 }
 
-pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     let (models, galleries) = read(&args.results, &Direction::BOTH)?;
     if let Some((file, other)) = galleries.iter().find(|(_, other)| *other != galleries[0].1) {
         let others = format!("{} of {}", sizes_words(galleries[0].1), galleries[0].0);
@@ -58,8 +58,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated { correlation: &correlation, models: &models, published, draws };
-    args.format.put(told.report())?;
-    Ok(0)
+    Ok(args.format.put(|| told.report())?)
 }
 
 /// A file and the gallery that it is of.

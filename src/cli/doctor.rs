@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::InputArgs;
 use super::format::FormatArgs;
+use super::{Code, InputArgs};
 use crate::doctor::{self, CHECKS, Severity};
 use crate::report::findings;
 
@@ -21,7 +21,7 @@ pub(super) struct DoctorArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
     let (findings, checked, notes) = match InputArgs::read(&args.input.inputs(true)) {
         Ok(study) => {
             let findings = super::progress::waiting("checking", || doctor::examine(&study));
@@ -33,9 +33,9 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     // Warnings are among the findings.
     let inputs = notes.into_iter().filter(|note| !note.warning);
     let inputs: Vec<String> = inputs.map(|note| note.text).collect();
-    args.format.put(findings::report(&findings, &checked, &inputs))?;
+    args.format.put(|| findings::report(&findings, &checked, &inputs))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
-    Ok(u8::from(problem))
+    Ok(Code(u8::from(problem)))
 }
 
 /// The checks and the faults that they find.

@@ -56,14 +56,14 @@ pub(super) struct ErrorsArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let marks = args.marks.read(&study)?;
-    with_errors(args, &study, &marks, |errors| args.format.put(errors.report().among(&study)))?;
-    Ok(0)
+    with_errors(args, &study, &marks, |errors| args.format.put(|| errors.report().among(&study)))?;
+    Ok(())
 }
 
 /// Surveys the errors of the models and hands over the result.

@@ -81,7 +81,7 @@ pub(super) struct EvalArgs {
 /// The depths of metrics at K if none are named.
 pub(super) const DEPTHS: [u32; 3] = [1, 5, 10];
 
-pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let mut study = args.input.open(false)?;
     let added = args.marks.lay_over(&mut study)?;
     study.require_models_and_truths()?;
@@ -107,8 +107,8 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::say::warn(&evaluation.undefined);
     if is_printed {
         let all = gathered.per_query(&evaluation.lines, args.direction.list());
-        args.format.put(all.report())?;
-        return Ok(0);
+        args.format.put(|| all.report())?;
+        return Ok(());
     }
     if let Some((out, format)) = out {
         let all = gathered.per_query(&evaluation.lines, args.direction.list());
@@ -119,8 +119,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
     // Python has numbers by their keys.
     let is_long = args.long || args.format.is_for_program();
-    args.format.put(evaluated.report(super::format::screen(), is_long))?;
-    Ok(0)
+    Ok(args.format.put(|| evaluated.report(super::format::screen(), is_long))?)
 }
 
 /// The file of --per-query, and how its ending says to write it.

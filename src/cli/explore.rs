@@ -12,7 +12,7 @@ use super::as_typed::AsTyped;
 use super::compare::require_same_gallery;
 use super::config::Settings;
 use super::correlate::{self, renamed, split_results};
-use super::{InputArgs, command_line, progress};
+use super::{Code, InputArgs, command_line, progress};
 use crate::analysis::results::ModelValues;
 use crate::annotate::others::session_of;
 use crate::annotate::pool::{self, Others};
@@ -84,7 +84,7 @@ pub(super) struct ExploreArgs {
 }
 
 /// Opens the explorer.
-pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     let (results, input) = split_results(&args.input);
     let inputs = input.inputs(true);
     if let Some(first) = results.first().filter(|_| inputs.demo && !input.given.demo) {
@@ -157,7 +157,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         colours: colours(),
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
-    Ok(tui::run(study, options)?)
+    Ok(Code(tui::run(study, options)?))
 }
 
 /// Models of results, in each direction.

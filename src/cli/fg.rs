@@ -57,7 +57,7 @@ pub(in crate::cli) struct PoolsArgs {
     input: InputArgs,
 }
 
-fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
+fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
@@ -72,8 +72,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<u8> {
         truth: &study.truths[truth].name,
         directions: &args.direction.list(),
     };
-    args.format.put(found.report())?;
-    Ok(0)
+    Ok(args.format.put(|| found.report())?)
 }
 
 /// The pools asked for; else the smaller one of the usual two first.
@@ -105,7 +104,7 @@ pub(in crate::cli) struct PairsArgs {
     format: FormatArgs,
 }
 
-fn run_pairs(args: &PairsArgs) -> anyhow::Result<u8> {
+fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
     let models = read(&args.scores)?;
     let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
     let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
@@ -115,8 +114,7 @@ fn run_pairs(args: &PairsArgs) -> anyhow::Result<u8> {
         compared: &right_wrong::compared(&models),
         failures: args.failures,
     };
-    args.format.put(told.report())?;
-    Ok(0)
+    Ok(args.format.put(|| told.report())?)
 }
 
 /// The models of all files, in the order of the first; names that stand before are numbered.

@@ -79,7 +79,7 @@ pub(super) struct FindArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let mut study = super::with_texts_of(study, args.model.as_deref());
@@ -115,7 +115,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             marks: args.marks.path().map(|_| &marks),
             directions: found.collect::<Result<_>>()?,
         };
-        args.format.put(items.report().among(&study))?;
+        args.format.put(|| items.report().among(&study))?;
         items.share()
     } else {
         tell_unmarked(args, &study, first.view);
@@ -128,12 +128,12 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             found: &first.found,
             drawn: first.drawn.as_ref(),
         };
-        args.format.put(answer.report().among(&study))?;
+        args.format.put(|| answer.report().among(&study))?;
         answer.share()
     };
     say!("{share}");
     answers.iter().try_for_each(|answered| keep_sample(args, &study, answered))?;
-    Ok(0)
+    Ok(())
 }
 
 /// What was found in one direction.

@@ -42,18 +42,21 @@ impl FormatArgs {
     ///
     /// # Errors
     /// What standard output says; an input file that changed meanwhile.
-    pub(super) fn put(&self, mut report: Report<'_>) -> Result<()> {
+    pub(super) fn put<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
         let key = self.format.as_str();
-        let wrong = |error| Error::new("--format", error);
-        report.is_bold = screen().is_bold;
+        let is_bold = screen().is_bold;
+        let bytes = |format: &Format| {
+            let written = format.bytes(Report { is_bold, ..report() });
+            written.map_err(|error| Error::new("--format", error))
+        };
         if self.is_for_program() {
             for other in FORMATS.iter().filter(|other| other.key != key) {
-                let bytes = other.bytes(report.copy()).map_err(wrong)?;
+                let bytes = bytes(other)?;
                 library::hear(|answer| answer.formats.push((other.key, bytes)));
             }
         }
         let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
-        say::put(format.bytes(report).map_err(wrong)?)
+        say::put(bytes(format)?)
     }
 }
 

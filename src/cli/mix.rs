@@ -49,7 +49,7 @@ pub(super) struct MixArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     let alphas = curve::alphas(args.steps)?;
     let mut study = args.input.open(false)?;
     let added = args.marks.lay_over(&mut study)?;
@@ -67,8 +67,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     let points = computed(&curve, &alphas, &mut chooser)?;
     let mixed =
         Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
-    args.format.put(mixed.report().among(&study))?;
-    Ok(0)
+    Ok(args.format.put(|| mixed.report().among(&study))?)
 }
 
 /// The ground truth that tells how good a mixture is; of one that verdicts changed the one with them.
@@ -105,7 +104,7 @@ fn computed(curve: &Curve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<
     };
     let mut points = Vec::with_capacity(alphas.len());
     super::progress::named("counting ranks", progress, || {
-        curve.run_with_ranks(alphas, &token, |point, ranks| {
+        curve.run(alphas, &token, |point, ranks| {
             chooser.add(point.alpha, ranks);
             points.push(point);
             done.fetch_add(1, Ordering::Relaxed);

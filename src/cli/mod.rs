@@ -14,9 +14,9 @@ macro_rules! subcommands {
         }
 
         impl $of {
-            pub(in crate::cli) fn run(&self) -> anyhow::Result<u8> {
+            pub(in crate::cli) fn run(&self) -> anyhow::Result<$crate::cli::Code> {
                 match self {
-                    $($of::$name(args) => $run(args),)*
+                    $($of::$name(args) => Ok($run(args)?.into()),)*
                 }
             }
         }
@@ -142,6 +142,16 @@ subcommands! {
     Completions(completions::CompletionsArgs) => completions::completions;
 }
 
+/// Exit code of a command.
+#[derive(Debug)]
+struct Code(u8);
+
+impl From<()> for Code {
+    fn from((): ()) -> Self {
+        Code(0)
+    }
+}
+
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
@@ -177,10 +187,10 @@ impl Cli {
         }
         let done = self.done();
         // Whatever went wrong, a file that changed meanwhile is why.
-        done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
+        done.map(|code| code.0).map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 
-    fn done(&self) -> anyhow::Result<u8> {
+    fn done(&self) -> anyhow::Result<Code> {
         let _run = Run::start(self.command.is_none());
         match &self.command {
             None => explore::run(&self.explore),

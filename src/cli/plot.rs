@@ -98,7 +98,7 @@ fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(CHARTS.iter().map(kind))
 }
 
-pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
     let options = args.look.options();
     options.check()?;
     let kind = StudyChart::named(&args.kind).ok_or_else(|| Error::new("KIND", &args.kind))?;
@@ -119,8 +119,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         None => study,
     };
     let drawn = chart(&of_study(args, kind, &study)?, &options)?;
-    say::draw(&[drawn], args.output.as_deref(), inputs.force)?;
-    Ok(0)
+    Ok(say::draw(&[drawn], args.output.as_deref(), inputs.force)?)
 }
 
 /// The chart of a study.

@@ -42,7 +42,7 @@ pub(in crate::cli) struct CiderArgs {
     input: InputArgs,
 }
 
-fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
+fn cider(args: &CiderArgs) -> anyhow::Result<()> {
     let inputs = args.input.inputs(true);
     check_free(&args.output, inputs.force)?;
     // They are of the matrix that is written, and of no phi.
@@ -77,7 +77,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<u8> {
         precision.key(),
         inputs.phis.options().tokenisation.doc(),
     );
-    Ok(0)
+    Ok(())
 }
 
 #[derive(Debug, Args)]
@@ -98,11 +98,10 @@ pub(in crate::cli) struct RecallArgs {
     input: InputArgs,
 }
 
-fn recall(args: &RecallArgs) -> anyhow::Result<u8> {
+fn recall(args: &RecallArgs) -> anyhow::Result<()> {
     let study = args.input.open(false)?;
     (charts::semantic_recall::CHART.check)(&study)?;
     let directions = args.direction.list();
     let found = counted(|token| semantic_recall(&study, &directions, &args.k, token))?;
-    args.format.put(report::semantic_recall::report(&found))?;
-    Ok(0)
+    Ok(args.format.put(|| report::semantic_recall::report(&found))?)
 }

@@ -41,7 +41,7 @@ pub(super) struct SeriesArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
     study.require_models_and_truths()?;
     study.require_steps()?;
@@ -50,8 +50,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     let choices = series::choices(&courses, images.as_deref());
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
-    args.format.put(series.report())?;
-    Ok(0)
+    Ok(args.format.put(|| series.report())?)
 }
 
 /// The metrics over the steps.

@@ -73,13 +73,14 @@ pub(super) struct ShowArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     let mut study = InputArgs::open_with(&args.input.browsed())?;
     let marks = args.marks.read(&study)?;
     study.add_mine(&marks.verdicts);
     if let Some(to) = &args.nearest {
-        args.format.put(nearest(args, &study, to)?.report())?;
-        return Ok(0);
+        let near = nearest(args, &study, to)?;
+        args.format.put(|| near.report())?;
+        return Ok(());
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let name = args.query.as_deref().unwrap_or_default();
@@ -98,11 +99,11 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
         query: entry(&study, models[0], direction, query),
         rankings: rankings.collect(),
     };
-    args.format.put(shown.report().among(&study))?;
+    args.format.put(|| shown.report().among(&study))?;
     if args.format.is_table() && stdout().is_terminal() && study.pictures.is_some() {
         print_pictures(&shown, &study, image_mode(args.pictures, None)?)?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// What is nearest to the item of an id or of a file name, or else to a text.

@@ -61,7 +61,7 @@ fn named(text: &str) -> (&str, &str) {
     }
 }
 
-pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     let words = words(args)?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
@@ -76,8 +76,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<u8> {
         slices: &slices,
         is_full: args.full,
     };
-    args.format.put(report.report().among(&study))?;
-    Ok(0)
+    Ok(args.format.put(|| report.report().among(&study))?)
 }
 
 fn words(args: &SlicesArgs) -> Result<WordList> {

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
-use crate::data::text::shown;
+use crate::data::text::{count, shown};
 
 /// How bad a finding is; the worse comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// A number is wrong, or not to be believed.
     Problem,
@@ -26,7 +23,7 @@ impl fmt::Display for Severity {
 }
 
 /// One thing that a check found. All text is safe to show.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Name of the check.
     pub check: &'static str,
@@ -37,17 +34,14 @@ pub struct Finding {
     /// The fault, without numbers where `detail` has them.
     pub found: String,
     /// The numbers that show it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// What was expected instead, where the study could not be opened.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// What it does to numbers.
     pub effect: Option<String>,
     /// The flag or command that mends it.
     pub mend: Option<String>,
     /// Ids of what is nearly the same, the largest groups first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Vec<String>>,
 }
 
@@ -124,13 +118,8 @@ impl fmt::Display for Finding {
 
 /// `1 problem, 2 notes`; `nothing wrong` without any.
 pub fn counted(problems: usize, notes: usize) -> String {
-    let one = |n: usize, what: &str| match n {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        n => Some(format!("{n} {what}s")),
-    };
-    let both = [one(problems, "problem"), one(notes, "note")];
-    let told: Vec<String> = both.into_iter().flatten().collect();
+    let both = [(problems, "problem"), (notes, "note")].into_iter().filter(|(n, _)| *n > 0);
+    let told: Vec<String> = both.map(|(n, what)| count(n, what)).collect();
     if told.is_empty() {
         return "nothing wrong".into();
     }

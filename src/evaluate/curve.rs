@@ -78,19 +78,6 @@ impl Curve<'_> {
         &self,
         alphas: &[f64],
         token: &CancelToken,
-        mut each: impl FnMut(Point),
-    ) -> Result<Option<()>> {
-        self.run_with_ranks(alphas, token, |point, _| each(point))
-    }
-
-    /// The same with the ranks that the numbers are of, for whoever asks for those of single queries.
-    ///
-    /// # Errors
-    /// As [`Curve::run`].
-    pub fn run_with_ranks(
-        &self,
-        alphas: &[f64],
-        token: &CancelToken,
         mut each: impl FnMut(Point, &PerDirection<Option<Arc<Ranks>>>),
     ) -> Result<Option<()>> {
         let truth = &self.study.truths[self.truth];
@@ -202,7 +189,7 @@ mod tests {
             let curve = Curve { study: &study, pair: &pair, scaling, truth, specs: usual() };
             let mut points = Vec::new();
             let token = CancelToken::default();
-            curve.run(&[0.0, 0.5, 1.0], &token, |point| points.push(point)).unwrap();
+            curve.run(&[0.0, 0.5, 1.0], &token, |point, _| points.push(point)).unwrap();
             for (point, model) in [(points[2], 0), (points[0], 1)] {
                 let keys = ["r1", "map_at_r"].map(str::to_owned);
                 let request = Request {
@@ -215,7 +202,7 @@ mod tests {
                 assert_eq!(whole.models[model].2, alone);
             }
             let mut seen = 0;
-            let ended = curve.run(&[0.0, 0.5, 1.0], &token, |_| {
+            let ended = curve.run(&[0.0, 0.5, 1.0], &token, |_, _| {
                 seen += 1;
                 token.cancel();
             });

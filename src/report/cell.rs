@@ -188,52 +188,25 @@ pub(super) fn id(id: &str) -> Value {
     }
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Cell::Text(text)
-    }
+macro_rules! from {
+    ($($kind:ty, $value:ident => $cell:expr;)*) => { $(
+        impl From<$kind> for Cell {
+            fn from($value: $kind) -> Self {
+                $cell
+            }
+        }
+    )* };
 }
 
-impl From<&String> for Cell {
-    fn from(text: &String) -> Self {
-        Cell::Text(text.clone())
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Cell::Text(text.to_owned())
-    }
-}
-
-impl From<Direction> for Cell {
-    fn from(direction: Direction) -> Self {
-        Cell::Text(direction.key().to_owned())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(count: usize) -> Self {
-        Cell::Count(count as u64)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(count: u32) -> Self {
-        Cell::Count(count.into())
-    }
-}
-
-impl From<u64> for Cell {
-    fn from(count: u64) -> Self {
-        Cell::Count(count)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Cell::Exact(value)
-    }
+from! {
+    String, text => Cell::Text(text);
+    &String, text => Cell::Text(text.clone());
+    &str, text => Cell::Text(text.to_owned());
+    Direction, direction => Cell::Text(direction.key().to_owned());
+    usize, count => Cell::Count(count as u64);
+    u32, count => Cell::Count(count.into());
+    u64, count => Cell::Count(count);
+    f64, value => Cell::Exact(value);
 }
 
 impl From<Value> for Cell {

@@ -127,31 +127,6 @@ impl<'a> Report<'a> {
         named
     }
 
-    /// The same report once more; both then hold their rows and the tree in memory.
-    #[must_use]
-    pub fn copy(&mut self) -> Self {
-        let json = match std::mem::replace(&mut self.json, Json::Rows) {
-            Json::Rows => Json::Rows,
-            Json::Tree(tree) => {
-                let tree = tree();
-                let copy = tree.clone();
-                self.json = Json::tree(|| tree);
-                Json::tree(|| copy)
-            }
-        };
-        Report {
-            heading: self.heading.clone(),
-            tables: self.tables.iter_mut().map(Table::copy).collect(),
-            paper: self.paper.as_mut().map(Table::copy),
-            notes: self.notes.clone(),
-            essential: self.essential,
-            is_bold: self.is_bold,
-            best: self.best,
-            data: self.data.copy(),
-            json,
-        }
-    }
-
     /// The notes, the first of which also tells by which sign the best cells are marked.
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
@@ -179,21 +154,6 @@ impl<'a> Table<'a> {
             rows: Box::new(rows.into_iter()),
             foot: Vec::new(),
             drawn: None,
-        }
-    }
-
-    /// The same table once more; both then hold their rows in memory.
-    fn copy(&mut self) -> Self {
-        let rows: Vec<Vec<Cell>> = self.rows.by_ref().collect();
-        self.rows = Box::new(rows.clone().into_iter());
-        Table {
-            title: self.title.clone(),
-            head: self.head.clone(),
-            over: self.over.clone(),
-            is_number: self.is_number.clone(),
-            rows: Box::new(rows.into_iter()),
-            foot: self.foot.clone(),
-            drawn: self.drawn.clone(),
         }
     }
 

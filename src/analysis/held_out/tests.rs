@@ -18,7 +18,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         specs: crate::evaluate::curve::usual(),
     };
     let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
-    let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &CancelToken::default(), add);
+    let ended = curve.run(&alphas(0.25).unwrap(), &CancelToken::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
     let held_out = chooser.held_out();
     (study, held_out)

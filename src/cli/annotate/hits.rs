@@ -50,7 +50,7 @@ pub(in crate::cli) struct HitsArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     check_free(&args.output, args.input.given.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
         }
     }
     write_pages(args, &study, &pages)?;
-    Ok(0)
+    Ok(())
 }
 
 /// The pages, and the HITs of each.

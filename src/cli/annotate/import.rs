@@ -69,7 +69,7 @@ pub(in crate::cli) struct ImportArgs {
     format: FormatArgs,
 }
 
-pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     if let Some(out) = &args.disputed {
         check_free(out, args.force)?;
     }
@@ -98,8 +98,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     let decided = checked.decided(args.rule);
     write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
     let decision = Decision::of(&decided);
-    args.format.put(report::import::report(&checked, &decision))?;
-    Ok(0)
+    Ok(args.format.put(|| report::import::report(&checked, &decision))?)
 }
 
 /// The pool; says how much of it is of other queries.

@@ -46,7 +46,7 @@ pub(in crate::cli) struct MergeArgs {
     format: FormatArgs,
 }
 
-pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     check_once(&args.sessions)?;
     if let Some(out) = &args.disputed {
         check_free(out, args.force)?;
@@ -73,8 +73,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
-    args.format.put(report(&checked.panel, merged.judgments().len(), &conflicts))?;
-    Ok(0)
+    Ok(args.format.put(|| report(&checked.panel, merged.judgments().len(), &conflicts))?)
 }
 
 fn read(path: &Path) -> Result<Session> {

@@ -72,7 +72,7 @@ pub(in crate::cli) struct PoolArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     if let Some(out) = &args.output {
         check_free(out, args.input.given.force)?;
     }
@@ -88,8 +88,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
         say::wrote([out]);
     }
     let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
-    args.format.put(report(&pool, truth, effort))?;
-    Ok(0)
+    Ok(args.format.put(|| report(&pool, truth, effort))?)
 }
 
 /// What is asked for, of a study.

@@ -35,7 +35,7 @@ pub(in crate::cli) struct PooledArgs {
     input: InputArgs,
 }
 
-pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<u8> {
+pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<()> {
     let (study, truth, proposed) = args.read()?;
     if args.base.as_ref() == Some(&truth.name) {
         return Err(Error::new("--base", format!("{}, which the pool made", truth.name))
@@ -47,15 +47,13 @@ pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<u8> {
     let measure = || measure_reuse(&study, &truth, &proposed);
     let models = progress::waiting("measuring", measure)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
-    args.format.put(report::reuse::report(&truth.name, &models, &losses))?;
-    Ok(0)
+    Ok(args.format.put(|| report::reuse::report(&truth.name, &models, &losses))?)
 }
 
-pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<u8> {
+pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<()> {
     let (study, truth, proposed) = args.read()?;
     let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposed))?;
-    args.format.put(report::bias::report(&truth.name, &bias))?;
-    Ok(0)
+    Ok(args.format.put(|| report::bias::report(&truth.name, &bias))?)
 }
 
 impl PooledArgs {

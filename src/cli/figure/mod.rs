@@ -92,7 +92,7 @@ pub(super) struct FigureArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
     let options = options(args);
     options.check()?;
     let format = args.output.as_deref().map_or(Ok(&FORMATS[0]), figure::format_of)?;
@@ -113,7 +113,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     check(&study, &wanted)?;
     let drawer = Drawer { args, study: &study, verdicts: marks.verdicts, options, format };
     drawer.write(&wanted, args.output.as_deref())?;
-    Ok(0)
+    Ok(())
 }
 
 /// The figure of a study that is open, as SVG of any height. Its scores have been checked already.

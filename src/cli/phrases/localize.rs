@@ -57,7 +57,7 @@ fn protocols() -> Vec<PossibleValue> {
     each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc)).collect()
 }
 
-pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<()> {
     let opened = crate::cli::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = crate::cli::progress::waiting("measuring", reading)?;
@@ -71,16 +71,16 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
             failures: &failures[..args.limit.unwrap_or(usize::MAX).min(failures.len())],
             of: [failures.len(), targets.phrases.len() * models.len()],
         };
-        args.format.put(told.report())?;
+        args.format.put(|| told.report())?;
     } else {
         let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
         let (models, intervals) = (&models, &intervals);
         let differences = &differences(targets, models);
         let is_xywh = args.xywh;
         let told = Localised { targets, protocol, is_xywh, models, intervals, differences };
-        args.format.put(told.report())?;
+        args.format.put(|| told.report())?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// What boxes are held against.

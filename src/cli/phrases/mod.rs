@@ -36,7 +36,7 @@ pub(in crate::cli) struct StatsArgs {
     format: FormatArgs,
 }
 
-fn count(args: &StatsArgs) -> anyhow::Result<u8> {
+fn count(args: &StatsArgs) -> anyhow::Result<()> {
     let split = args.split.as_deref().map(|split| listed(&args.folder, split));
     let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
     let read = || Entities::read(&args.folder, wanted.as_ref());
@@ -47,8 +47,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<u8> {
     if missing > 0 {
         say!("warning: no sentences of {} images of the list", grouped(missing));
     }
-    args.format.put(report::entities::report(&stats))?;
-    Ok(0)
+    Ok(args.format.put(|| report::entities::report(&stats))?)
 }
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.

@@ -63,7 +63,7 @@ fn require_page(out: &Path) -> Result<()> {
     }
 }
 
-pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
     require_page(&args.output)?;
     check_free(&args.output, args.input.given.force)?;
     let study = args.input.open(true)?;
@@ -71,5 +71,5 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let html = Page::new(args, &study).html()?;
     write_whole(&args.output, |file| std::io::Write::write_all(file, html.as_bytes()))?;
     say!("wrote {}", shown(&args.output.display().to_string()));
-    Ok(0)
+    Ok(())
 }

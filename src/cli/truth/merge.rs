@@ -49,7 +49,7 @@ pub(in crate::cli) struct MergeArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     let inputs = Inputs { any_order: true, ..args.input.inputs(args.form == BUNDLE) };
     let union = Union {
         truths: args.truth.clone(),
@@ -62,13 +62,10 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     say::wrote(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
-    args.format.put(report::union::report(
-        &union.name,
-        &union.truths,
-        &written.counts,
-        (&base, &effects),
-    ))?;
-    Ok(0)
+    args.format.put(|| {
+        report::union::report(&union.name, &union.truths, &written.counts, (&base, &effects))
+    })?;
+    Ok(())
 }
 
 /// Every model before and after.

@@ -48,7 +48,7 @@ pub(in crate::cli) struct MineArgs {
     input: InputArgs,
 }
 
-pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
+pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
     let (session, doubts) = Session::read(&args.session)?;
     say::warn(doubts);
     let by = whose(args.annotator.as_deref(), &args.session, &session)?;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         say!("lists of ids do not hold what was judged not relevant; --format qrels and bundle do");
     }
     say::wrote(&written);
-    Ok(0)
+    Ok(())
 }
 
 /// Whether a truth judges a pair's query in any direction: else a verdict on it changes nothing.

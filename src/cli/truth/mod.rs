@@ -59,16 +59,16 @@ pub(super) struct StatsArgs {
     input: InputArgs,
 }
 
-fn pm(args: &WriteArgs) -> anyhow::Result<u8> {
+fn pm(args: &WriteArgs) -> anyhow::Result<()> {
     write_derived(args, "pm")
 }
 
-fn cxc(args: &WriteArgs) -> anyhow::Result<u8> {
+fn cxc(args: &WriteArgs) -> anyhow::Result<()> {
     write_derived(args, "cxc")
 }
 
 /// Writes the ground truth of a rule.
-fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
+fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<()> {
     let mut args = args.clone();
     let rule = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name);
     if let Some(rule) = rule {
@@ -77,7 +77,7 @@ fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<u8> {
     write(&args, &[name.to_owned()])
 }
 
-fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
+fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_with(&Inputs { any_order: true, ..args.input.inputs(false) })?;
     if study.truths.is_empty() {
         return Err(Error::new("inputs", "no ground truth among the files")
@@ -88,8 +88,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    args.format.put(stats::report(&study.truths, reference))?;
-    Ok(0)
+    Ok(args.format.put(|| stats::report(&study.truths, reference))?)
 }
 
 #[derive(Debug, Args)]
@@ -111,10 +110,9 @@ pub(in crate::cli) struct RatingsArgs {
     input: InputArgs,
 }
 
-fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<u8> {
+fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_alone(&args.input.inputs(true))?;
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let compared = progress::waiting("comparing with ratings", || ratings::ratings(&study, draws))?;
-    args.format.put(report::ratings::report(&compared, draws))?;
-    Ok(0)
+    Ok(args.format.put(|| report::ratings::report(&compared, draws))?)
 }

@@ -39,7 +39,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     let pair = &ModelPair::of(first, second)?;
     let curve = curve::Curve { study, pair, scaling: request.scaling, truth, specs };
     let mut points = Vec::new();
-    if curve.run(&curve::alphas(STEP)?, token, |point| points.push(point))?.is_none() {
+    if curve.run(&curve::alphas(STEP)?, token, |point, _| points.push(point))?.is_none() {
         return Ok(None);
     }
     let chart = chart(request, &curve, &points);
