@@ -7,6 +7,13 @@ use crate::data::stream::{Stream, Use};
 use crate::data::words::tokens;
 use crate::study::Study;
 
+/// Puts things in an order that random numbers tell.
+pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
+    for end in (1..all.len()).rev() {
+        all.swap(end, numbers.index(end + 1));
+    }
+}
+
 /// So many of the queries, each as likely as any other, in the order drawn; all of them where there are
 /// fewer. The same seed draws the same.
 ///

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::draw::shuffle;
 use super::inference::Estimate;
 use super::paired::Paired;
 use super::per_query::Values;
@@ -155,9 +156,7 @@ fn chooses(study: &Study, seed: u64) -> Vec<bool> {
     let images = gallery.images.len();
     let mut stream = Stream::new(seed, Use::Halves, 0);
     let mut order: Vec<usize> = (0..images).collect();
-    for last in (1..images).rev() {
-        order.swap(last, stream.index(last + 1));
-    }
+    shuffle(&mut order, &mut stream);
     let mut chooses = vec![false; images];
     for &image in &order[..images / 2] {
         chooses[image] = true;

@@ -10,7 +10,7 @@ use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::{counted, counting};
 use crate::analysis::first_items::{self, Which};
-use crate::cli::values::{OneOrBoth, above_zero, choices};
+use crate::cli::values::{Directions, above_zero, choices, directions};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
@@ -46,8 +46,8 @@ pub(super) struct FindArgs {
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     /// Direction of retrieval; both with --items [default: t2i if possible]
-    #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
-    direction: Option<OneOrBoth>,
+    #[arg(long, value_name = "DIRECTION", value_parser = directions())]
+    direction: Option<Directions>,
     /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -154,13 +154,13 @@ impl FindArgs {
     fn views(&self, study: &Study, marks: &Marks) -> Result<Vec<View>> {
         let directions = match self.direction {
             None => vec![None],
-            Some(OneOrBoth(Some(one))) => vec![Some(one)],
-            Some(OneOrBoth(None)) if self.items => {
+            Some(&[one]) => vec![Some(one)],
+            Some(_) if self.items => {
                 let truth = self.view(study, marks, None)?.truth;
                 let has = |of: &Direction| study.truths[truth].relevance[*of].is_some();
                 Direction::BOTH.into_iter().filter(has).map(Some).collect()
             }
-            Some(OneOrBoth(None)) => {
+            Some(_) => {
                 return Err(Error::new("--direction", "both, of queries")
                     .expected("i2t or t2i")
                     .mend("--items lists what both directions rank first"));

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
 use super::say;
-use super::values::{OneOrBoth, above_zero, choices};
+use super::values::{Directions, above_zero, choices, directions};
 use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
@@ -40,8 +40,8 @@ pub(super) struct PlotArgs {
     #[arg(long, alias = "metric", value_name = "NAMES", value_delimiter = ',')]
     metrics: Vec<String>,
     /// Direction of retrieval [default: both if the chart has room]
-    #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
-    direction: Option<OneOrBoth>,
+    #[arg(long, value_name = "DIRECTION", value_parser = directions())]
+    direction: Option<Directions>,
     /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
@@ -135,7 +135,7 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
     let places = args.truth.iter().map(|name| study.truth_place(name));
     request.truths = places.collect::<Result<_>>()?;
     if let Some(directions) = args.direction {
-        request.directions = directions.list();
+        request.directions = directions.to_vec();
     }
     (kind.check)(study)?;
     super::progress::counted(|token| (kind.make)(&request, token))
@@ -143,7 +143,7 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
 
 /// Refuses what the chart would not heed.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
-    let directions = args.direction.map_or(0, |direction| direction.list().len());
+    let directions = args.direction.map_or(0, <[_]>::len);
     // How many are given, and how many are taken.
     let options = [
         ("--model", args.model.len(), kind.takes.models),

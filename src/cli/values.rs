@@ -31,32 +31,25 @@ impl ValueEnum for Direction {
     }
 }
 
-/// One direction, or both: `None`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OneOrBoth(pub(super) Option<Direction>);
+/// One direction or both, in the order of every table.
+pub(super) type Directions = &'static [Direction];
 
-impl OneOrBoth {
-    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        let one = Direction::BOTH.map(|one| (one.key(), OneOrBoth(Some(one))));
-        choices(one.into_iter().chain([("both", OneOrBoth(None))]))
-    }
-
-    /// The directions, in the order of every table.
-    pub(super) fn list(self) -> Vec<Direction> {
-        self.0.map_or_else(|| Direction::BOTH.to_vec(), |one| vec![one])
-    }
+pub(super) fn directions() -> impl TypedValueParser<Value = Directions> {
+    let [i2t, t2i] = Direction::BOTH.map(Direction::key);
+    let both: Directions = &Direction::BOTH;
+    choices([(i2t, &both[..1]), (t2i, &both[1..]), ("both", both)])
 }
 
 /// For subcommands whose tables have a place for each direction.
 #[derive(Debug, Clone, Args)]
 pub(super) struct DirectionArgs {
     /// Direction of retrieval: i2t, t2i, or both
-    #[arg(long = "direction", hide_possible_values = true, value_name = "DIRECTION", default_value = "both", value_parser = OneOrBoth::parser())]
-    wanted: OneOrBoth,
+    #[arg(long = "direction", hide_possible_values = true, value_name = "DIRECTION", default_value = "both", value_parser = directions())]
+    wanted: Directions,
 }
 
 impl DirectionArgs {
     pub(super) fn list(&self) -> Vec<Direction> {
-        self.wanted.list()
+        self.wanted.to_vec()
     }
 }

@@ -32,10 +32,11 @@ impl SliceReport<'_> {
     pub fn report(&self) -> Report<'_> {
         let Slices { view, rows, .. } = self.slices;
         let gallery = &self.study.gallery;
+        let in_full = |at: usize| self.table(&specs()[at].title(), usize::MAX, &[at], true);
         let mut sections = if self.is_full {
-            vec![self.in_full(1), self.in_full(0), self.conditions()]
+            vec![in_full(1), in_full(0), self.conditions()]
         } else {
-            vec![self.both()]
+            vec![self.table("R@1 and mAP@R", self.shown(), &[0, 1], !self.has_two())]
         };
         sections.extend([self.differences(), self.values()]);
         let hidden = rows.len() + 1 - self.rows(self.shown()).count();
@@ -108,34 +109,21 @@ impl SliceReport<'_> {
         format!("{clusters}; Holm over {tests}, * below {LEVEL}; {small}")
     }
 
-    /// Both metrics in one table.
-    fn both(&self) -> Section {
-        let mut list = List::new("", self.title("R@1 and mAP@R"), self.rows(self.shown()))
+    /// The means of metrics, their differences, and the test of the last one.
+    fn table(&self, what: &str, most: usize, metrics: &[usize], has_intervals: bool) -> Section {
+        let mut list = List::new("", self.title(what), self.rows(most))
             .shown("slice", |row| &*row.slice.name)
             .shown("n", |row| row.queries.len());
-        for metric in [0, 1] {
-            list = self.means(list, metric, !self.has_two());
+        for &metric in metrics {
+            list = self.means(list, metric, has_intervals);
             if self.has_two() {
                 list = list.shown("diff", move |row| row.metrics[metric].difference().map(points));
             }
         }
-        if self.has_two() {
-            list = tested(list, 1);
+        match metrics {
+            [.., last] if self.has_two() => tested(list, *last).section(),
+            _ => list.section(),
         }
-        list.section()
-    }
-
-    /// A metric with every interval.
-    fn in_full(&self, metric: usize) -> Section {
-        let list = List::new("", self.title(&specs()[metric].title()), self.rows(usize::MAX))
-            .shown("slice", |row| &*row.slice.name)
-            .shown("n", |row| row.queries.len());
-        let list = self.means(list, metric, true);
-        if !self.has_two() {
-            return list.section();
-        }
-        let list = list.shown("diff", move |row| row.metrics[metric].difference().map(points));
-        tested(list, metric).section()
     }
 
     /// The mean of each model, with its interval.

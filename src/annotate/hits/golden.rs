@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::annotate::pool::shuffle;
+use crate::analysis::draw::shuffle;
 use crate::data::Direction;
 use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};

@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::golden::Golden;
 use super::{FORMAT, Hit, HitItem, Hits, hits_of};
-use crate::annotate::pool::{Pool, PooledPair, shuffle};
+use crate::analysis::draw::shuffle;
+use crate::annotate::pool::{Pool, PooledPair};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;

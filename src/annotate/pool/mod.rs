@@ -10,7 +10,6 @@ mod tests;
 pub use candidates::{Candidate, Plan, Proposed, gather};
 pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
-pub(super) use queue::shuffle;
 pub use queue::{Others, PoolPairs, Queue};
 
 use indexmap::IndexMap;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::{EarlierAnswer, Pool};
+use crate::analysis::draw::shuffle;
 use crate::data::Direction;
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::index::QueryIx;
@@ -167,13 +168,6 @@ impl Queue {
     /// The items of a query that are asked about.
     pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
         self.items.get(&(direction, query)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Puts things in an order that random numbers tell.
-pub(in crate::annotate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
-    for end in (1..all.len()).rev() {
-        all.swap(end, numbers.index(end + 1));
     }
 }
 

@@ -4,26 +4,24 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-mod files;
 mod wanted;
-
-use files::Drawer;
 
 use super::InputArgs;
 use super::draw::DrawArgs;
 use super::marks;
 use super::plot::LookArgs;
-use super::say::warn;
+use super::say::{self, warn};
 use super::values::choices;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::output::check_free;
 use crate::error::{Error, Result};
-use crate::figure::{self, FORMATS, Layout, Options, Sign, Wanted};
+use crate::figure::{self, FORMATS, Figure, Hidden, Layout, Options, Scene, Sign, Wanted};
 use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
 use crate::study::{Study, WHOLE_GALLERY};
+use crate::truth::verdict::Verdicts;
 
 /// Heading of these options in the help.
 const DRAWN: &str = "Layout";
@@ -93,8 +91,7 @@ pub(super) struct FigureArgs {
 }
 
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
-    let options = options(args);
-    options.check()?;
+    options(args).check()?;
     let format = args.output.as_deref().map_or(Ok(&FORMATS[0]), figure::format_of)?;
     if let Some(file) = &args.output {
         check_free(file, args.input.given.force)?;
@@ -111,18 +108,32 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
     };
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
-    let drawer = Drawer { args, study: &study, verdicts: marks.verdicts, options, format };
-    drawer.write(&wanted, args.output.as_deref())?;
-    Ok(())
+    let most = args.max_height.unwrap_or(figure::page_height(args.look.columns));
+    let draw = |wanted: &[Wanted]| drawn(args, &study, wanted, &marks.verdicts);
+    let (pages, told) = figure::paged(&wanted, most, format, draw)?;
+    if let Some(told) = told {
+        say!("{told}");
+    }
+    Ok(say::draw(&pages, args.output.as_deref(), args.input.given.force)?)
+}
+
+/// The figure of some queries.
+fn drawn(
+    args: &FigureArgs,
+    study: &Study,
+    wanted: &[Wanted],
+    verdicts: &Verdicts,
+) -> Result<Figure> {
+    let hidden = Hidden { scores: args.no_scores, ids: args.no_ids, notes: args.no_note };
+    let scene = Scene::of(study, wanted, verdicts)?.without(hidden);
+    Figure::new(study, scene, options(args))
 }
 
 /// The figure of a study that is open, as SVG of any height. Its scores have been checked already.
 pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
     let marks = Marks::default();
     let wanted = wanted::wanted(args, (study, &marks), None)?;
-    let (options, format) = (options(args), &FORMATS[0]);
-    let drawer = Drawer { args, study, verdicts: marks.verdicts, options, format };
-    Ok(figure::svg(&drawer.figure(&wanted)?.drawing, true))
+    Ok(figure::svg(&drawn(args, study, &wanted, &marks.verdicts)?.drawing, true))
 }
 
 fn options(args: &FigureArgs) -> Options {

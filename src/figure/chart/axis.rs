@@ -31,12 +31,7 @@ impl Axis {
             let number = start + at as f64 * step;
             (number, format!("{number:.decimals$}"))
         };
-        Axis {
-            title: title.into(),
-            ends: [start, end],
-            is_log: false,
-            marks: (0..=count).map(number).collect(),
-        }
+        Axis::marked(title, [start, end], (0..=count).map(number))
     }
 
     /// An axis over these values, with about six round numbers.
@@ -76,15 +71,23 @@ impl Axis {
         Axis { title: title.into(), ends, is_log: true, marks: told.map(mark).collect() }
     }
 
+    /// An axis with these marks alone.
+    pub fn marked(
+        title: impl Into<String>,
+        ends: [f64; 2],
+        marks: impl IntoIterator<Item = (f64, String)>,
+    ) -> Self {
+        let marks = marks.into_iter().collect();
+        Axis { title: title.into(), ends, is_log: false, marks }
+    }
+
     /// An axis of groups, from `n` to `n + 1` the group at place `n`, with its name in the middle.
-    pub fn of_groups(title: impl Into<String>, names: &[&str]) -> Self {
-        let named = names.iter().enumerate();
-        Axis {
-            title: title.into(),
-            ends: [0.0, names.len() as f64],
-            is_log: false,
-            marks: named.map(|(at, name)| (at as f64 + 0.5, (*name).to_owned())).collect(),
-        }
+    pub fn of_groups(
+        title: impl Into<String>,
+        names: impl ExactSizeIterator<Item = String>,
+    ) -> Self {
+        let ends = [0.0, names.len() as f64];
+        Axis::marked(title, ends, names.enumerate().map(|(at, name)| (at as f64 + 0.5, name)))
     }
 
     /// What stands at it, with its place.
@@ -143,7 +146,7 @@ mod tests {
 
     #[test]
     fn groups_have_their_names_in_the_middle() {
-        let axis = Axis::of_groups("", &["one", "two"]);
+        let axis = Axis::of_groups("", ["one", "two"].map(str::to_owned).into_iter());
         assert_eq!(words(&axis), ["one", "two"]);
         let off = |number, place: f32| (axis.place(number) - place).abs();
         assert!(off(0.5, 0.25) < 1e-6 && off(1.5, 0.75) < 1e-6);

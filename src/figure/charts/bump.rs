@@ -2,10 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::per_query::usual;
 use super::{ANY, ChartRequest, StudyChart, Takes};
 use crate::analysis::leaderboard::ranks;
-use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::count;
 use crate::error::{Error, Result};
@@ -40,19 +38,13 @@ struct Bump<'a> {
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let truth = request.truth()?;
-    let second = usual(&request.study().truths[truth]).to_string();
-    let specs = request.specs(["r1", &second])?;
+    let specs = request.two_specs(truth)?;
     let directions = request.directions_of(truth);
     if request.count(&[truth], token)?.is_none() {
         return Ok(None);
     }
     let by = specs.map(|spec| {
-        let mean = |&model: &ModelIx| {
-            let value =
-                |&of: &Direction| request.summary(spec, (model, truth, of)).and_then(|of| of.value);
-            let values: Vec<f64> = directions.iter().map(value).collect::<Option<_>>()?;
-            Some(values.iter().sum::<f64>() / values.len() as f64)
-        };
+        let mean = |&model: &ModelIx| request.mean(spec, (model, truth), &directions);
         let means: Vec<Option<f64>> = request.models.iter().map(mean).collect();
         ranks(&means, spec.metric.unit())
     });
@@ -89,18 +81,8 @@ fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Char
     let ranks = (1..=last).filter(is_marked).map(|rank| (rank as f64, rank.to_string()));
     Chart {
         title: format!("Ranks by {first} and by {second} ({context})"),
-        across: Axis {
-            title: String::new(),
-            ends: [-0.1, 1.1],
-            is_log: false,
-            marks: [0.0, 1.0].into_iter().zip(titles).map(mark).collect(),
-        },
-        up: Axis {
-            title: "rank".into(),
-            ends: [last as f64, 1.0],
-            is_log: false,
-            marks: ranks.collect(),
-        },
+        across: Axis::marked("", [-0.1, 1.1], [0.0, 1.0].into_iter().zip(titles).map(mark)),
+        up: Axis::marked("rank", [last as f64, 1.0], ranks),
         lines: grey.chain(coloured).collect(),
         note: if others.is_empty() {
             "1 is best.".into()

@@ -1,6 +1,5 @@
 //! Models by two metrics: mAP@R under the truth looked at against R@1 under the original one, among the published ones.
 
-use super::per_query::usual;
 use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::analysis::published::published;
 use crate::data::Direction;
@@ -45,21 +44,15 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     let truth = request.truth()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
     let truths = [original.unwrap_or(truth), truth];
-    let second = usual(&study.truths[truth]).to_string();
-    let specs = request.specs(["r1", &second])?;
+    let specs = request.two_specs(truth)?;
     let [first, directions] = truths.map(|truth| request.directions_of(truth));
     let directions: Vec<Direction> =
         directions.into_iter().filter(|one| first.contains(one)).collect();
     if request.count(&truths, token)?.is_none() {
         return Ok(None);
     }
-    let value = |model: ModelIx, at: usize| {
-        let of = |&direction: &Direction| {
-            request.summary(specs[at], (model, truths[at], direction))?.value
-        };
-        let values: Vec<f64> = directions.iter().map(of).collect::<Option<_>>()?;
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    };
+    let value =
+        |model: ModelIx, at: usize| request.mean(specs[at], (model, truths[at]), &directions);
     let mut loaded = Vec::new();
     for &model in &request.models {
         let (Some(across), Some(up)) = (value(model, 0), value(model, 1)) else {

@@ -1,6 +1,5 @@
 //! Metrics of the mixtures of two models over alpha, the weight of the first.
 
-use super::per_query::usual;
 use super::request::require_two_models;
 use super::{ChartRequest, StudyChart, Takes, percent};
 use crate::data::Direction;
@@ -8,7 +7,6 @@ use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
 use crate::evaluate::curve::{self, Point, STEP, best};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, ends};
-use crate::metric::Spec;
 use crate::rank::pass::CancelToken;
 
 /// A line for each metric and direction.
@@ -29,7 +27,7 @@ pub const CHART: StudyChart = StudyChart {
 };
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let specs = specs(request)?;
+    let specs = request.two_specs(request.truth()?)?;
     if specs[0].metric.unit() != specs[1].metric.unit() {
         let names = specs.map(|spec| spec.title()).join(", ");
         return Err(Error::new("--metrics", names).expected("two shares, or two of another unit"));
@@ -48,11 +46,6 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
             .expected("metrics that the ground truth has")
     };
     chart.ok_or_else(error).map(Some)
-}
-
-fn specs(request: &ChartRequest<'_>) -> Result<[Spec; 2]> {
-    let second = usual(&request.study().truths[request.truth()?]).to_string();
-    request.specs(["r1", &second])
 }
 
 /// A line for each metric and direction, and a dot where it is best. `None` where none is defined.
@@ -103,6 +96,7 @@ fn chart(request: &ChartRequest<'_>, curve: &curve::Curve<'_>, points: &[Point])
 mod tests {
     use super::*;
     use crate::figure::charts::Counts;
+    use crate::figure::charts::per_query::usual;
     use crate::study::demo;
 
     #[test]

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::per_query::usual;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
 use crate::data::scores::Scaling;
@@ -137,8 +138,16 @@ impl<'a> ChartRequest<'a> {
     /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.
     pub fn view(&self) -> Result<View> {
         let view = self.chosen()?;
-        self.require_ranked(view.direction)?;
-        Ok(view)
+        let Some(model) = self.first_unranked(view.direction) else {
+            return Ok(view);
+        };
+        let found = format!("model {} ranks nothing there", self.name(model));
+        Err(Error::new(format!("--direction {}", view.direction), found)
+            .expected("a direction in which every model has rankings")
+            .mend(format!(
+                "--direction {}, or other models with --model",
+                view.direction.flipped()
+            )))
     }
 
     fn chosen(&self) -> Result<View> {
@@ -159,20 +168,6 @@ impl<'a> ChartRequest<'a> {
     fn first_unranked(&self, direction: Direction) -> Option<ModelIx> {
         let ranks = |model: &ModelIx| self.study().models[*model].scores.ranks_any(direction);
         self.models.iter().copied().find(|model| !ranks(model))
-    }
-
-    /// Checks that every model ranks anything in a direction.
-    ///
-    /// # Errors
-    /// The first that does not.
-    pub fn require_ranked(&self, direction: Direction) -> Result<()> {
-        let Some(model) = self.first_unranked(direction) else {
-            return Ok(());
-        };
-        let found = format!("model {} ranks nothing there", self.name(model));
-        Err(Error::new(format!("--direction {direction}"), found)
-            .expected("a direction in which every model has rankings")
-            .mend(format!("--direction {}, or other models with --model", direction.flipped())))
     }
 
     /// The directions that are chosen and that a truth has, in their order.
@@ -203,6 +198,26 @@ impl<'a> ChartRequest<'a> {
             }
         }
         Ok(specs)
+    }
+
+    /// The two metrics that are named, of R@1 and the usual one of a truth those beyond.
+    ///
+    /// # Errors
+    /// As [`ChartRequest::specs`].
+    pub fn two_specs(&self, truth: TruthIx) -> Result<[Spec; 2]> {
+        self.specs(["r1", &usual(&self.study().truths[truth]).to_string()])
+    }
+
+    /// The mean of a metric over directions; `None` unless it is defined in all of them.
+    pub fn mean(
+        &self,
+        spec: Spec,
+        (model, truth): (ModelIx, TruthIx),
+        directions: &[Direction],
+    ) -> Option<f64> {
+        let value = |&direction: &Direction| self.summary(spec, (model, truth, direction))?.value;
+        let values: Vec<f64> = directions.iter().map(value).collect::<Option<_>>()?;
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
     /// Counts the ranks of all models that are chosen under some truths; `None` when it was cancelled.

@@ -47,8 +47,6 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
     rows.reverse();
     let names =
         rows.iter().map(|row| format!("{} ({})", row.slice.name, grouped(row.queries.len())));
-    let names: Vec<String> = names.collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let count = slices.models.len();
     let mut lines = Vec::new();
     for (at, &model) in slices.models.iter().enumerate() {
@@ -69,7 +67,7 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
             format!("{title}{}", percent(Unit::Share)),
             ends(across()).unwrap_or([0.0, 100.0]),
         ),
-        up: Axis::of_groups("slice (number of queries)", &names),
+        up: Axis::of_groups("slice (number of queries)", names),
         lines,
         title: format!("{title} by slice ({context})"),
         note: "95 % CI, clustered by image.".into(),
