@@ -87,10 +87,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {
-        metrics: match args.metrics.as_slice() {
-            [] => Choice::UsualAndRsum,
-            metrics => choice(metrics),
-        },
+        metrics: choice(&args.metrics),
         depths: args.k.clone(),
         truths: with_changed(&args.truth, &added),
         pools: args.pool.iter().map(|name| study.pool_named(name)).collect::<Result<_>>()?,

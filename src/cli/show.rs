@@ -15,16 +15,14 @@ use crate::cli::say;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
-use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::query_named;
 use crate::picture::{Limits, load, shrunk};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::nearest::NearestItems;
-use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
+use crate::report::shown::{Entry, Shown};
 use crate::study::{Study, View};
-use crate::truth::verdict::{Pair, Verdicts};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::pictures::{ImageMode, Way};
 use crate::tui::signs;
@@ -87,21 +85,24 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     let (direction, query) = place_of(&study, name, args.direction)?;
     require_in_pool(args, &study, direction, query)?;
     let views = views(args, &study, direction)?;
-    let models: Vec<ModelIx> = views.iter().map(|view| view.model).collect();
-    for &model in &models {
-        ranking::check(&study.models[model], direction, &[query])?;
+    for view in &views {
+        ranking::check(&study.models[view.model], direction, &[query])?;
     }
-    let rankings = views.iter().map(|&view| ranked(&study, &marks.verdicts, view, query, args.k));
+    let rankings = views.into_iter().map(|view| {
+        let model = &study.models[view.model];
+        (view, Ranking::among(model, study.mask.as_deref(), direction, query))
+    });
     let shown = Shown {
-        direction,
-        truth: study.truths[views[0].truth].name.clone(),
-        has_verdicts: args.marks.path().is_some(),
-        query: entry(&study, models[0], direction, query),
+        study: &study,
+        query,
+        depth: args.k as usize,
+        verdicts: args.marks.path().map(|_| &marks.verdicts),
+        sign: signs::standing,
         rankings: rankings.collect(),
     };
     args.format.put(|| shown.report().among(&study))?;
     if args.format.is_table() && stdout().is_terminal() && study.pictures.is_some() {
-        print_pictures(&shown, &study, image_mode(args.pictures, None)?)?;
+        print_pictures(&shown, direction, image_mode(args.pictures, None)?)?;
     }
     Ok(())
 }
@@ -117,15 +118,18 @@ fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
             format!("no image or caption has the id {name}, and no caption shares a word with it");
         return Err(Error::new("--nearest", found).expected("an id of the gallery, or a text"));
     }
-    let entry = |index| entry(study, view.model, to.side(), index);
+    let entry = |index| Entry::new(study, view.model, to.side(), index);
     Ok(NearestItems {
         side: to.side(),
         truth: study.truths[view.truth].name.clone(),
         to: match to {
             To::Item(_, at) => entry(at),
-            To::Text(_) => {
-                Entry { id: String::new(), name: name.to_owned(), captions: vec![], image: None }
-            }
+            To::Text(_) => Entry {
+                id: String::new(),
+                name: name.to_owned(),
+                captions: vec![],
+                is_image: false,
+            },
         },
         by,
         items: items.into_iter().map(|near| (near, entry(near.index))).collect(),
@@ -177,64 +181,6 @@ fn require_in_pool(
     Err(Error::new("--query", found).expected("a query of the pool, or --pool all"))
 }
 
-/// The first items of a model, and where the positives stand.
-fn ranked(study: &Study, verdicts: &Verdicts, view: View, query: usize, most: u32) -> Ranked {
-    let View { model, truth, direction } = view;
-    let ranking = Ranking::among(&study.models[model], study.mask.as_deref(), direction, query);
-    // Without any ground truth nobody says how many positives there are.
-    let judging = Some(&study.truths[truth]).filter(|truth| !truth.lists_nothing());
-    let relevance = judging.and_then(|truth| truth.relevance[direction].as_ref());
-    let judged = relevance.and_then(|relevance| Some((relevance, relevance.place(query)?)));
-    let listed = judged.map(|(relevance, place)| relevance.listed(place));
-    let is_right = |item: u32| judged.is_some_and(|(r, place)| r.positives(place).contains(item));
-    let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
-    let item = |(at, &item): (usize, &u32)| {
-        let badge = study.badge(None, direction, query.into(), item.into());
-        let standings = study.truths.iter().map(|truth| {
-            let standing = study.standing(truth, direction, query.into(), item.into());
-            (truth.name.clone(), standing, signs::standing(standing))
-        });
-        RankedItem {
-            rank: at + 1,
-            score: ranking.scores[item as usize],
-            badge,
-            sign: signs::badge(badge),
-            standings: standings.collect(),
-            verdict: verdicts.get(Pair::of(direction, query.into(), item.into())),
-            entry: entry(study, model, direction.flipped(), item as usize),
-        }
-    };
-    Ranked {
-        model: study.models[model].name.clone(),
-        listed,
-        hits: top.filter(|&&item| is_right(item)).count(),
-        first: ranking.order.iter().position(|&item| is_right(item)).map(|at| at + 1),
-        of: ranking.order.len(),
-        items: ranking.order.iter().enumerate().take(most as usize).map(item).collect(),
-    }
-}
-
-/// An image (`I2t`: it would be the query), or a caption, with the texts that a model was given.
-fn entry(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Entry {
-    let gallery = &study.gallery;
-    let captions = study.own(as_query, index).iter();
-    let captions = captions.map(|caption| study.caption_of(model, caption as usize));
-    match as_query {
-        Direction::I2t => Entry {
-            id: gallery.images[index].to_string(),
-            name: gallery.image(index),
-            captions: captions.collect(),
-            image: Some(index),
-        },
-        Direction::T2i => Entry {
-            id: gallery.captions[index].to_string(),
-            name: study.caption_of(model, index),
-            captions: Vec::new(),
-            image: None,
-        },
-    }
-}
-
 /// Columns and rows of a picture.
 const COLUMNS: u16 = 36;
 const ROWS: u16 = 13;
@@ -242,18 +188,20 @@ const ROWS: u16 = 13;
 const PIXELS: (u32, u32) = (800, 600);
 
 /// Prints the picture of the query, or those of the items, each below its name.
-fn print_pictures(shown: &Shown, study: &Study, wish: ImageMode) -> anyhow::Result<()> {
+fn print_pictures(shown: &Shown, direction: Direction, wish: ImageMode) -> anyhow::Result<()> {
     let way = way(wish).map_err(|error| Error::new("the terminal", error))?;
     let Some(way) = way else {
         return Ok(());
     };
-    if let Some(image) = shown.query.image {
-        return print_picture(&shown.query.name, study, image, way);
+    let study = shown.study;
+    if direction == Direction::I2t {
+        return print_picture(&study.gallery.image(shown.query), study, shown.query, way);
     }
-    for of in &shown.rankings {
-        for item in &of.items {
-            let name = format!("{}. {} ({})", item.rank, item.entry.name, of.model);
-            item.entry.image.map_or(Ok(()), |image| print_picture(&name, study, image, way))?;
+    for (view, ranking) in &shown.rankings {
+        for (rank, &image) in (1..).zip(&ranking.order).take(shown.depth) {
+            let (image, model) = (image as usize, &study.models[view.model].name);
+            let name = format!("{rank}. {} ({model})", study.gallery.image(image));
+            print_picture(&name, study, image, way)?;
         }
     }
     Ok(())

@@ -17,11 +17,9 @@ use crate::truth::Kind;
 /// The metrics that an evaluation has: the usual ones, all, or those named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// What `eccv_caption` reports, and R@1, 5, 10, mAP@R and R-Precision of every truth.
+    /// What `eccv_caption` reports: R@1, 5, 10, mAP@R and R-Precision of every truth, and RSUM of the original one.
     #[default]
     Usual,
-    /// The usual ones, and RSUM of the original ground truth.
-    UsualAndRsum,
     /// Everything defined.
     All,
     /// Metrics (`map_at_r`, `ir_recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
@@ -158,7 +156,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     };
     lines.sort_by_key(named_at);
     match &request.metrics {
-        Choice::Usual | Choice::UsualAndRsum | Choice::All => Ok(lines),
+        Choice::Usual | Choice::All => Ok(lines),
         Choice::Named(names) => named(lines, names, study, request),
     }
 }
@@ -301,16 +299,13 @@ impl Planner<'_> {
     /// Whether the sum is among the metrics chosen.
     fn has_sum(&self, truth: TruthIx, sum: Sum) -> bool {
         match self.request.metrics {
-            Choice::Usual => false,
-            Choice::UsualAndRsum => {
-                sum == Sum::Recalls && self.study.truths[truth].kind == Kind::Original
-            }
+            Choice::Usual => sum == Sum::Recalls && self.study.truths[truth].kind == Kind::Original,
             Choice::All | Choice::Named(_) => true,
         }
     }
 
     fn specs(&self) -> Vec<Spec> {
-        let is_usual = matches!(self.request.metrics, Choice::Usual | Choice::UsualAndRsum);
+        let is_usual = self.request.metrics == Choice::Usual;
         let wanted = METRICS.iter().copied();
         let wanted = wanted.filter(|metric| !is_usual || metric.is_usual());
         let at_depths = |metric| {

@@ -93,7 +93,7 @@ impl Archive {
                     let name = name.ok().filter(|name| !name.ends_with('/'))?;
                     Some((visible(&name)?, at))
                 });
-                let (paths, numbers) = sorted(named.collect());
+                let (paths, numbers) = named.collect::<BTreeMap<_, _>>().into_iter().unzip();
                 (paths, Members::Zip(Mutex::new(archive), numbers))
             }
             Archive::Tar => {
@@ -106,15 +106,11 @@ impl Archive {
                     members
                         .extend(name.map(|name| (name, (entry.raw_file_position(), entry.size()))));
                 }
-                let (paths, places) = sorted(members);
+                let (paths, places) = members.into_iter().unzip();
                 (paths, Members::Tar(places))
             }
         })
     }
-}
-
-fn sorted<T>(members: BTreeMap<PathBuf, T>) -> (Vec<PathBuf>, Vec<T>) {
-    members.into_iter().unzip()
 }
 
 /// The path of a member that is not hidden, as by `__MACOSX/._a.jpg`.

@@ -6,7 +6,7 @@ use super::Report;
 use super::cell::{Cell, share};
 use super::list::{List, Section};
 use crate::annotate::hits::hits_of;
-use crate::annotate::pool::{Overlap, Pool, overlap};
+use crate::annotate::pool::{Pool, Proposer, overlap};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
 
@@ -25,7 +25,7 @@ pub struct Effort {
 pub fn report<'a>(pool: &'a Pool, truth: &str, effort: Effort) -> Report<'a> {
     let found = overlap(pool);
     let mut sections = vec![candidates(&found)];
-    if found.proposers.len() > 1 {
+    if found.len() > 1 {
         sections.extend(shared(&found));
     }
     sections.push(cost(pool, truth, effort));
@@ -33,8 +33,8 @@ pub fn report<'a>(pool: &'a Pool, truth: &str, effort: Effort) -> Report<'a> {
         .with_json("pool", json!(pool.head))
 }
 
-fn candidates(found: &Overlap<'_>) -> Section {
-    List::new("proposed_by", "candidates", &found.proposers)
+fn candidates(found: &[Proposer<'_>]) -> Section {
+    List::new("proposed_by", "candidates", found)
         .column("proposed_by", "proposed by", |one| one.name)
         .column("i2t", "i2t", |one| one.by_direction.i2t)
         .column("t2i", "t2i", |one| one.by_direction.t2i)
@@ -45,8 +45,7 @@ fn candidates(found: &Overlap<'_>) -> Section {
 }
 
 /// Of the pairs of each, those that the others proposed too: for people shares in a square.
-fn shared(found: &Overlap<'_>) -> [Section; 2] {
-    let all = &found.proposers;
+fn shared(all: &[Proposer<'_>]) -> [Section; 2] {
     let title = "overlap before anything is judged";
     let mut square = List::new("", title, all).shown("% of the pairs of", |one| one.name);
     for (at, other) in all.iter().enumerate() {

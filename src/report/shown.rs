@@ -6,23 +6,28 @@ use super::Report;
 use super::cell::{Cell, id, score};
 use super::list::{List, Section};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
+use crate::data::sets::Set;
 use crate::data::text::shown;
-use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::Verdict;
+use crate::rank::ranking::Ranking;
+use crate::study::{Study, View};
+use crate::truth::standing::Standing;
+use crate::truth::verdict::{Pair, Verdicts};
 
 /// A query and what ranks first for it.
-#[derive(Debug)]
-pub struct Shown {
-    /// Direction of retrieval.
-    pub direction: Direction,
-    /// The truth that positives are of.
-    pub truth: String,
-    /// Whether verdicts of a person are asked for.
-    pub has_verdicts: bool,
-    /// The query.
-    pub query: Entry,
-    /// One ranking for each model.
-    pub rankings: Vec<Ranked>,
+pub struct Shown<'a> {
+    /// The study.
+    pub study: &'a Study,
+    /// Place of the query.
+    pub query: usize,
+    /// How many items of a ranking are shown.
+    pub depth: usize,
+    /// The verdicts of a person, where they are asked for.
+    pub verdicts: Option<&'a Verdicts>,
+    /// The sign of how an item stands in one truth.
+    pub sign: fn(Standing) -> &'static str,
+    /// One ranking for each model, all in one direction and under one truth.
+    pub rankings: Vec<(View, Ranking)>,
 }
 
 /// An image or a caption.
@@ -34,57 +39,31 @@ pub struct Entry {
     pub name: String,
     /// The captions written for an image.
     pub captions: Vec<String>,
-    /// Gallery index of an image; `None` for a caption.
-    pub image: Option<usize>,
+    /// Whether it is an image.
+    pub is_image: bool,
 }
 
-/// What a model ranks first.
-#[derive(Debug)]
-pub struct Ranked {
-    /// The model.
-    pub model: String,
-    /// Positives that the truth lists; `None` where it does not judge the query.
-    pub listed: Option<u32>,
-    /// Positives among the first that many.
-    pub hits: usize,
-    /// Rank of the first positive; `None` where none is ranked.
-    pub first: Option<usize>,
-    /// Items ranked.
-    pub of: usize,
-    /// The first items.
-    pub items: Vec<RankedItem>,
-}
-
-/// An item of a ranking with its rank, score and standing in every truth.
-#[derive(Debug)]
-pub struct RankedItem {
-    /// Rank, from 1.
-    pub rank: usize,
-    /// The model's score; NaN where it tells none.
-    pub score: f64,
-    /// How it stands over all truths.
-    pub badge: Badge,
-    /// The badge's glyph.
-    pub sign: &'static str,
-    /// How it stands in each truth, and the sign of that.
-    pub standings: Vec<(String, Standing, &'static str)>,
-    /// What a person said of the pair.
-    pub verdict: Option<Verdict>,
-    /// What it is.
-    pub entry: Entry,
-}
-
-impl Shown {
+impl Shown<'_> {
     /// Where the positives of each ranking stand, and its first items.
     pub fn report(&self) -> Report<'_> {
-        let Shown { direction, query, truth, .. } = self;
+        let View { model, truth, direction } = self.rankings[0].0;
+        let truth = &self.study.truths[truth].name;
+        let query = Entry::new(self.study, model, direction, self.query);
         let rankings = List::new("rankings", "", &self.rankings)
-            .column("model", "model", |of| &of.model)
-            .column("positives", "R", |of| of.listed)
-            .column("hits_in_top_r", "in the top R", |of| of.listed.map(|_| of.hits))
-            .column("first_positive", "first positive", |of| of.first)
-            .column("ranked", "ranked", |of| of.of);
-        let is_covered = self.rankings.iter().all(|of| of.listed.is_some());
+            .column("model", "model", |(view, _)| &self.study.models[view.model].name)
+            .column("positives", "R", |(view, _)| Some(self.positives(*view)?.0))
+            .column("hits_in_top_r", "in the top R", |(view, ranking)| {
+                let (listed, positives) = self.positives(*view)?;
+                let top = ranking.order.iter().take(listed as usize);
+                Some(top.filter(|item| positives.contains(**item)).count())
+            })
+            .column("first_positive", "first positive", |(view, ranking)| {
+                let (_, positives) = self.positives(*view)?;
+                let place = ranking.order.iter().position(|item| positives.contains(*item));
+                Some(place? + 1)
+            })
+            .column("ranked", "ranked", |(_, ranking)| ranking.order.len());
+        let is_covered = self.rankings.iter().all(|(view, _)| self.positives(*view).is_some());
         let of_query =
             format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id);
         let captions = query.captions.iter().map(|caption| format!("- {caption}"));
@@ -95,7 +74,7 @@ impl Shown {
                 vec![format!("{truth} does not cover this query")]
             },
             heading: std::iter::once(of_query).chain(captions).collect::<Vec<_>>().join("\n"),
-            ..Report::of(vec![rankings.section(), self.items()])
+            ..Report::of(vec![rankings.section(), self.items(direction)])
         }
         .with_json("direction", json!(direction.key()))
         .with_json("truth", json!(shown(truth)))
@@ -105,31 +84,51 @@ impl Shown {
         )
     }
 
-    fn items(&self) -> Section {
-        let records =
-            self.rankings.iter().flat_map(|of| of.items.iter().map(move |item| (&of.model, item)));
-        let truths = self.rankings.iter().filter_map(|of| of.items.first());
-        let truths = truths.take(1).flat_map(|item| &item.standings);
+    /// How many positives the truth lists for the query, and those of the gallery; `None` where it does not judge it.
+    fn positives(&self, view: View) -> Option<(u32, Set<'_>)> {
+        // Without any ground truth nobody says how many positives there are.
+        let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;
+        let relevance = truth.relevance[view.direction].as_ref()?;
+        let place = relevance.place(self.query)?;
+        Some((relevance.listed(place), relevance.positives(place)))
+    }
+
+    fn items(&self, direction: Direction) -> Section {
+        type Item = (ModelIx, usize, u32, f64);
+        let (study, query) = (self.study, self.query);
+        let records = self.rankings.iter().flat_map(|(view, ranking)| {
+            let first = (1..).zip(&ranking.order).take(self.depth);
+            first.map(|(rank, &item)| (view.model, rank, item, ranking.scores[item as usize]))
+        });
+        let entry = move |&(model, _, item, _): &Item| {
+            Entry::new(study, model, direction.flipped(), item as usize)
+        };
+        let badge = move |item: u32| study.badge(None, direction, query.into(), item.into());
         let mut list = List::new("items", "top results", records)
-            .column("model", "model", |(model, _)| *model)
-            .column("rank", "#", |(_, item)| item.rank)
-            .column("score", "score", |(_, item)| score(item.score))
-            .data("badge", |(_, item)| item.badge.words())
-            .shown("", |(_, item)| format!("{} {}", item.sign, item.badge.words()))
-            .column("id", "id", |(_, item)| Cell::Id(item.entry.id.clone()));
-        if self.direction == Direction::T2i {
-            list = list.column("image", "image", |(_, item)| &item.entry.name);
+            .column("model", "model", |&(model, ..)| &study.models[model].name)
+            .column("rank", "#", |&(_, rank, ..)| rank)
+            .column("score", "score", |&(.., of)| score(of))
+            .data("badge", move |&(_, _, item, _)| badge(item).words())
+            .shown("", move |&(_, _, item, _)| {
+                format!("{} {}", badge(item).glyph(), badge(item).words())
+            })
+            .column("id", "id", move |of| Cell::Id(entry(of).id));
+        if direction == Direction::T2i {
+            list = list.column("image", "image", move |of| entry(of).name);
         }
-        list = list.column("caption", "caption", |(_, item)| item.entry.caption());
-        for (at, (truth, ..)) in truths.enumerate() {
-            let key = format!("standing_{}", shown(truth));
+        list = list.column("caption", "caption", move |of| entry(of).caption().to_owned());
+        for truth in &study.truths {
+            let standing = move |&(_, _, item, _): &Item| {
+                study.standing(truth, direction, query.into(), item.into())
+            };
             list = list
-                .data(key, move |(_, item)| item.standings[at].1.key())
-                .shown(truth, move |(_, item)| item.standings[at].2);
+                .data(format!("standing_{}", shown(&truth.name)), move |of| standing(of).key())
+                .shown(&truth.name, move |of| (self.sign)(standing(of)));
         }
-        if self.has_verdicts {
-            list = list.column("verdict", "verdict", |(_, item)| {
-                item.verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
+        if let Some(verdicts) = self.verdicts {
+            list = list.column("verdict", "verdict", move |&(_, _, item, _)| {
+                let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
+                verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
             });
         }
         list.section()
@@ -137,11 +136,24 @@ impl Shown {
 }
 
 impl Entry {
+    /// An image (`I2t`: it would be the query), or a caption, with the texts that a model was given.
+    pub fn new(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Self {
+        let captions = study.own(as_query, index).iter();
+        let captions = captions.map(|caption| study.caption_of(model, caption as usize));
+        let is_image = as_query == Direction::I2t;
+        Entry {
+            id: study.gallery.queries(as_query)[index].to_string(),
+            name: match as_query {
+                Direction::I2t => study.gallery.image(index),
+                Direction::T2i => study.caption_of(model, index),
+            },
+            captions: captions.filter(|_| is_image).collect(),
+            is_image,
+        }
+    }
+
     /// A caption's text; of an image its first caption.
     pub(super) fn caption(&self) -> &str {
-        match self.image {
-            None => &self.name,
-            Some(_) => self.captions.first().map_or("", String::as_str),
-        }
+        if self.is_image { self.captions.first().map_or("", String::as_str) } else { &self.name }
     }
 }

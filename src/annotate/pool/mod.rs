@@ -49,15 +49,6 @@ impl Pool {
     }
 }
 
-/// What each model and ground truth proposed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Overlap<'a> {
-    /// The models, then the ground truths.
-    pub proposers: Vec<Proposer<'a>>,
-    /// Pairs of the pool.
-    pub pairs: usize,
-}
-
 /// What one of them proposed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposer<'a> {
@@ -74,7 +65,7 @@ pub struct Proposer<'a> {
 }
 
 /// Counts who proposed what.
-pub fn overlap(pool: &Pool) -> Overlap<'_> {
+pub fn overlap(pool: &Pool) -> Vec<Proposer<'_>> {
     let names: Vec<&str> =
         (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();
     let places: FxHashMap<&str, usize> = names.iter().copied().zip(0..).collect();
@@ -102,5 +93,5 @@ pub fn overlap(pool: &Pool) -> Overlap<'_> {
             }
         }
     }
-    Overlap { proposers, pairs: pool.pairs.len() }
+    proposers
 }

@@ -12,13 +12,13 @@ fn what_only_one_proposed_is_counted() {
     let pool = read(&Source::in_memory("p", text.into())).unwrap();
     let found = overlap(&pool);
     let of = |at: usize| {
-        let one = &found.proposers[at];
+        let one = &found[at];
         (one.pairs, one.alone, one.shared.clone())
     };
     assert_eq!(of(0), (2, 0, vec![2, 1, 1]));
     assert_eq!(of(1), (2, 1, vec![1, 2, 0]));
     assert_eq!(of(2), (1, 0, vec![1, 0, 1]));
-    assert_eq!(found.proposers[0].by_direction, PerDirection { i2t: 1, t2i: 2 });
+    assert_eq!(found[0].by_direction, PerDirection { i2t: 1, t2i: 2 });
     let queries: Vec<usize> = pool.by_query().values().map(Vec::len).collect();
     assert_eq!(queries, [2, 1]);
 }

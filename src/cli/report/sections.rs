@@ -20,7 +20,7 @@ use crate::data::markup::escape_html;
 use crate::doctor;
 use crate::error::{Error, Result};
 use crate::evaluate::evaluate_each;
-use crate::evaluate::plan::{Choice, Request};
+use crate::evaluate::plan::Request;
 use crate::figure::{PALETTE, in_variables};
 use crate::filter::Marks;
 use crate::metric::METRICS;
@@ -112,11 +112,7 @@ impl<'a> Page<'a> {
     /// The metrics that papers print, and under the details all with the interval of each.
     fn scoreboard(&mut self) -> Result<()> {
         let study = self.study;
-        let request = Request {
-            metrics: Choice::UsualAndRsum,
-            depths: DEPTHS.to_vec(),
-            ..Request::default()
-        };
+        let request = Request { depths: DEPTHS.to_vec(), ..Request::default() };
         let images = Clustering::ByImage.images(study);
         let mut intervals = Intervals { of_models: Vec::new(), by_image: images.is_some() };
         let evaluation = counting(|token| {
