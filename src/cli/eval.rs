@@ -97,7 +97,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let out = args.per_query.as_deref().filter(|out| *out != Path::new("-"));
     let is_printed = args.per_query.is_some() && out.is_none();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
-    let mut gathered = Gathered::new(args, &study);
+    let mut gathered = Gathered::new(&study, args.ci, args.per_query.is_some());
     let evaluation = super::progress::counting(|token| {
         evaluate::evaluate_each(&study, &request, token, |sets, lines| gathered.add(sets, lines))
     })?;
@@ -132,29 +132,29 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
 }
 
 /// What is asked of every model besides its numbers.
-struct Gathered<'a> {
+pub(super) struct Gathered<'a> {
     study: &'a Study,
     images: Option<Vec<u32>>,
-    intervals: Option<Intervals>,
+    pub(super) intervals: Option<Intervals>,
     /// By model, then by line; nothing where nobody asks.
     values: Option<Vec<Vec<PerDirection<Option<Values>>>>>,
 }
 
 impl<'a> Gathered<'a> {
-    fn new(args: &EvalArgs, study: &'a Study) -> Self {
+    pub(super) fn new(study: &'a Study, ci: Option<Clustering>, has_values: bool) -> Self {
         // Without intervals nobody asks for the image of each caption.
-        let images = args.ci.unwrap_or(Clustering::ByQuery).images(study);
+        let images = ci.unwrap_or(Clustering::ByQuery).images(study);
         let by_image = images.is_some();
         Gathered {
             study,
-            intervals: args.ci.map(|_| Intervals { of_models: Vec::new(), by_image }),
+            intervals: ci.map(|_| Intervals { of_models: Vec::new(), by_image }),
             images,
-            values: args.per_query.as_ref().map(|_| Vec::new()),
+            values: has_values.then(Vec::new),
         }
     }
 
     /// Takes what is asked of one more model.
-    fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
+    pub(super) fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let images = self.images.as_deref();
             intervals.of_models.push(intervals::intervals(self.study, images, sets, lines));

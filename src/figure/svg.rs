@@ -89,13 +89,16 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
         Mark::Ground(area, colour) => {
             format!("<rect {} fill=\"{colour}\"/>", edges(*area))
         }
-        Mark::Frame(area, line) => outlines(*area, *line).into_iter().map(framed).collect(),
-        Mark::Line { points, line } => polyline(points, *line),
+        Mark::Frame(area, line) => outlines(*area, *line).concat(),
+        Mark::Line { points, line } => {
+            let points = points.iter().map(|point| point.map(number).join(","));
+            let points = points.collect::<Vec<String>>().join(" ");
+            format!("<polyline points=\"{points}\" stroke-linejoin=\"round\" {}/>", stroke(*line))
+        }
         Mark::Dot { x, y, radius, colour, fill } => circle([*x, *y], *radius, colour, *fill),
         Mark::Sign { sign, x, y, half } => {
-            let place =
-                format!("translate({} {}) scale({})", number(*x), number(*y), number(*half));
-            format!("<g transform=\"{place}\">{}</g>", shape(*sign))
+            let [x, y, half] = [*x, *y, *half].map(number);
+            format!("<g transform=\"translate({x} {y}) scale({half})\">{}</g>", shape(*sign))
         }
         Mark::Picture { image, area, alt } => picture(drawing, *image, *area, alt),
     }
@@ -113,48 +116,24 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
         }
     });
     let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
+    let [x, y, size] = [x, y, look.size].map(number);
     format!(
-        "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\"{width}>{}</text>",
-        number(x),
-        number(y),
+        "<text x=\"{x}\" y=\"{y}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{size}\"{weight} fill=\"{}\"{width}>{}</text>",
         escape_html(own),
-        number(look.size),
         look.colour,
         runs.collect::<String>()
     )
 }
 
-/// The lines of a frame, each with the rectangle in its middle: one around an area, within it, and perhaps a thin one
-/// within that.
-fn outlines(area: Area, line: Frame) -> Vec<(Area, Frame)> {
+/// The rectangles of a frame: two where its line is double.
+fn outlines(area: Area, line: Frame) -> Vec<String> {
     let one = |border: f32, width: f32| {
-        (area.within(border + width / 2.0), Frame { width, double: false, ..line })
+        let area = area.within(border + width / 2.0);
+        format!("<rect {} {}/>", edges(area), stroke(Frame { width, ..line }))
     };
     let mut lines = vec![one(0.0, line.width)];
     lines.extend(line.double.then(|| one(line.width + 0.7, 0.6)));
     lines
-}
-
-fn framed((area, line): (Area, Frame)) -> String {
-    format!(
-        "<rect {} fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>",
-        edges(area),
-        line.colour,
-        number(line.width),
-        dashes(line)
-    )
-}
-
-/// A line from point to point.
-fn polyline(points: &[[f32; 2]], line: Frame) -> String {
-    let points = points.iter().map(|[x, y]| format!("{},{}", number(*x), number(*y)));
-    format!(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>",
-        points.collect::<Vec<String>>().join(" "),
-        line.colour,
-        number(line.width),
-        dashes(line)
-    )
 }
 
 /// A disc, or a ring of the same width.
@@ -167,21 +146,19 @@ fn circle([x, y]: [f32; 2], radius: f32, colour: &str, fill: Fill) -> String {
             format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{RING}\""),
         ),
     };
-    format!(
-        "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {look}/>",
-        number(x),
-        number(y),
-        number(radius.max(0.1))
-    )
+    let [x, y, radius] = [x, y, radius.max(0.1)].map(number);
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {look}/>")
 }
 
-fn dashes(line: Frame) -> String {
+/// A line without filling.
+fn stroke(line: Frame) -> String {
     let lengths: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
-    if lengths.is_empty() {
-        String::new()
-    } else {
-        format!(" stroke-dasharray=\"{}\"", lengths.join(" "))
-    }
+    let dashes = match lengths.join(" ") {
+        none if none.is_empty() => none,
+        lengths => format!(" stroke-dasharray=\"{lengths}\""),
+    };
+    let (colour, width) = (line.colour, number(line.width));
+    format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}")
 }
 
 /// The sign of an item in the square from -1 to 1, with its words for those who do not see it.
@@ -217,13 +194,9 @@ pub(super) fn dots(points: f32, dpi: u32) -> u32 {
 }
 
 fn edges(area: Area) -> String {
-    format!(
-        "x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
-        number(area.x),
-        number(area.y),
-        number(area.width),
-        number(area.height)
-    )
+    let Area { x, y, width, height } = area;
+    let [x, y, width, height] = [x, y, width, height].map(number);
+    format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
 /// A length, to a thousandth of a point, without noughts at its end.

@@ -6,11 +6,10 @@ use super::ReportArgs;
 use super::charts::{charts, error_bar};
 use crate::analysis::breakdown::Part;
 use crate::analysis::clusters::Clustering;
-use crate::analysis::intervals;
 use crate::analysis::runs::Runs;
 use crate::cli::compare::{self, CompareArgs};
 use crate::cli::errors::{self, ErrorsArgs};
-use crate::cli::eval::DEPTHS;
+use crate::cli::eval::{DEPTHS, Gathered};
 use crate::cli::figure::{self, FigureArgs};
 use crate::cli::format;
 use crate::cli::progress::{self, counting};
@@ -24,7 +23,7 @@ use crate::evaluate::plan::Request;
 use crate::figure::{PALETTE, in_variables};
 use crate::filter::Marks;
 use crate::metric::METRICS;
-use crate::report::evaluation::{Evaluated, Intervals};
+use crate::report::evaluation::Evaluated;
 use crate::report::formats::html;
 use crate::report::{Report, findings};
 use crate::session::Timestamp;
@@ -113,20 +112,16 @@ impl<'a> Page<'a> {
     fn scoreboard(&mut self) -> Result<()> {
         let study = self.study;
         let request = Request { depths: DEPTHS.to_vec(), ..Request::default() };
-        let images = Clustering::ByImage.images(study);
-        let mut intervals = Intervals { of_models: Vec::new(), by_image: images.is_some() };
+        let mut gathered = Gathered::new(study, Some(Clustering::ByImage), false);
         let evaluation = counting(|token| {
-            evaluate_each(study, &request, token, |sets, lines| {
-                let of_model = intervals::intervals(study, images.as_deref(), sets, lines);
-                intervals.of_models.push(of_model);
-            })
+            evaluate_each(study, &request, token, |sets, lines| gathered.add(sets, lines))
         })?;
         let evaluated =
             |intervals| Evaluated::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
         let screen = format::screen();
         let html = self.report(&["eval"], evaluated(None).report(screen, false));
         self.sections.push(("Scoreboard", html));
-        let full = evaluated(Some(intervals));
+        let full = evaluated(gathered.intervals);
         self.fold_report(
             "All metrics with 95 % intervals",
             &["eval", "--long", "--ci"],
@@ -194,10 +189,9 @@ impl<'a> Page<'a> {
         let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
         let errors = parts.iter().skip(1).filter(|part| !part.queries.is_empty());
         let errors = errors.map(|part| [part.name, &part.condition, part.meaning]);
+        let [of, under] = [model, truth].map(|name| escape_html(name));
         let mut html = format!(
-            "<p class=\"note\">Queries of {} under {}, drawn at random.</p>\n<div class=\"charts\">\n",
-            escape_html(model),
-            escape_html(truth)
+            "<p class=\"note\">Queries of {of} under {under}, drawn at random.</p>\n<div class=\"charts\">\n"
         );
         for [name, condition, meaning] in std::iter::once(BEST).chain(errors) {
             let mut words = vec!["figure", "--where", condition, "--pick", &pick, "--seed", &seed];
@@ -209,14 +203,11 @@ impl<'a> Page<'a> {
                 Err(_) if name == BEST[0] => continue,
                 Err(error) => return Err(Error::new("figure", error)),
             };
-            let figure = format!(
-                "<figure>\n<figcaption><strong>{}</strong>: {}<br><code>{}</code></figcaption>\n{}\n</figure>\n",
-                escape_html(name),
-                escape_html(meaning),
-                escape_html(condition),
+            let [name, meaning, condition] = [name, meaning, condition].map(escape_html);
+            html += &format!(
+                "<figure>\n<figcaption><strong>{name}</strong>: {meaning}<br><code>{condition}</code></figcaption>\n{}\n</figure>\n",
                 in_variables(&svg)
             );
-            html += &figure;
         }
         self.sections.push(("Examples", html + "</div>\n"));
         Ok(())
@@ -234,11 +225,8 @@ impl<'a> Page<'a> {
 
     fn definitions(&mut self) {
         let entries = METRICS.iter().map(|metric| {
-            format!(
-                "<dt>{}</dt><dd>{}</dd>\n",
-                escape_html(metric.title()),
-                escape_html(metric.doc())
-            )
+            let [title, doc] = [metric.title(), metric.doc()].map(escape_html);
+            format!("<dt>{title}</dt><dd>{doc}</dd>\n")
         });
         let entries = format!("<dl>\n{}</dl>\n", entries.collect::<String>());
         self.fold("How numbers are defined", &entries);
