@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::{ExportFile, Job, Outcome, Runner, SaveSession, SaveSessionAs, Stamp, jobs};
+use super::{ExportFile, Job, Outcome, Runner, SaveSession, Stamp, jobs};
 use crate::data::mapped;
 use crate::error::Result;
 use crate::session::Saver;
@@ -106,7 +106,7 @@ impl Backend {
     /// Nothing asked for yet.
     pub fn new(send: Emit) -> Self {
         let answers = Answers { of: None, send };
-        let lasting = vec![answers.runner(ExportFile), answers.runner(SaveSessionAs)];
+        let lasting = vec![answers.runner(ExportFile)];
         Backend { runners: Vec::new(), of: Stamp::default(), lasting, answers }
     }
 

@@ -8,7 +8,6 @@ use crate::semantic::add_truths;
 use crate::study::{Dials, Study, Turner};
 use crate::tui::app::App;
 use crate::tui::state::export::one_line;
-use crate::tui::state::what_if::PoolCache;
 
 /// Makes studies with turned dials; keeps what the next one can take over.
 #[derive(Default)]
@@ -73,8 +72,6 @@ impl Job for AddPhiTruths {
         match found {
             Ok([base, study]) => {
                 model.base = base;
-                // Numbers in other pools lack the new ground truths.
-                model.known.pool_cache = PoolCache::default();
                 model.take_study(dials, study);
             }
             Err(error) => {

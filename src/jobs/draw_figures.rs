@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::save_session::free_path;
 use super::{Job, ListedRows, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
@@ -110,21 +109,10 @@ pub struct Export {
     pub path: PathBuf,
     /// The ending of a name without any.
     pub ending: &'static str,
-    /// What is done where a file has that name.
-    pub if_exists: IfExists,
+    /// Whether a file of that name is replaced.
+    pub replaces: bool,
     /// The file of the session, which is never written over.
     pub session: Option<PathBuf>,
-}
-
-/// What is done where a file has the name of one that is to be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IfExists {
-    /// Nothing is written.
-    Refuse,
-    /// The new one takes its place.
-    Replace,
-    /// The new one gets a number.
-    Number,
 }
 
 /// Why nothing is written.
@@ -217,11 +205,10 @@ impl Job for ExportFile {
 impl Export {
     fn write(&self) -> std::result::Result<Exported, NotWritten> {
         let path = self.path()?;
-        let replaces = self.if_exists == IfExists::Replace;
         let written = match &self.shows {
-            Shows::Queries(picked) => picked.write(&path, replaces),
+            Shows::Queries(picked) => picked.write(&path, self.replaces),
             Shows::Chart(of) => chart(of, &Options::default())
-                .and_then(|chart| Ok((1, figure::export(&[chart], &path, replaces)?))),
+                .and_then(|chart| Ok((1, figure::export(&[chart], &path, self.replaces)?))),
             Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
         };
         let (pages, warnings) = written.map_err(NotWritten::Failed)?;
@@ -241,13 +228,10 @@ impl Export {
         if self.session.as_ref().is_some_and(|session| real(session) == real(&path)) {
             return Err(NotWritten::Refused(path, "this file has the session"));
         }
-        match self.if_exists {
-            IfExists::Refuse if path.exists() => {
-                Err(NotWritten::Refused(path, "file exists: Enter again replaces it"))
-            }
-            IfExists::Number => Ok(free_path(&path)),
-            _ => Ok(path),
+        if path.exists() && !self.replaces {
+            return Err(NotWritten::Refused(path, "file exists: Enter again replaces it"));
         }
+        Ok(path)
     }
 }
 

@@ -29,7 +29,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-pub use crate::report::items::pair_row;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
@@ -40,8 +39,8 @@ pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
-    Draft, DraftView, Drafted, Export, ExportFile, Exported, IfExists, NotWritten, Picked,
-    PreviewFigure, Shows,
+    Draft, DraftView, Drafted, Export, ExportFile, Exported, NotWritten, Picked, PreviewFigure,
+    Shows,
 };
 pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
 pub use find_queries::{
@@ -52,7 +51,7 @@ pub use paint_pictures::{PaintPictures, PictureKey};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
-pub use save_session::{SaveAs, SaveSession, SaveSessionAs, other_places, save_as};
+pub use save_session::{SaveSession, save_elsewhere};
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use watch_files::{DiskChange, WatchFiles};
 

@@ -1,12 +1,11 @@
-//! Saves the session to its file or to another one.
+//! Saves the session to its file, or where that cannot be written to another one.
 
 use std::path::{Path, PathBuf};
 
 use super::{Job, Run, Wanted};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::session::{ENDING, Lock, Saver, Session};
 use crate::tui::app::App;
-use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;
 
 /// Saves the session to its file: the newest state is what is written.
@@ -20,13 +19,11 @@ impl Job for SaveSession {
     type Part = u64;
     /// That state.
     type Input = Session;
-    /// The number of changes that are saved, or why they are not, and a file that may be writable instead.
-    type Output = (u64, std::result::Result<(), (Error, PathBuf)>);
+    /// The number of changes that are saved, or why they are not.
+    type Output = (u64, Result<()>);
 
     fn run(&mut self, &revision: &u64, run: &Run<'_, Self>) {
-        let saved = self.0.save(run.input);
-        let other = || other_places(self.0.path()).swap_remove(0);
-        run.send((revision, saved.map_err(|error| (error, other()))));
+        run.send((revision, self.0.save(run.input)));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
@@ -38,10 +35,6 @@ impl Job for SaveSession {
     fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
         let model = &mut app.model;
         let is_saved = outcome.is_ok();
-        let outcome = outcome.map_err(|(error, place)| {
-            model.session.other_place = place;
-            error
-        });
         model.session.take_saved(revision, outcome);
         if let Some(failure) = &model.session.failure {
             model.message = Some(one_line(failure));
@@ -52,91 +45,22 @@ impl Job for SaveSession {
     }
 }
 
-/// A file to which the session is to be saved.
-#[derive(Debug)]
-pub struct SaveAs {
-    /// As it was typed.
-    pub path: PathBuf,
-    /// With what the program is about to end.
-    pub reason: Option<Error>,
-}
-
-/// Saves the session to another file, where its own cannot be written; then the explorer ends.
-pub struct SaveSessionAs;
-
-impl Job for SaveSessionAs {
-    const READS_SCORES: bool = false;
-    type Key = ();
-    type Part = ();
-    type Input = (Session, PathBuf);
-    /// The file that has it.
-    type Output = Result<PathBuf>;
-
-    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let (session, path) = run.input;
-        run.send(save_as(session, path));
-    }
-
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let SaveAs { path, .. } = app.model.saving_as.as_ref()?;
-        Some(Wanted::one((), || (app.model.session.content().clone(), path.clone())))
-    }
-
-    fn take(app: &mut App, (): (), saved: Self::Output) {
-        let model = &mut app.model;
-        let reason = model.saving_as.take().and_then(|asked| asked.reason);
-        match saved {
-            Ok(path) => {
-                model.session.saved_as(&path);
-                model.saved_to = Some(path);
-                model.leaves = Some(reason);
-            }
-            Err(error) => {
-                model.session.failure = Some(error);
-                model.dirty |= Dirty::POPUP;
-            }
-        }
-    }
-
-    fn fail(app: &mut App) {
-        app.model.saving_as = None;
-    }
-}
-
-/// Saves a session to a new file, and gives that file's path.
-///
-/// # Errors
-/// When the file exists, or it cannot be written.
-pub fn save_as(session: &Session, path: &Path) -> Result<PathBuf> {
-    // As the shell takes it.
-    let path = match (home(), path.strip_prefix("~")) {
-        (Some(home), Ok(below)) => home.join(below),
-        _ => path.to_owned(),
-    };
-    if path.exists() {
-        let error = Error::new(path.display(), "file exists");
-        return Err(error.expected("a name that no file has"));
-    }
-    let Lock::Held(saver) = Session::open(&path)?.lock else {
-        return Err(Error::new(path.display(), "it is open elsewhere"));
-    };
-    saver.save(session)?;
-    Ok(path)
-}
-
-fn home() -> Option<PathBuf> {
-    std::env::var_os("HOME").map(PathBuf::from)
-}
-
-/// Files that may be writable where that of a session is not: in the home folder, and in the one for temporary files.
-pub fn other_places(own: &Path) -> Vec<PathBuf> {
+/// Saves a session that cannot be saved to its own file to a new one in the home folder, or in that for temporary files;
+/// `None` where neither can be written.
+pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
     let name = own.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
-    let folders = home().filter(|path| path.is_dir()).into_iter().chain([std::env::temp_dir()]);
-    folders.map(|folder| free_path(&folder.join(&*name))).collect()
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_dir());
+    let mut folders = home.into_iter().chain([std::env::temp_dir()]);
+    folders.find_map(|folder| {
+        let path = free_path(&folder.join(&*name));
+        let Lock::Held(saver) = Session::open(&path).ok()?.lock else { return None };
+        saver.save(session).ok()?;
+        Some(path)
+    })
 }
 
 /// The path, or the first with a number in its name that no file has.
-pub(super) fn free_path(path: &Path) -> PathBuf {
+fn free_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| Some(name.rsplit_once('.')?.0));
     let (stem, ending) = name.split_at(stem.map_or(name.len(), str::len));

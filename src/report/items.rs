@@ -227,23 +227,6 @@ impl Items<'_> {
     }
 }
 
-/// One pair as the JSON of all has it, with its verdict and tags.
-pub fn pair_row(study: &Study, marks: &Marks, direction: Direction, one: FirstItem) -> Value {
-    let (found, items) = (FilterMatches::default(), Found::first(vec![one], None));
-    let items = Items {
-        study,
-        condition: "",
-        model: "",
-        truth: "",
-        which: Which::All,
-        depth: 1,
-        columns: Vec::new(),
-        marks: Some(marks),
-        directions: vec![OfDirection { direction, found: &found, drawn: None, items }],
-    };
-    items.table().records().next().unwrap_or_default()
-}
-
 /// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
 fn among(of: &OfDirection<'_>, truth: &str) -> String {
     let FilterMatches { met, of: total, unknown, .. } = of.found;

@@ -116,7 +116,6 @@ actions! {
     Steps "steps" "both metrics of the header over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
     Plot "plot" "contact sheet of the ranking; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
-    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank, id, caption, path, file name";
     Leader "leader" "keys of all other actions, in groups" Program "menu, groups";
     Palette "palette" "every action by name" Program "command, menu";
     Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
@@ -144,9 +143,7 @@ impl Action {
 
     /// Whether it is about the selected item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{Copy, CopyRow, Tag};
-        let own = [Tag, Copy, CopyRow];
-        own.contains(&self) || self.steps_match() || self.is_of_judging()
+        matches!(self, Action::Copy | Action::Tag) || self.steps_match() || self.is_of_judging()
     }
 
     /// Whether one often does it several times in a row.

@@ -7,8 +7,6 @@ use crate::error::Error;
 pub enum Effect {
     /// Leave once everything is saved, with this error if there is one.
     Quit(Option<Error>),
-    /// Leave at once.
-    Leave(Option<Error>),
     /// Put text on the clipboard.
     Copy(String),
     /// Give the terminal back to the shell until it says go on.

@@ -19,9 +19,9 @@ use super::event::terminal::Terminal;
 use super::event::{self, Event, Input};
 use super::pictures::{Place, leaves_traces};
 use super::screens::{footer, header};
+use super::state::export::one_line;
 use super::tour;
 use super::ui::hits::Target;
-use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::jobs::{Backend, Draft, inject_panic};
 use crate::study::Study;
@@ -84,21 +84,17 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     drop(terminal);
     input.leave();
     let Explorer { mut app, mut backend, .. } = explorer;
-    // Whoever leaves in another way was not asked where to save.
     let saved = match &outcome {
         Ok(Outcome::Left(_)) => Ok(()),
         _ => backend.finish(&mut app, &events),
     };
     backend.close();
-    let saved_to = app.model.saved_to.iter();
-    let mut saved_to = saved_to.map(|path| format!("saved to {}", shown(&path.to_string_lossy())));
     let is_killed = matches!(outcome, Ok(Outcome::Signal(_)));
-    let line = app.model.farewell().or_else(|| saved_to.next()).filter(|_| !is_killed);
-    if let Some(line) = line {
+    if let Some(line) = app.model.farewell().filter(|_| !is_killed) {
         // Where nobody reads it, nobody misses it.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
-    saved.map_err(|error| app.model.rescue(error))?;
+    saved.map_err(|error| app.model.rescue(error).unwrap_or_else(|lost| lost))?;
     outcome?.into_exit_code()
 }
 
@@ -171,14 +167,12 @@ impl Explorer {
                     Some(Effect::Quit(reason)) => {
                         match self.backend.finish(&mut self.app, events) {
                             Ok(()) => return Ok(Outcome::Left(reason)),
-                            Err(failure) => {
-                                if !self.app.ask_where_to_save(failure.clone(), reason) {
-                                    return Ok(Outcome::Left(Some(failure)));
-                                }
-                            }
+                            Err(failure) => match self.app.model.rescue(failure) {
+                                Ok(error) => return Ok(Outcome::Left(Some(error))),
+                                Err(lost) => self.app.model.message = Some(one_line(&lost)),
+                            },
                         }
                     }
-                    Some(Effect::Leave(reason)) => return Ok(Outcome::Left(reason)),
                     Some(Effect::Copy(text)) => terminal.copy(&text)?,
                     Some(Effect::Redraw) => {
                         self.app.forget_pictures();

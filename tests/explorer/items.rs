@@ -13,11 +13,10 @@ use itm_explore::session::Session;
 use itm_explore::study::demo;
 use itm_explore::truth::Kind;
 use itm_explore::tui::action::Action;
-use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::state::query_list::Pane;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 fn listed(args: &[&str]) -> (String, String) {
     let output = run(&[&["find", "--demo", "-q", "--items"], args].concat());
@@ -75,24 +74,6 @@ fn the_list_opens_on_items_that_there_are() {
     assert!(!back.contains("non-GT"), "{back}");
     let both = Harness::demo(80, 24).keys("E").screen();
     assert!(both.contains(" non-GT positives in the top 10"), "{both}");
-}
-
-/// The explorer's copy of a row has the keys and values of a line of `find --items`, in the same order.
-#[test]
-fn a_copied_row_is_a_line_of_items() {
-    for (keys, direction) in [("<Tab>j<Alt-j>", "t2i"), ("djj<Tab><Alt-j>", "i2t")] {
-        let copied = match Harness::demo(120, 40).keys(keys).effect {
-            Some(Effect::Copy(text)) => text,
-            other => panic!("{other:?}"),
-        };
-        let mut row: Map<String, Value> = serde_json::from_str(&copied).unwrap();
-        assert_eq!(row.shift_remove("verdict"), Some(json!(null)), "no session, no verdict");
-        let args = ["--model", "careful", "--truth", "rich", "--direction", direction];
-        let all = items(&args);
-        let is_it = |one: &&Value| ["query", "rank"].iter().all(|key| one[*key] == row[*key]);
-        let line = all.iter().find(is_it).unwrap().as_object().unwrap();
-        assert!(line.iter().eq(&row), "{line:?} {row:?}");
-    }
 }
 
 #[test]

@@ -348,8 +348,8 @@ fn every_format_is_written_beside_the_session() {
     let prompt = harness.keys("e");
     let screen = prompt.screen();
     assert!(screen.contains(" all picks: 2 queries  .svg .png .pdf"), "{screen}");
-    let one = prompt.keys("<Esc>Ve<Enter>");
-    assert!(message(&one).contains("demo-picks-2.pdf: 1 query"), "{}", message(&one));
+    let one = prompt.keys("<Esc>Ve<Enter><Enter>");
+    assert!(message(&one).contains("demo-picks.pdf: 1 query"), "{}", message(&one));
     // What the screen shows by choice is what is written.
     let group = one.keys("Ve").screen();
     assert!(group.contains(" its group: 2 queries"), "{group}");

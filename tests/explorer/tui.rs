@@ -214,22 +214,6 @@ fn keys_move_over_the_cards() {
 }
 
 #[test]
-fn a_pair_is_copied_from_lists_and_details() {
-    let copied = |keys: &str| match Harness::demo(120, 40).keys(keys).effect {
-        Some(Effect::Copy(text)) => text,
-        other => panic!("{keys}: {other:?}"),
-    };
-    for keys in ["<Alt-j>", "<Enter><Alt-j>", "2<Tab><Alt-j>"] {
-        let row: serde_json::Value = serde_json::from_str(&copied(keys)).unwrap();
-        assert_eq!((&row["query"], &row["item"]), (&55293.into(), &3478.into()), "{keys}: {row}");
-    }
-    let open = Harness::demo(120, 40).keys("<Enter><Alt-j>");
-    assert!(open.app.popup.is_some(), "the details stay open");
-    let nothing = Harness::demo(120, 40).keys("3<Alt-j>");
-    assert!(nothing.effect.is_none() && nothing.screen().contains("no query is in sight"));
-}
-
-#[test]
 fn the_mouse_selects_and_scrolls() {
     let mut harness = Harness::demo(120, 40);
     harness.mouse(Event::Click(10, 8));
@@ -897,7 +881,7 @@ fn a_positive_far_down_lowers_the_precision_and_the_scoreboard_says_why() {
 fn popups_are_between_the_scoreboard_and_the_keys() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let plain = Harness::demo(columns, rows);
-        for keys in ["?", "f", "I", "<Enter>", "JyY", "2T", ":"] {
+        for keys in ["?", "f", "I", "<Enter>", "2T", ":"] {
             let open = Harness::demo(columns, rows).keys(keys);
             assert!(open.app.popup.is_some(), "{keys}");
             let buffer = open.buffer();

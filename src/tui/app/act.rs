@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use super::App;
 use crate::data::text::grouped;
-use crate::error::Error;
 use crate::tui::action::{Action, Group};
 use crate::tui::effect::Effect;
 use crate::tui::event::Event;
@@ -13,13 +12,12 @@ use crate::tui::keymap::{Code, Key, Keys};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::popups;
 use crate::tui::popups::help::Help;
-use crate::tui::popups::prompt::{PromptPopup, Unsaved};
+use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::Reply;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::RankingsOf;
-use crate::tui::state::session::Kept;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::prompt::{MAX_CHARS, Typed};
 
@@ -30,8 +28,7 @@ impl App {
             Event::Key(key) => self.key(key),
             Event::Answered(answer) => {
                 answer.taken(self);
-                let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
-                ended.or(self.model.leaves.take().map(Effect::Leave))
+                self.model.ended.take().map(|error| Effect::Quit(Some(error)))
             }
             Event::Click(x, y) => self.click((x, y)),
             Event::Signal(libc::SIGTSTP) => Some(Effect::Suspend),
@@ -129,9 +126,6 @@ impl App {
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
             Action::Copy => {
                 return self.copy(self.model.selected_line().ok_or("nothing is selected"));
-            }
-            Action::CopyRow => {
-                return self.copy(self.model.pair_in_json().ok_or("no item is selected"));
             }
             Action::Pool => self.model.next_pool(),
             Action::Mix => self.model.toggle_mix(),
@@ -413,22 +407,5 @@ impl App {
         if let Some(popup) = &mut self.popup {
             popup.scroll(by, &self.model);
         }
-    }
-
-    /// Asks where to save what is in no file; whether there is such a thing.
-    pub(in crate::tui) fn ask_where_to_save(
-        &mut self,
-        failure: Error,
-        reason: Option<Error>,
-    ) -> bool {
-        let is_lost = self.model.session.kept() == Kept::Failed;
-        if is_lost {
-            let asked = Unsaved::new(failure, reason, &self.model.session.other_place);
-            self.popup = Some(Box::new(asked));
-            // It would cover the keys, and what is asked says the same.
-            self.model.message = None;
-            self.settle();
-        }
-        is_lost
     }
 }

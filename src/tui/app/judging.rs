@@ -21,7 +21,6 @@ const REVEALING: &[Action] = &[
     Action::Sort,
     Action::SortBy,
     Action::Items,
-    Action::CopyRow,
     Action::Boxes,
 ];
 

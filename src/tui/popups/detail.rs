@@ -33,18 +33,14 @@ pub struct Detail {
 /// Widest text beside an image.
 const WIDEST_BESIDE: u16 = 52;
 
-/// What is done about the selected item while its details are open; the first where phrases are known.
-const OFFERS: [Hint; 2] = [(Action::Boxes, "boxes"), (Action::CopyRow, "copy JSON")];
-
 /// This popup, where the action opens it and a query is selected.
 pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
     let opens = action == Action::Detail && model.selection.query().is_some();
     opens.then(|| Box::<Detail>::default() as Box<dyn Popup>)
 }
 
-fn offers(model: &Model) -> &'static [Hint] {
-    let has_phrases = model.study.phrases.is_some() && !model.is_blind();
-    &OFFERS[usize::from(!has_phrases)..]
+fn has_boxes(model: &Model) -> bool {
+    model.study.phrases.is_some() && !model.is_blind()
 }
 
 impl Popup for Detail {
@@ -59,8 +55,8 @@ impl Popup for Detail {
             self.scrolled = Scrolled::default();
             return Answer::Below(action);
         }
-        let is_offered = offers(model).iter().any(|(offered, _)| *offered == action);
-        if is_offered { Answer::Below(action) } else { Answer::Pass }
+        let is_here = action == Action::Boxes && has_boxes(model);
+        if is_here { Answer::Below(action) } else { Answer::Pass }
     }
 
     fn is_done(&self, model: &Model) -> bool {
@@ -74,7 +70,7 @@ impl Popup for Detail {
             hints.push((Action::Undo, "undo"));
         }
         hints.extend([(Action::Close, "close"), (Action::Down, "scroll")]);
-        hints.extend(offers(model));
+        hints.extend(has_boxes(model).then_some((Action::Boxes, "boxes")));
         hints
     }
 

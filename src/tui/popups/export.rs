@@ -10,7 +10,7 @@ use crate::data::output::ending_of;
 use crate::data::text::{count, grouped};
 use crate::figure::chart::Chart;
 use crate::figure::{self, page_height};
-use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
+use crate::jobs::{Export, ListedRows, Picked, Shows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
@@ -104,16 +104,11 @@ impl ExportPrompt {
             let known: Vec<String> = self.endings.iter().map(|key| format!(".{key}")).collect();
             return Err(format!(".{}: known are {}", ending_of(&path), known.join(", ")));
         }
-        let if_exists = match &self.replaced {
-            Some(replaced) if *replaced == path => IfExists::Replace,
-            _ if self.file.is_proposed() => IfExists::Number,
-            _ => IfExists::Refuse,
-        };
         Ok(Export {
             shows: self.shows(model)?,
+            replaces: self.replaced.as_ref() == Some(&path),
             path,
             ending: self.ending,
-            if_exists,
             session: model.session.path().map(Path::to_owned),
         })
     }

@@ -1,28 +1,20 @@
-//! Prompts over the last line, each a label, a proposed text and what Enter does with it; and the question before
-//! leaving with work that is in no file.
-
-use std::path::{Path, PathBuf};
+//! Prompts over the last line, each a label, a proposed text and what Enter does with it.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Line;
+use ratatui::layout::Rect;
 
 use crate::data::text::shown;
-use crate::error::Error;
 use crate::filter::{Expression, Mistake};
-use crate::jobs::SaveAs;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Popup};
 use crate::tui::sort::Sort;
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickField;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::ui::prompt::{PromptLine, Typed};
-use crate::tui::ui::{pane, text};
 
 /// A line over the footer.
 pub struct PromptPopup {
@@ -205,77 +197,5 @@ impl Popup for PromptPopup {
             if choices.is_empty() { self.hint.to_owned() } else { format!("Tab: {choices}") };
         let (note, footer) = ((&*hint, cx.theme.dim), cx.ui.frame().footer);
         self.line.draw_over(&self.label, note, footer, cx.theme, buf)
-    }
-}
-
-/// The question where work is to be saved that is in no file.
-pub struct Unsaved {
-    line: PromptLine,
-    /// Why the last attempt to save failed.
-    failure: Error,
-    /// The error with which the program was about to end.
-    reason: Option<Error>,
-}
-
-impl Unsaved {
-    /// The question, with a proposed file.
-    pub fn new(failure: Error, reason: Option<Error>, proposed: &Path) -> Self {
-        let line = PromptLine::proposing(proposed.display().to_string());
-        Unsaved { line, failure, reason }
-    }
-}
-
-impl Popup for Unsaved {
-    fn opened_by(&self) -> Action {
-        Action::Quit
-    }
-
-    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        if (key.code, key.ctrl) == (Code::Char('d'), true) {
-            return Answer::Effect(Effect::Leave(self.reason.clone()));
-        }
-        match self.line.key(key, &[]) {
-            Typed::Closed => return Answer::Close,
-            Typed::Entered => {
-                let path = PathBuf::from(self.line.text().trim());
-                model.saving_as = Some(SaveAs { path, reason: self.reason.clone() });
-            }
-            Typed::Edited | Typed::Ignored => {}
-        }
-        Answer::Stay
-    }
-
-    fn refresh(&mut self, model: &Model) {
-        self.failure = model.session.failure.clone().unwrap_or(self.failure.clone());
-    }
-
-    fn prompt(&mut self) -> Option<&mut PromptLine> {
-        Some(&mut self.line)
-    }
-
-    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Enter", "save and leave"), ("Ctrl-d", "leave without saving")]
-    }
-
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![(Action::Close, "stay")]
-    }
-
-    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let width = screen.width.saturating_sub(4).min(90);
-        let wrapped = |words: &str, look| {
-            let lines = text::wrap(words, usize::from(width.saturating_sub(4)).max(1)).into_iter();
-            lines.map(|line| Line::styled(format!(" {line}"), look)).collect::<Vec<_>>()
-        };
-        let failure = format!("{}: {}", self.failure.subject(), self.failure.found());
-        let (base, dim) = (cx.theme.base, cx.theme.dim);
-        let told = [wrapped(&cx.model.session.summary(), base), wrapped(&failure, base)].concat();
-        let height = (told.len() + 5) as u16;
-        let inner = pane::popup("not saved", "", (width, height), cx.ui, screen, buf);
-        // Where the text is cut, the line is not.
-        let rows = [Constraint::Max(told.len() as u16 + 1), Constraint::Length(1)];
-        let [above, line] = inner.layout(&Layout::vertical(rows));
-        pane::lines(&told, 0, above, buf);
-        self.line.draw(" save to ", ("", dim), line, cx.theme, buf)
     }
 }

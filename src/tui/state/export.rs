@@ -1,4 +1,4 @@
-//! Files and clipboard: the figure of picks, charts and rows that are written, a pair that is copied.
+//! Files that are written: the figure of picks, charts and rows.
 
 use std::sync::Arc;
 
@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Model;
 use super::changes::Dirty;
-use crate::analysis::first_items::FirstItem;
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure;
 use crate::figure::{Layout, Options};
-use crate::jobs::{Export, Exported, Picked, Shows, pair_row};
+use crate::jobs::{Export, Exported, Picked, Shows};
 
 /// Whose figure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -137,17 +136,4 @@ fn told_of(picked: &Picked) -> String {
 /// An error in one line.
 pub(crate) fn one_line(error: &Error) -> String {
     error.to_string().replace("\n ", ";")
-}
-
-impl Model {
-    /// The selected query and item as a row of JSON, as `find --items` writes it.
-    pub(in crate::tui) fn pair_in_json(&self) -> Option<String> {
-        let (query, item) = (self.selection.query()?, self.item()?);
-        let (verdicts, direction) = (&self.judgements.verdicts, self.view.direction);
-        let pair = [query, item.item].map(|index| index as u32);
-        let (rank, score) = (item.rank as u32, item.score);
-        let one =
-            FirstItem { rank, score, ..FirstItem::new(&self.study, verdicts, direction, pair) };
-        Some(pair_row(&self.study, &self.marks(), direction, one).to_string())
-    }
 }

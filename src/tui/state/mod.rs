@@ -35,7 +35,7 @@ use crate::analysis::results::ModelValues;
 use crate::annotate::pool::Queue;
 use crate::data::PerDirection;
 use crate::error::Error;
-use crate::jobs::{Export, SaveAs};
+use crate::jobs::Export;
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 
@@ -111,12 +111,6 @@ pub struct Model {
     pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
-    /// The file to which the session is being saved instead of its own.
-    pub saving_as: Option<SaveAs>,
-    /// With what the explorer ends: the session is saved there.
-    pub leaves: Option<Option<Error>>,
-    /// Where the session was saved instead of in its own file.
-    pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
     pub message: Option<String>,
     /// Background jobs that ended by a panic, in their own words.
@@ -159,9 +153,6 @@ impl Model {
             exporting: None,
             refused_export: None,
             lost_export: None,
-            saving_as: None,
-            leaves: None,
-            saved_to: None,
             message: None,
             faults: Vec::new(),
             ended: None,

@@ -11,7 +11,6 @@ use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::Rankings;
 use super::view::Numbers;
-use super::what_if::PoolCache;
 use crate::analysis::nearest::{Nearest, To};
 use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
@@ -98,8 +97,6 @@ pub struct Known {
     pub study_stamp: Stamp,
     /// A mixture that is to be looked at once it is made.
     pub(super) awaited_model: Option<ModelIx>,
-    /// Numbers in pools that were left.
-    pub(crate) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
     pub(crate) judged: JudgedNumbers,
     /// The intervals of the header's numbers.

@@ -11,7 +11,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{count, shell_word, shown};
 use crate::error::Error;
-use crate::jobs::{other_places, save_as};
+use crate::jobs::save_elsewhere;
 use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
@@ -44,8 +44,6 @@ pub struct SessionState {
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
-    /// A file that may be writable instead.
-    pub(crate) other_place: PathBuf,
 }
 
 /// What the screen says of it.
@@ -139,29 +137,6 @@ impl SessionState {
             self.content.view.extend(view);
             self.revision += 1;
         }
-    }
-
-    /// It is saved in another file, which is its own from now on.
-    pub(crate) fn saved_as(&mut self, path: &Path) {
-        self.path = Some(path.to_owned());
-        self.saved = self.revision;
-        (self.failure, self.is_unsaved) = (None, false);
-    }
-
-    /// What a person made, in words.
-    pub fn summary(&self) -> String {
-        let some = |n: usize, what: &str| (n > 0).then(|| count(n, what));
-        let session = &self.content;
-        let verdicts = session.judgments().iter().filter(|one| one.verdict.is_some()).count();
-        let cant_tell = session.judgments().len() - verdicts;
-        let parts = [
-            (verdicts + cant_tell > 0).then(|| counted(verdicts, cant_tell)),
-            some(session.picks.len(), "pick"),
-            some(session.notes.len(), "note"),
-            some(session.tags.len(), "tag"),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        format!("{} of this session: the last changes are in no file.", parts.join(", "))
     }
 
     /// Takes the outcome of a save.
@@ -275,20 +250,21 @@ fn read_only(who: &str) -> String {
 }
 
 impl Model {
-    /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
-    /// the error that tells of it.
-    pub(in crate::tui) fn rescue(&self, failure: Error) -> Error {
+    /// Saves what could not be saved to another file; gives the error with which the explorer ends.
+    ///
+    /// # Errors
+    /// What to do, where the last changes are in no file.
+    pub(in crate::tui) fn rescue(&self, failure: Error) -> Result<Error, Error> {
         if self.session.kept() != Kept::Failed {
-            return failure;
+            return Ok(failure);
         }
-        let places = other_places(self.session.path().unwrap_or(Path::new("")));
-        let saved = places.iter().find_map(|path| save_as(self.session.content(), path).ok());
-        match saved {
-            Some(path) => failure.mend(format!(
+        let own = self.session.path().unwrap_or(Path::new(""));
+        match save_elsewhere(self.session.content(), own) {
+            Some(path) => Ok(failure.mend(format!(
                 "verdicts, picks and notes are in {}: name it with --session",
                 path.display()
-            )),
-            None => failure.mend("the last changes are lost: no folder could be written"),
+            ))),
+            None => Err(failure.mend("no folder could be written: make room, then leave")),
         }
     }
 

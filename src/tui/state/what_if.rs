@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
@@ -12,7 +10,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
 use crate::jobs::Stamp;
-use crate::study::{Dials, Mix, Pool, Study};
+use crate::study::{Dials, Mix, Study};
 use crate::truth::Truth;
 
 /// What is said where there is one model alone.
@@ -128,7 +126,9 @@ impl Model {
             self.mark_stale(&study);
         } else {
             self.forget_top_k(ModelIx::default());
-            self.enter_pool(dials);
+            self.numbers.fill(Numbers::Waiting);
+            self.known.judged.ranks.clear();
+            self.known.rankings.clear();
         }
         if self.study_dials.mix != dials.mix {
             self.forget_top_k(ModelIx::new(self.base.models.len()));
@@ -183,38 +183,7 @@ impl Model {
     }
 }
 
-/// Numbers of earlier candidate pools. They are valid while only the pool changes.
-#[derive(Debug, Default)]
-pub struct PoolCache {
-    dials: Dials,
-    numbers: FxHashMap<Pool, Vec<Numbers>>,
-}
-
-impl PoolCache {
-    /// Stores the numbers of the dials `before`, and returns those of `after` if they are known.
-    fn swap(&mut self, before: Dials, numbers: Vec<Numbers>, after: Dials) -> Option<Vec<Numbers>> {
-        let same = |dials: Dials| Dials { pool: Pool::All, ..dials };
-        if same(before) != same(self.dials) {
-            self.numbers.clear();
-        }
-        self.dials = before;
-        self.numbers.insert(before.pool, numbers);
-        let known = same(before) == same(after);
-        known.then(|| self.numbers.remove(&after.pool)).flatten()
-    }
-}
-
 impl Model {
-    /// Changes the candidate pool, which changes all ranks.
-    fn enter_pool(&mut self, dials: Dials) {
-        let numbers = std::mem::take(&mut self.numbers);
-        let count = numbers.len();
-        let known = self.known.pool_cache.swap(self.study_dials, numbers, dials);
-        self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
-        self.known.judged.ranks.clear();
-        self.known.rankings.clear();
-    }
-
     /// Enters the next pool.
     pub(in crate::tui) fn next_pool(&mut self) {
         let pools = self.base.all_pools();

@@ -85,11 +85,6 @@ impl PromptLine {
         self.input.value()
     }
 
-    /// Whether the text is still the proposed one.
-    pub fn is_proposed(&self) -> bool {
-        self.is_proposed
-    }
-
     /// Whether an earlier text is on the line.
     pub fn is_recalling(&self) -> bool {
         self.back > 0
@@ -258,11 +253,11 @@ mod tests {
             ("<Ctrl-u>", ""),
         ] {
             let line = typed(proposed(), keys);
-            assert!(!line.is_proposed(), "{keys}");
+            assert!(!line.is_proposed, "{keys}");
             assert_eq!(line.text(), wanted, "{keys}");
         }
         let mut line = typed(proposed(), "<F5>");
-        assert!(line.is_proposed());
+        assert!(line.is_proposed);
         assert!(line.paste("b.pdf"));
         assert_eq!(line.text(), "b.pdf");
         assert_eq!(typed(PromptLine::new("a".into()), "b").text(), "ab");

@@ -59,36 +59,14 @@ fn unsavable() -> (tempfile::TempDir, Tui) {
 }
 
 #[test]
-fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
-    let (folder, mut tui) = unsavable();
+fn what_cannot_be_saved_is_in_another_file_after_leaving() {
+    let (_folder, mut tui) = unsavable();
+    let home = tui.state.path().join("mine.itm.json");
     tui.send("q");
-    tui.wait_text("1 verdict of this session");
-    // Its last line: keys that were typed before the question is there answer nothing.
-    tui.wait_text("Esc stay");
-    tui.send("\x1b");
-    tui.wait("the list", |screen| !screen.contents().contains("Esc stay"));
-    tui.send("q");
-    tui.wait_text("Esc stay");
-    // First a name that is taken, then a free one, pasted.
-    tui.send("\x15");
-    tui.send(&format!("\x1b[200~{}\x1b[201~\r", folder.path().display()));
-    tui.wait_text("file exists");
-    let other = folder.path().join("other.itm.json");
-    tui.send("\x15");
-    tui.send(&format!("\x1b[200~{}\x1b[201~\r", other.display()));
-    tui.assert_ends(0);
-    assert!(fs::read_to_string(&other).unwrap().contains("\"verdict\": \"yes\""));
-    assert!(!folder.path().join("other.itm.json.lock").exists());
-}
-
-#[test]
-fn verdicts_are_dropped_only_when_that_is_asked_for() {
-    let (folder, mut tui) = unsavable();
-    tui.send("q");
-    tui.wait_text("Esc stay");
-    tui.send("\x04");
-    tui.assert_ends(0);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(tui.exit().exit_code(), 1);
+    tui.assert_restored();
+    assert!(tui.text().contains("name it with --session"), "{}", tui.text());
+    assert!(fs::read_to_string(home).unwrap().contains("\"verdict\": \"yes\""));
 }
 
 #[test]
@@ -115,10 +93,11 @@ fn a_session_that_grows_too_large_is_not_saved_and_that_is_told() {
     tui.wait_ready();
     tui.send("Jy");
     tui.wait_text("not saved");
+    // Nor elsewhere: then it stays.
     tui.send("q");
-    tui.wait_text("Esc stay");
-    tui.send("\x04");
-    tui.assert_ends(0);
+    tui.wait_text("no folder could be written");
+    tui.signal(libc::SIGTERM);
+    assert_eq!(tui.exit().exit_code(), 1);
 }
 
 #[test]
