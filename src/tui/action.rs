@@ -86,7 +86,6 @@ actions! {
     Tag "tag" "tag the pair with free words, such as counting; the same tag again is removed" Judgements "label, error category, keyword, annotate, mark, comment";
     Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
     Redo "redo" "redo what was undone" Judgements "repeat";
-    Verdicts "verdicts" "your verdicts: go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";

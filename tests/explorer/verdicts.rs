@@ -2,16 +2,14 @@
 
 use crate::common;
 
-use std::path::Path;
-
 use common::Harness;
 use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::data::PerDirection;
 use itm_explore::data::index::{ModelIx, TruthIx};
-use itm_explore::data::{Direction, PerDirection};
 use itm_explore::jobs::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::rank::ranking::Ranking;
-use itm_explore::session::{Lock, Session, Timestamp};
+use itm_explore::session::{Lock, Session};
 use itm_explore::study::demo;
 use itm_explore::truth::response::Response;
 use itm_explore::truth::standing::Badge;
@@ -480,7 +478,6 @@ fn answers_are_counted_the_same_everywhere() {
     let judged = |columns| Harness::demo(columns, 40).keys("JyPnN--");
     let wide = judged(160);
     assert!(wide.screen().lines().nth(1).unwrap().contains("6 judgments"), "{}", wide.screen());
-    assert!(wide.keys("Y").screen().contains("4 verdicts, 2 can't tell"));
     let narrow = judged(80).screen();
     assert!(narrow.contains(" 6 no session"), "{narrow}");
 }
@@ -497,74 +494,6 @@ fn the_mode_is_on_the_screen_at_every_size() {
     }
     let low = Harness::demo(60, 10).keys("J");
     assert!(low.screen().contains(" left"), "{}", low.screen());
-}
-
-/// A caption that the ground truth looked at judges.
-fn first_judged() -> usize {
-    let study = demo::open().unwrap();
-    let rich = &study.require_truth("rich").unwrap().relevance;
-    rich[Direction::T2i].as_ref().unwrap().queries()[3] as usize
-}
-
-/// A session of two annotators, of a minute each.
-fn answered(path: &Path) {
-    let gallery = demo::open().unwrap().gallery;
-    let mut session = Session::default();
-    let judged = first_judged();
-    let responses = [
-        (0, 0, Response::Verdict(Verdict::Yes), "mk"),
-        (0, judged, Response::Verdict(Verdict::No), "mk"),
-        (4, 7, Response::CantTell, "mk"),
-        (4, 7, Response::Verdict(Verdict::Partial), "anna"),
-    ];
-    for (minute, (image, caption, response, by)) in (0..).zip(responses) {
-        let (image, caption) = (&gallery.images[image], &gallery.captions[caption]);
-        let at = Timestamp::of_seconds(1_700_000_000 + 60 * minute);
-        session.set_response(image, caption, Some(response), at, by);
-    }
-    let opened = Session::open(path).unwrap();
-    let Lock::Held(saver) = opened.lock else { panic!("it is open elsewhere") };
-    saver.save(&session).unwrap();
-}
-
-#[test]
-fn all_verdicts_are_a_table_that_is_edited() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("s.itm.json");
-    answered(&path);
-    let open = |columns, rows| {
-        let harness = Harness::demo(columns, rows);
-        harness.on_session(Session::open(&path).unwrap(), "mk")
-    };
-    let small = open(80, 24).keys("Y");
-    insta::assert_snapshot!("table_80x24", small.screen());
-    drop(small);
-    let table = open(120, 40).keys("Y");
-    insta::assert_snapshot!("table", table.screen());
-    // Outside of the judging mode nothing is answered.
-    assert!(table.screen().contains("not counted: 1 verdict of anna"));
-    let asked = table.keys("n");
-    assert_eq!(message(&asked), "J begins judging");
-    assert_eq!(asked.app.model.history.present(), 0);
-    // An answer changes the selected one, as one step; the row stays.
-    let changed = asked.keys("JN");
-    assert_eq!(changed.app.model.history.present(), 1);
-    let pair = Pair::of(Direction::I2t, 4usize.into(), 7usize.into());
-    let response = |harness: &Harness| harness.app.model.judgements.response(pair);
-    assert_eq!(response(&changed), Some(Response::Verdict(Verdict::No)));
-    let undone = changed.keys("u");
-    assert_eq!(response(&undone), Some(Response::CantTell));
-    let deleted = undone.keys("<Backspace>");
-    assert_eq!(response(&deleted), None);
-    assert!(deleted.screen().contains("deleted"));
-    let revived = deleted.keys("y");
-    assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
-    assert!(revived.screen().contains("3 verdicts"));
-    // Enter goes to the pair.
-    let there = revived.keys("j<Enter>");
-    assert!(there.app.popup.is_none());
-    assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));
-    assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }
 
 /// Among the captions of its own image, the query itself would tell which image that is.
@@ -779,14 +708,6 @@ fn a_popup_without_the_pair_takes_no_answer() {
     }
 }
 
-/// What is written by the command line is named.
-#[test]
-fn the_table_names_its_command() {
-    let told = Harness::demo(120, 40).keys("JyPnNYe");
-    assert!(told.screen().contains("truth mine"), "{}", told.screen());
-    assert!(told.app.popup.is_some());
-}
-
 /// Whether the selected item is asked about and has no answer.
 fn is_open(harness: &Harness) -> bool {
     let (_, item) = place(harness);
@@ -885,32 +806,18 @@ fn what_is_left_is_shown_after_a_verdict() {
 
 #[test]
 fn undo_gives_back_an_answer_with_its_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("s.itm.json");
-    answered(&path);
-    let opened = Session::open(&path).unwrap();
-    let table = Harness::demo(120, 40).on_session(opened, "mk").keys("YJ");
-    let before = table.app.model.answered();
-    let changed = table.keys("jjy").keys("j<Backspace>");
-    assert_ne!(changed.app.model.answered(), before);
-    let changed_once = changed.app.model.answered();
-    let undone = changed.keys("uu");
-    assert_eq!(undone.app.model.answered(), before);
-    let again = undone.keys("<Ctrl-r><Ctrl-r>");
-    assert_eq!(again.app.model.answered(), changed_once);
-}
-
-#[test]
-fn the_newest_answer_is_the_first_within_a_second_too() {
-    let mut judged = Harness::demo(120, 40).keys("J");
-    for key in ["y", "-", "N", "-", "P"] {
-        judged = judged.keys(key);
-        // The clock goes on.
-        std::thread::sleep(std::time::Duration::from_millis(3));
-    }
-    let answers = judged.app.model.answered().into_iter();
-    let words: Vec<&str> = answers.map(|one| one.response.unwrap().key()).collect();
-    assert_eq!(words, ["partial", "can't tell", "no", "can't tell", "yes"]);
+    let judgments = |harness: &Harness| harness.app.model.session.content().judgments().to_vec();
+    let judged = Harness::demo(120, 40).keys("<Tab>JUy");
+    let before = judgments(&judged);
+    // The clock goes on.
+    std::thread::sleep(std::time::Duration::from_millis(3));
+    let changed = judged.keys("kN");
+    let changed_once = judgments(&changed);
+    assert_ne!(changed_once, before);
+    let undone = changed.keys("u");
+    assert_eq!(judgments(&undone), before);
+    let again = undone.keys("<Ctrl-r>");
+    assert_eq!(judgments(&again), changed_once);
 }
 
 #[test]
@@ -1030,7 +937,7 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
             verdicts.map(|(pair, _)| pair).collect()
         };
         let judged = pairs(&answered);
-        let back = answered.keys("Y<Enter>J");
+        let back = answered.keys("<Tab>g<Tab>gjjJ");
         assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);

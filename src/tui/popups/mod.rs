@@ -10,7 +10,6 @@ mod nearest;
 pub mod paired_tests;
 pub mod prompt;
 pub mod sheet;
-pub mod verdicts;
 
 use super::action::Action;
 use super::context::Ui;
@@ -29,7 +28,6 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
         Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
-        Action::Verdicts => verdicts::VerdictTable::new(model).map(boxed),
         Action::Tag => prompt::PromptPopup::tag(model).map(boxed),
         Action::Nearest => nearest::NearestList::new(model).map(boxed),
         Action::Tests => paired_tests::open(model).map(boxed),

@@ -4,12 +4,14 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::changes::Dirty;
+use super::history::JudgmentChange;
 use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::analysis::first_items::Which;
 use crate::data::Direction;
 use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
+use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::response::Response;
@@ -202,7 +204,16 @@ impl Model {
             let key = PlaceKey::of(self.view.model, self.view.direction, pair);
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
-        self.respond_to(pair, response)?;
+        let before = self.said(pair);
+        if before.map(|said| said.response) == response {
+            self.message = Some(match response {
+                Some(response) => format!("the answer is {response} already"),
+                None => "no verdict to clear".into(),
+            });
+        } else {
+            let after = response.map(|response| Said { response, at: Timestamp::now() });
+            self.change_and_judge(|_| (), Some(JudgmentChange { pair, before, after }));
+        }
         if response.is_some() {
             self.go_on();
         }

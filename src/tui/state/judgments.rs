@@ -6,18 +6,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::Model;
 use super::changes::Dirty;
-use super::history::JudgmentChange;
-use super::judging::judges;
-use super::query_list::{Pane, Sought};
 use super::view::Numbers;
-use super::{Model, Refusal};
 use crate::data::Direction;
-use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edited, Edits, edits};
-use crate::session::{Judgment, Said, Timestamp};
 use crate::study::View;
 use crate::truth::response;
 use crate::truth::response::Response;
@@ -92,26 +87,6 @@ impl Judgements {
 }
 
 impl Model {
-    /// Answers for a pair, or clears the answer that is there; says so where nothing changes.
-    pub(in crate::tui) fn respond_to(
-        &mut self,
-        pair: Pair,
-        after: Option<Response>,
-    ) -> Result<(), Refusal> {
-        self.check_writable()?;
-        let before = self.said(pair);
-        if before.map(|said| said.response) == after {
-            self.message = Some(match after {
-                Some(response) => format!("the answer is {response} already"),
-                None => "no verdict to clear".into(),
-            });
-            return Ok(());
-        }
-        let after = after.map(|response| Said { response, at: Timestamp::now() });
-        self.change_and_judge(|_| (), Some(JudgmentChange { pair, before, after }));
-        Ok(())
-    }
-
     /// What was said of an item of a query.
     pub fn response(&self, query: usize, item: usize) -> Option<Response> {
         let pair = Pair::of(self.view.direction, query.into(), item.into());
@@ -282,52 +257,5 @@ impl Model {
         };
         let edits = edits(relevance, view.direction, &self.judgements.verdicts, rank);
         (!self.is_turning(view)).then_some((scores, edits))
-    }
-}
-
-/// What somebody said of a pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
-    /// Id of the image.
-    pub image: Id,
-    /// Id of the caption.
-    pub caption: Id,
-    /// Both in the gallery, if they are there.
-    pub pair: Option<Pair>,
-    /// What was said; `None` once it was deleted.
-    pub response: Option<Response>,
-    /// When.
-    pub at: Timestamp,
-}
-
-impl Model {
-    /// One's own answers in the session, newest first: those of others are to lead nobody.
-    pub fn answered(&self) -> Vec<Answered> {
-        let session = self.session.content();
-        let mine = session.judgments().iter().filter(|one| one.by == self.session.by());
-        let answered = |one: &Judgment| Answered {
-            image: one.image.clone(),
-            caption: one.caption.clone(),
-            pair: Pair::find(&self.base.gallery, &one.image, &one.caption),
-            response: Some(one.response()),
-            at: one.at,
-        };
-        let mut all: Vec<Answered> = mine.map(answered).collect();
-        // Of the same second, what stands later is newer.
-        all.reverse();
-        all.sort_by_key(|one| std::cmp::Reverse(one.at));
-        all
-    }
-
-    /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
-    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
-        let (query, item) = pair.asked(self.view.direction);
-        if !judges(self.truth(), self.view.direction, query.get()) {
-            return Err(format!("{} does not judge its query", self.truth().name));
-        }
-        self.look_for(self.view, query.get());
-        self.selection.pane = Pane::Ranking;
-        self.seek(Sought::Item(item));
-        Ok(())
     }
 }
