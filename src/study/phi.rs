@@ -149,11 +149,7 @@ impl Study {
     /// # Errors
     /// Captions without texts, or nothing that tells which image they were written for.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
-        let texts = self.gallery.texts.iter().map(Text::raw);
-        let texts: Vec<String> = texts.map(str::to_owned).collect();
-        if texts.iter().all(String::is_empty) {
-            return Err(no_texts());
-        }
+        let texts: Vec<String> = self.raw_texts()?.into_iter().map(str::to_owned).collect();
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("cider", "nothing tells which image a caption was written for")
                 .expected("captions with image ids, or an original truth")
@@ -178,15 +174,23 @@ impl Study {
     /// # Errors
     /// Captions without texts.
     pub fn cider_with(&self, of_image: &[&str]) -> Result<Vec<f64>> {
-        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
-        if texts.iter().all(|text| text.is_empty()) {
-            return Err(no_texts());
-        }
+        let texts = self.raw_texts()?;
         let own = match owners(&self.truths, &self.gallery) {
             Some(owners) => by_image(&owners, self.gallery.images.len()),
             None => (0..texts.len() as u32).map(|caption| vec![caption]).collect(),
         };
         Ok(with_texts(&texts, &own, of_image))
+    }
+
+    /// The texts of all captions, as files have them.
+    fn raw_texts(&self) -> Result<Vec<&str>> {
+        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
+        if texts.iter().all(|text| text.is_empty()) {
+            return Err(Error::new("cider", "no caption has a text").expected(
+                "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",
+            ));
+        }
+        Ok(texts)
     }
 
     /// What CIDEr-D is of captions of one image alone: every word is in all images, so that none weighs anything.
@@ -260,9 +264,4 @@ fn by_image(owners: &[Option<u32>], images: usize) -> Vec<Vec<u32>> {
         }
     }
     own
-}
-
-fn no_texts() -> Error {
-    Error::new("cider", "no caption has a text")
-        .expected("a file of captions: COCO captions_*.json, a Karpathy split, or one a line")
 }

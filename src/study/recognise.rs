@@ -175,30 +175,12 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if captions::text::are_lines(source) {
         return Ok(FileContents::Captions(captions::text::lines(source)?));
     }
-    let error = Error::new(source.display(), described(source.bytes())).expected(INPUTS);
-    Err(match unread(source.bytes()) {
+    let (found, mend) = described(source.bytes());
+    let error = Error::new(source.display(), found).expected(INPUTS);
+    Err(match mend {
         Some(mend) => error.mend(mend),
         None => error,
     })
-}
-
-fn is_pickle(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x80, 2..=5, ..])
-}
-
-/// How a file that nothing here reads becomes one that is read, where its beginning tells.
-fn unread(bytes: &[u8]) -> Option<String> {
-    if is_pickle(bytes) {
-        return Some(
-            "only if you trust its author (['NAME'] behind it for the matrix NAME of a dictionary): python3 -c \"import \
-             numpy as n; n.save(open('scores.npy', 'xb'), n.load('FILE', allow_pickle=True))\""
-                .into(),
-        );
-    }
-    if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
-        return Some("it begins as text in UTF-16: save it as UTF-8".into());
-    }
-    None
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
@@ -221,21 +203,30 @@ fn is_json(source: &Source) -> bool {
 /// Characters of a first line that are told.
 const LINE: usize = 40;
 
-fn described(bytes: &[u8]) -> String {
-    match bytes {
-        [] => "an empty file".into(),
-        _ if is_pickle(bytes) => {
-            "a Python pickle, which is never opened (reading one runs code)".into()
+/// What a file is that nothing here reads, and how it becomes one that is read, where its beginning tells.
+fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
+    let (what, mend) = match bytes {
+        [] => ("an empty file", None),
+        [0x80, 2..=5, ..] => (
+            "a Python pickle, which is never opened (reading one runs code)",
+            Some(
+                "only if you trust its author (['NAME'] behind it for the matrix NAME of a dictionary): python3 -c \"import \
+                 numpy as n; n.save(open('scores.npy', 'xb'), n.load('FILE', allow_pickle=True))\"",
+            ),
+        ),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            ("bytes of an unknown kind", Some("it begins as text in UTF-16: save it as UTF-8"))
         }
-        [b'P', b'K', ..] => "an empty zip archive".into(),
+        [b'P', b'K', ..] => ("an empty zip archive", None),
         _ if bytes.iter().take(512).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => {
             let line = bytes.split(|byte| b"\r\n".contains(byte)).next();
             let line = String::from_utf8_lossy(line.unwrap_or_default());
             let line: String = line.chars().take(LINE).collect();
-            format!("text of an unknown kind, which begins: {line}")
+            return (format!("text of an unknown kind, which begins: {line}"), None);
         }
-        _ => "bytes of an unknown kind".into(),
-    }
+        _ => ("bytes of an unknown kind", None),
+    };
+    (what.to_owned(), mend)
 }
 
 /// The ids of a file that holds nothing else.
