@@ -150,16 +150,14 @@ fn steps_of_a_training_are_drawn() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown = ["ap-models", "ap-truths", "models", "over-k", "over-alpha"];
+    let shown = ["models", "ap-models", "ap-truths", "over-k", "over-alpha"];
     let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));
         explorer = explorer.keys(&format!("e<Ctrl-u>{}<Enter>", text(&file)));
         let message = explorer.app.model.message.clone().unwrap_or_default();
         assert!(message.starts_with("wrote "), "{kind}: {message}");
-        let directed = CHARTS
-            .iter()
-            .any(|chart| chart.key == kind && kind != "models" && chart.takes.directions > 0);
+        let directed = CHARTS.iter().any(|chart| chart.key == kind && chart.takes.directions > 0);
         let rest: &[&str] = if directed { &["--direction", "t2i"] } else { &[] };
         let plot = svg(&[&demo(kind)[..], rest].concat());
         assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");
