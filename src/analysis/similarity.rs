@@ -1,8 +1,7 @@
 //! How alike two models rank, whatever is right.
 //!
 //! For each query of the gallery: Kendall's tau-b over the union of both models' first 25 items, by
-//! their ranks in the full rankings; the same over the whole gallery, or an unbiased estimate of it from
-//! items that are drawn; the overlap of the first items; rank-biased overlap; and the rank that each model
+//! their ranks in the full rankings; the overlap of the first items; rank-biased overlap; and the rank that each model
 //! gives to the other's first item. Source of the first and the last: Chun et al. 2022 (ECCV Caption),
 //! arXiv:2204.03359, appendix A.2.
 //!
@@ -15,9 +14,8 @@ use super::overlap::Shared;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
-use crate::data::stream::{Stream, Use};
 use crate::error::Result;
-use crate::rank::beside::{Both, HeadRequest, beside};
+use crate::rank::beside::{Both, beside};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -26,18 +24,11 @@ pub const HEAD: usize = 25;
 /// The depths at which overlap is told.
 pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
 
-/// Items that are drawn for a query to compare whole rankings over.
-pub const ITEMS: usize = 64;
-/// A gallery of fewer items than this is compared whole.
-const WHOLE_BELOW: usize = 128;
-
 /// How alike two models rank the items of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Alike {
     /// Kendall's tau-b over the union of both top k.
     pub tau: Option<f64>,
-    /// Kendall's tau over the whole gallery; where that is large, over the items drawn for the query.
-    pub tau_gallery: Option<f64>,
     /// Overlap at each of [`DEPTHS`], and of the whole gallery where it is smaller; `None` where a list ends before.
     pub overlap: [Option<f64>; DEPTHS.len()],
     /// Rank-biased overlap of the top k.
@@ -57,8 +48,6 @@ pub struct Similarity {
     competing: usize,
     /// The mean of [`Alike::tau`] for independent rankings; `None` where some query has no tau.
     pub shuffled: Option<Reference>,
-    /// Whether [`Alike::tau_gallery`] is over the whole gallery for every query, and no estimate.
-    pub is_exact: bool,
 }
 
 /// A mean, and the number of queries that it is over.
@@ -78,7 +67,7 @@ impl Mean {
 }
 
 /// Compares two models in one direction, over the pool that the study is in; `None` when it was
-/// cancelled. Items are drawn from the seed.
+/// cancelled.
 ///
 /// # Errors
 /// As [`beside`].
@@ -92,8 +81,7 @@ pub fn similarity(
     let size = study.gallery.queries(direction).len();
     let Some(mask) = &study.mask else {
         let numbers: Vec<u32> = (0..size as u32).collect();
-        let of = (&study.gallery, &*numbers);
-        let found = compared(of, models, (direction, seed), token)?;
+        let found = compared(&study.gallery, models, direction, token)?;
         let part = part(&study.gallery, &numbers, direction);
         return Ok(found.map(|queries| Similarity::new((direction, queries), &[part], seed)));
     };
@@ -102,8 +90,7 @@ pub fn similarity(
         let within = models.map(|model| model.within(of_part));
         let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
         let numbers = of_part.queries(direction);
-        let of = (&gallery, &**numbers);
-        let Some(found) = compared(of, within.each_ref(), (direction, seed), token)? else {
+        let Some(found) = compared(&gallery, within.each_ref(), direction, token)? else {
             return Ok(None);
         };
         for (&query, alike) in numbers.iter().zip(found) {
@@ -118,54 +105,21 @@ fn part(gallery: &Gallery, numbers: &[u32], direction: Direction) -> Part {
     Part { queries: numbers.len(), items: gallery.items(direction).len() }
 }
 
-/// Compares two models over a gallery all of which competes; its queries have these indices in the gallery of the study.
 fn compared(
-    (gallery, numbers): (&Gallery, &[u32]),
+    gallery: &Gallery,
     models: [&Model; 2],
-    (direction, seed): (Direction, u64),
+    direction: Direction,
     token: &CancelToken,
 ) -> Result<Option<Vec<Alike>>> {
-    let items = gallery.items(direction).len();
-    let further = |query: usize| drawn(seed, direction, numbers[query], items);
-    let asked = HeadRequest { head: HEAD, further: &further };
-    beside(gallery, models, direction, asked, token, |_, both| alike(&both))
-}
-
-/// [`ITEMS`] different items of so many for a query, ascending, each as likely as any other; all of few.
-///
-/// Kendall's tau is a mean over pairs of items, and each pair of the gallery is as likely among the drawn
-/// items as any other: tau over these is an unbiased estimate of tau over the gallery.
-///
-/// Source: Floyd's algorithm, in Bentley 1987, *Programming pearls: a sample of brilliance*,
-/// doi:10.1145/30401.315746.
-fn drawn(seed: u64, direction: Direction, query: u32, items: usize) -> Vec<u32> {
-    if items < WHOLE_BELOW {
-        return (0..items as u32).collect();
-    }
-    let side = match direction {
-        Direction::I2t => 0,
-        Direction::T2i => 1 << 32,
-    };
-    let mut stream = Stream::new(seed, Use::Items, side + query as usize);
-    let mut found: Vec<u32> = Vec::with_capacity(ITEMS);
-    for last in items - ITEMS..items {
-        let item = stream.index(last + 1) as u32;
-        match found.binary_search(&item) {
-            // All others are less.
-            Ok(_) => found.push(last as u32),
-            Err(place) => found.insert(place, item),
-        }
-    }
-    found
+    beside(gallery, models, direction, HEAD, token, |_, both| alike(&both))
 }
 
 /// Compares one query; the further items were drawn for it.
-fn alike(both: &Both<'_>) -> Alike {
+fn alike(both: &Both) -> Alike {
     let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
     let end = if both.are_whole { shared.shorter() } else { HEAD };
     Alike {
-        tau: tau(both.union),
-        tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
+        tau: tau(&both.union),
         overlap: DEPTHS.map(|k| shared.overlap(k.min(end))),
         rank_biased: shared.rank_biased(),
         top_ranks: both.top_ranks,
@@ -173,7 +127,7 @@ fn alike(both: &Both<'_>) -> Alike {
 }
 
 /// Kendall's tau over some items, ascending; `None` where a model does not rank one of them.
-fn tau([first, second]: [&[f64]; 2]) -> Option<f64> {
+fn tau([first, second]: &[Vec<f64>; 2]) -> Option<f64> {
     let is_known = !first.iter().chain(second).any(|score| score.is_nan());
     is_known.then(|| kendall::of_scores(first, second)).flatten()
 }
@@ -183,13 +137,7 @@ impl Similarity {
         let competing: usize = parts.iter().map(|part| part.queries).sum();
         let known = queries.iter().filter(|alike| alike.tau.is_some()).count();
         let shuffled = (known == competing).then(|| kendall::reference(parts, HEAD, seed));
-        Similarity {
-            direction,
-            queries,
-            competing,
-            shuffled: shuffled.flatten(),
-            is_exact: parts.iter().all(|part| part.items < WHOLE_BELOW),
-        }
+        Similarity { direction, queries, competing, shuffled: shuffled.flatten() }
     }
 
     /// The mean of one measure over the queries for which it is defined.

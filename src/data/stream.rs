@@ -9,7 +9,6 @@ pub(crate) enum Use {
     Bootstrap = 1,
     Pool = 3,
     Draw = 4,
-    Items = 6,
     Shuffled = 7,
     Models = 8,
     Families = 9,

@@ -14,32 +14,21 @@ use crate::data::scores::{
 };
 use crate::error::Result;
 
-/// What is asked about each query.
-#[derive(Clone, Copy)]
-pub struct HeadRequest<'a> {
-    /// How many items are a ranking's head.
-    pub head: usize,
-    /// Further items of a query.
-    pub further: &'a (dyn Fn(usize) -> Vec<u32> + Sync),
-}
-
 /// What two models make of one query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Both<'a> {
+pub struct Both {
     /// The first items, best first: fewer where a ranking ends.
     pub top_k: [Vec<u32>; 2],
     /// The scores of the items that are in a head or both, ascending by item; NaN for what is not ranked.
-    pub union: [&'a [f64]; 2],
-    /// The scores of the further items.
-    pub further: [&'a [f64]; 2],
+    pub union: [Vec<f64>; 2],
     /// Whether both models rank every item.
     pub are_whole: bool,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],
 }
 
-/// Calls `each` with every query of a direction and what both models make of it; what it returns is in
-/// the order of the queries, `None` when it was cancelled.
+/// Calls `each` with every query of a direction and what both models make of its first `k` items; what it returns is in the
+/// order of the queries, `None` when it was cancelled.
 ///
 /// # Errors
 /// NaN in a matrix: the first such cell is named. Embeddings whose products are no numbers.
@@ -47,9 +36,9 @@ pub fn beside<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
-    asked: HeadRequest<'_>,
+    k: usize,
     token: &CancelToken,
-    each: impl Fn(usize, Both<'_>) -> R + Sync,
+    each: impl Fn(usize, Both) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
     let queries = gallery.queries(direction).len();
     token.begin();
@@ -61,19 +50,16 @@ pub fn beside<R: Send>(
         let mut second = block(other, range.clone())?;
         let of_query = |query: usize| {
             let rows = [first.row(query)?, second.row(query)?];
-            let top_k = rows.each_ref().map(|row| row.top_k(asked.head));
+            let top_k = rows.each_ref().map(|row| row.top_k(k));
             let mut items = top_k.concat();
             items.sort_unstable();
             items.dedup();
-            let union = items.len();
-            items.extend((asked.further)(query));
             let scores = rows.each_ref().map(|row| row.scores(&items));
             let rank = |of: usize| rows[1 - of].rank(*top_k[of].first()?);
             // Where every cell is a score there is no NaN.
             let is_whole = |at: usize| reads[at].is_whole() || rows[at].is_whole();
             let both = Both {
-                union: scores.each_ref().map(|of| &of[..union]),
-                further: scores.each_ref().map(|of| &of[union..]),
+                union: scores,
                 are_whole: is_whole(0) && is_whole(1),
                 top_ranks: [rank(0), rank(1)],
                 top_k,

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::beside::{Both, HeadRequest, beside};
+use super::beside::{Both, beside};
 use super::naive::{Case, case, tied};
 use super::pass::CancelToken;
 use super::ranking::Ranking;
@@ -34,7 +34,7 @@ fn known(scores: &[f64]) -> Vec<Option<f64>> {
     scores.iter().map(known).collect()
 }
 
-fn assert_is_of_the_rankings(both: &Both<'_>, rankings: &[Ranking; 2], k: usize, further: &[u32]) {
+fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize) {
     for (head, ranking) in both.top_k.iter().zip(rankings) {
         assert_eq!(head, &ranking.order[..k.min(ranking.order.len())]);
     }
@@ -42,8 +42,7 @@ fn assert_is_of_the_rankings(both: &Both<'_>, rankings: &[Ranking; 2], k: usize,
     union.sort_unstable();
     union.dedup();
     for (model, ranking) in rankings.iter().enumerate() {
-        assert_eq!(known(both.union[model]), scores_of(ranking, &union));
-        assert_eq!(known(both.further[model]), scores_of(ranking, further));
+        assert_eq!(known(&both.union[model]), scores_of(ranking, &union));
         let top = both.top_k[model].first();
         let order = &rankings[1 - model].order;
         let place = |top: &u32| order.iter().position(|one| one == top);
@@ -58,22 +57,17 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
     let gallery = gallery([case.images, case.captions]);
     for &models in pairs {
         for direction in Direction::BOTH {
-            let items = gallery.items(direction).len() as u32;
-            let further = |query: usize| vec![query as u32 % items, items - 1, 0];
-            let each = |query: usize, both: Both<'_>| {
+            let each = |query: usize, both: Both| {
                 let rankings = models.map(|model| Ranking::of(model, direction, query));
-                assert_is_of_the_rankings(&both, &rankings, k, &further(query));
+                assert_is_of_the_rankings(&both, &rankings, k);
                 query
             };
-            let asked = HeadRequest { head: k, further: &further };
-            let found = beside(&gallery, models, direction, asked, &CancelToken::default(), each);
+            let found = beside(&gallery, models, direction, k, &CancelToken::default(), each);
             let all: Vec<usize> = (0..gallery.queries(direction).len()).collect();
             assert_eq!(found.unwrap(), Some(all));
         }
     }
 }
-
-const NOTHING: HeadRequest<'_> = HeadRequest { head: 1, further: &|_| Vec::new() };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
@@ -112,14 +106,8 @@ fn nan_is_refused_by_its_cell() {
     };
     let models = [&model, &model];
     for direction in Direction::BOTH {
-        let found = beside(
-            &gallery([2, 3]),
-            models,
-            direction,
-            NOTHING,
-            &CancelToken::default(),
-            |_, _| (),
-        );
+        let found =
+            beside(&gallery([2, 3]), models, direction, 1, &CancelToken::default(), |_, _| ());
         let message = found.unwrap_err().to_string();
         assert!(message.contains("NaN at"), "{message}");
     }
@@ -135,6 +123,6 @@ fn a_cancelled_token_ends_it() {
     };
     let token = CancelToken::default();
     token.cancel();
-    let found = beside(&gallery([2, 3]), [&model; 2], Direction::I2t, NOTHING, &token, |_, _| ());
+    let found = beside(&gallery([2, 3]), [&model; 2], Direction::I2t, 1, &token, |_, _| ());
     assert_eq!(found.unwrap(), None);
 }

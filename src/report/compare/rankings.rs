@@ -5,12 +5,10 @@ use serde_json::{Map, Value, json};
 use super::Compared;
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
-use crate::analysis::similarity::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::UNDEFINED;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
-use crate::study::Pool;
 
 /// Flips and similarities.
 pub(super) fn sections(compared: &Compared<'_>) -> [Section; 3] {
@@ -112,9 +110,7 @@ fn similarity(compared: &Compared<'_>) -> Section {
 pub(super) fn similarity_tree(compared: &Compared<'_>) -> Value {
     let of = |(models, found): &([usize; 2], Similarity)| {
         let measures = measures(compared, *models, found).into_iter();
-        let mut means: Map<String, Value> =
-            measures.map(|of| (of.key.clone(), of.tree())).collect();
-        means["tau_b_gallery"]["items_drawn_a_query"] = json!((!found.is_exact).then_some(ITEMS));
+        let means: Map<String, Value> = measures.map(|of| (of.key.clone(), of.tree())).collect();
         let direction = found.direction.key();
         json!({"models": compared.names(*models), "direction": direction, "means": means})
     };
@@ -122,16 +118,10 @@ pub(super) fn similarity_tree(compared: &Compared<'_>) -> Value {
 }
 
 fn measures(compared: &Compared<'_>, models: [usize; 2], found: &Similarity) -> Vec<Measure> {
-    let whole = if compared.pool == Pool::All { "whole gallery" } else { "whole pool" };
     let tau = format!("tau-b, union of the first {HEAD}");
     let key = format!("tau_b_union_{HEAD}");
-    let drawn = if found.is_exact { String::new() } else { format!(", {ITEMS} items a query") };
     let of_union = found.mean_tau(|alike| alike.tau);
-    let of_gallery = found.mean_tau(|alike| alike.tau_gallery);
-    let mut all = vec![
-        Measure::new(&key, &tau, of_union, 3),
-        Measure::new("tau_b_gallery", format!("Kendall's tau, {whole}{drawn}"), of_gallery, 3),
-    ];
+    let mut all = vec![Measure::new(&key, &tau, of_union, 3)];
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let mean = found.mean(|alike| alike.overlap[at]);
         all.push(Measure::new(format!("overlap_at_{k}"), format!("overlap@{k}"), mean, 3));
