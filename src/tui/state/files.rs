@@ -87,7 +87,7 @@ impl Files {
             name.to_string_lossy().into_owned()
         };
         if let Some(error) = &self.failure {
-            return Some(format!("not reloaded (I): {}: {}", file(error), error.found()));
+            return Some(format!("not reloaded: {}: {}", file(error), error.found()));
         }
         let next = if self.follows {
             "read once it is whole".to_owned()
@@ -225,7 +225,7 @@ mod tests {
         assert!(said(&files).starts_with("a.npy was written over: nothing new is counted"));
         assert_eq!(files.waiting(), "not counted");
         files.failure = Some(Error::new("a.npy", "half"));
-        assert_eq!(said(&files), "not reloaded (I): a.npy: half");
+        assert_eq!(said(&files), "not reloaded: a.npy: half");
         files.requested = Some(Stamp::fresh());
         assert!(said(&files).starts_with("reloading a.npy"));
     }
