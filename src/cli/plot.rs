@@ -19,7 +19,6 @@ use crate::study::{Inputs, Study};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
-                  itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \
                   itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k -o recall.pdf",
     after_long_help = charts()
 )]

@@ -88,8 +88,6 @@ fn options_choose_what_is_drawn() {
     assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
     assert!(with("over-k", &["--pool", "random20s3"]).contains("pool random20s3"));
     assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));
-    let truths = with("ap-truths", &["--truth", "original,pm"]);
-    assert!(truths.contains("pm against original"), "{truths}");
     assert!(with("models", &["--columns", "2"]).len() > 1000);
 }
 
@@ -100,7 +98,6 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     let alone = ["-q", &*one, &*truths, "--captions-per-image", "5"];
     let of_one = |kind| [&["plot", kind][..], &alone[..]].concat();
     for (kind, words) in [
-        ("ap-models", "1 model"),
         ("over-alpha", "1 model"),
         ("over-steps", "broad has no number"),
         ("semantic-recall", "no similarity is named"),
@@ -110,14 +107,13 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     }
     assert_error(2, &["plot", "over-kk", "--demo"], &["over-k"]);
     for (kind, rest, words) in [
-        ("ap-models", ["--k", "3"], "--k: ap-models takes none"),
-        ("ap-models", ["--direction", "both"], "--direction: ap-models takes at most 1"),
+        ("models", ["--k", "3"], "--k: models takes none"),
+        ("slices", ["--direction", "both"], "--direction: slices takes at most 1"),
         ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
         ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
         ("over-k", ["--metrics", "mrr"], "mrr has no K"),
         ("models", ["--model", "hobby"], "careful, broad, naive"),
-        ("ap-truths", ["--model", "careful,broad"], "takes at most 1, not 2"),
-        ("ap-models", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
+        ("over-alpha", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
         ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
         ("models", ["-o", "models.gif"], "models.gif"),
     ] {
@@ -150,16 +146,14 @@ fn steps_of_a_training_are_drawn() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown = ["models", "ap-models", "ap-truths", "over-k", "over-alpha"];
+    let shown = ["models", "over-k", "over-alpha"];
     let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));
         explorer = explorer.keys(&format!("e<Ctrl-u>{}<Enter>", text(&file)));
         let message = explorer.app.model.message.clone().unwrap_or_default();
         assert!(message.starts_with("wrote "), "{kind}: {message}");
-        let directed = CHARTS.iter().any(|chart| chart.key == kind && chart.takes.directions > 0);
-        let rest: &[&str] = if directed { &["--direction", "t2i"] } else { &[] };
-        let plot = svg(&[&demo(kind)[..], rest].concat());
+        let plot = svg(&[&demo(kind)[..], &["--direction", "t2i"]].concat());
         assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");
         explorer = explorer.keys("v");
     }

@@ -211,15 +211,14 @@ fn the_chart_is_of_what_is_looked_at_and_of_what_there_is() {
     assert_eq!(refused.app.shown(), Action::Metrics);
     assert!(refused.app.model.message.is_some());
     let two = refused.keys("v");
-    assert_eq!(key(&two), "ap-models");
-    assert!(title(&two).contains("broad against careful (t2i, rich"), "{}", title(&two));
-    let truths = two.keys("mv");
-    assert_eq!(key(&truths), "ap-truths");
-    assert!(title(&truths).contains("original against rich (broad t2i"), "{}", title(&truths));
+    assert_eq!(key(&two), "over-k");
+    let mixed = two.keys("v");
+    assert_eq!(key(&mixed), "over-alpha");
+    assert!(title(&mixed).contains("careful and broad"), "{}", title(&mixed));
     let mut study = demo::open().unwrap();
     study.models.truncate(1);
     let alone = Harness::new(study, 140, 40).keys("3v");
-    assert_eq!(key(&alone), "ap-truths");
+    assert_eq!(key(&alone), "over-k");
     assert_eq!(
         alone.app.model.best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
         None

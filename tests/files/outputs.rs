@@ -363,7 +363,7 @@ fn a_page_for_a_browser_is_whole() {
     }
     let kinds: Vec<&str> =
         charts(&page).iter().map(|(_, command)| command.split(' ').nth(2).unwrap()).collect();
-    assert_eq!(kinds, ["models", "ap-models", "ap-truths", "bump"]);
+    assert_eq!(kinds, ["models", "bump"]);
     // The answer of compare comes before any table.
     let answer = page.find("broad is best by ").unwrap();
     assert!(answer < page.find("<table").unwrap());

@@ -1,24 +1,20 @@
-//! The charts of a report: the first of the registry that its study can have, the ranks of many models, and the bar of error
-//! types.
+//! The charts of a report: two metrics of each model, the ranks of many models, and the bar of error types.
 
 use std::fmt::Write;
 
 use crate::analysis::breakdown::{self, Part};
 use crate::analysis::survey::Detail;
-use crate::data::Direction;
 use crate::data::markup::escape_html;
 use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::chart::chart;
-use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, bump};
+use crate::figure::charts::{ChartRequest, Counts, StudyChart, bump, models};
 use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
-use crate::study::{Study, View};
+use crate::study::Study;
 
 use super::super::as_typed::AsTyped;
 
-/// Charts from the head of the registry; `plot` draws the others.
-const MOST: usize = 3;
 /// The width of a chart in millimetres: its text can be read on a phone.
 const WIDTH: f32 = 100.0;
 
@@ -26,12 +22,11 @@ const WIDTH: f32 = 100.0;
 pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     let counts = Counts::new(study);
     let mut html = String::new();
-    let main = View::choose(study, None, None, None).ok().map(|view| view.direction);
-    let possible = CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()).enumerate();
-    let is_shown = |(at, kind): &(usize, &StudyChart)| *at < MOST || kind.key == bump::CHART.key;
-    for (_, kind) in possible.filter(is_shown) {
-        let direction = main.filter(|_| kind.takes.directions == 1);
-        match figure(kind, direction, &counts, typed) {
+    for kind in [&models::CHART, &bump::CHART] {
+        if (kind.check)(study).is_err() {
+            continue;
+        }
+        match figure(kind, &counts, typed) {
             Ok(Some(figure)) => html += &figure,
             Ok(None) => {}
             Err(error) => say!("no chart {}: {error}", kind.key),
@@ -40,18 +35,9 @@ pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     format!("<div class=\"charts\">\n{html}</div>\n")
 }
 
-/// A chart as a figure of the page; `None` where its ground truth lacks the direction.
-fn figure(
-    kind: &StudyChart,
-    direction: Option<Direction>,
-    counts: &Counts<'_>,
-    typed: &AsTyped,
-) -> Result<Option<String>> {
-    let mut request = ChartRequest::all(counts);
-    request.directions = direction.map_or(request.directions, |one| vec![one]);
-    if direction.is_some() && kind.takes.truths > 0 && request.truth().is_err() {
-        return Ok(None);
-    }
+/// A chart as a figure of the page; `None` when it was cancelled.
+fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &AsTyped) -> Result<Option<String>> {
+    let request = ChartRequest::all(counts);
     let token = CancelToken::default();
     let make = || (kind.make)(&request, &token);
     let of = super::super::progress::named(kind.key, || token.progress(), make)?;
@@ -60,13 +46,8 @@ fn figure(
     };
     let options = Options { width: WIDTH, ..Options::default() };
     let svg = inline(&chart(&of, &options)?);
-    let command = match direction.map(Direction::key) {
-        None => typed.command(&format!("plot {}", kind.key), &["-o", &format!("{}.svg", kind.key)]),
-        Some(key) => typed.command(
-            &format!("plot {}", kind.key),
-            &["--direction", key, "-o", &format!("{}-{key}.svg", kind.key)],
-        ),
-    };
+    let file = format!("{}.svg", kind.key);
+    let command = typed.command(&format!("plot {}", kind.key), &["-o", &file]);
     Ok(Some(format!(
         "<figure class=\"chart\">\n{svg}<figcaption class=\"made\"><code>{}</code></figcaption>\n</figure>\n",
         escape_html(&command)

@@ -5,7 +5,6 @@ pub mod bump;
 pub mod models;
 pub mod over_alpha;
 pub mod over_k;
-pub mod per_query;
 pub mod ratings;
 mod request;
 pub mod semantic_recall;
@@ -63,11 +62,9 @@ impl Takes {
         Takes { models: 0, truths: 0, metrics: 0, directions: 0, pools: 0, depths: 0, scalings: 0 };
 }
 
-/// Every chart of a study, in the order of the explorer's key and of a report.
+/// Every chart of a study, in the order of the explorer's key.
 pub const CHARTS: &[StudyChart] = &[
     models::CHART,
-    per_query::MODELS,
-    per_query::TRUTHS,
     over_k::CHART,
     over_alpha::CHART,
     steps::CHART,

@@ -96,7 +96,7 @@ fn chart(request: &ChartRequest<'_>, curve: &curve::Curve<'_>, points: &[Point])
 mod tests {
     use super::*;
     use crate::figure::charts::Counts;
-    use crate::figure::charts::per_query::usual;
+    use crate::figure::charts::request::usual;
     use crate::study::demo;
 
     #[test]

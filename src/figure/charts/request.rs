@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::per_query::usual;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
 use crate::data::scores::Scaling;
@@ -12,12 +11,14 @@ use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate::parts::Parts;
+use crate::metric::ncs::NCS_AT_K;
 use crate::metric::spelling;
-use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary};
+use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
+use crate::truth::Truth;
 
 /// The depth of metrics and of hubs, unless another one is chosen.
 pub(super) const K: u32 = 10;
@@ -258,6 +259,14 @@ impl<'a> ChartRequest<'a> {
         words.extend(study.pool_words());
         words.join(", ")
     }
+}
+
+/// The second metric of a model under a truth: NCS under that of a similarity, else mAP@R.
+pub(super) fn usual(truth: &Truth) -> Spec {
+    if truth.is_by_similarity() {
+        return Spec { metric: &NCS_AT_K, k: K };
+    }
+    Spec::new(&map_at_r::MapAtR)
 }
 
 /// Checks that a study has a second model to hold the first against.

@@ -338,7 +338,6 @@ impl Model {
         let mix = self.mix_or_next().filter(|_| takes.scalings > 0);
         let models = match (mix, takes.models) {
             (Some(mix), _) => mix.models.to_vec(),
-            (None, 1) => vec![view.model],
             (None, 2) => self.two().map_or(vec![view.model], Vec::from),
             _ => self.comparable().collect(),
         };
