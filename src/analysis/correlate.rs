@@ -6,6 +6,7 @@
 //! while queries and gallery are held fixed. Models of one family (variants of one method, or seeds) are
 //! alike, and count as one where they are resampled together.
 
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::association::Series;
@@ -112,16 +113,9 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
 
 /// Draws of these of the models.
 fn resampled(places: &[usize], models: &[ModelValues], draws: Draws) -> Resampled {
-    let mut known = Vec::new();
-    let families = places.iter().map(|&at| {
-        let family = (models[at].family.is_some(), models[at].family());
-        let place = known.iter().position(|one| *one == family);
-        place.unwrap_or_else(|| {
-            known.push(family);
-            known.len() - 1
-        })
-    });
-    let families: Vec<usize> = families.collect();
+    let mut known = IndexSet::new();
+    let family = |at: usize| (models[at].family.is_some(), models[at].family());
+    let families: Vec<usize> = places.iter().map(|&at| known.insert_full(family(at)).0).collect();
     let single: Vec<usize> = (0..places.len()).collect();
     [drawn(&single, Use::Models, draws), drawn(&families, Use::Families, draws)]
 }
@@ -177,13 +171,8 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec
 
 /// Every key that some model has.
 fn known(models: &[ModelValues]) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    let of_models = models.iter().flat_map(|model| &model.averages);
-    for key in of_models.map(|(key, _)| key) {
-        if !known.contains(key) {
-            known.push(key.clone());
-        }
-    }
+    let keys = models.iter().flat_map(|model| &model.averages).map(|(key, _)| key.clone());
+    let mut known: Vec<String> = keys.collect::<IndexSet<_>>().into_iter().collect();
     let order = &published().metrics;
     let place = |key: &String| order.iter().position(|known| known == key);
     known.sort_by_key(|key| place(key).unwrap_or(order.len()));

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::kinds::{Count, KINDS, Kind, OfKind};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
@@ -187,16 +189,12 @@ pub fn contrast(
 
 /// The views whose ranks the kinds of some views are told from, each once.
 fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
-    let mut needs = Vec::new();
+    let mut needs = IndexSet::new();
     for view in views {
         let conditions = KINDS.iter().filter_map(|kind| kind.expression(study, view));
         let filters = conditions.filter_map(|text| Expression::condition(&text, study, view).ok());
         let of_view = filters.flat_map(|filter| filter.needs().views.clone());
-        for need in std::iter::once(view).chain(of_view) {
-            if !needs.contains(&need) {
-                needs.push(need);
-            }
-        }
+        needs.extend(std::iter::once(view).chain(of_view));
     }
-    needs
+    needs.into_iter().collect()
 }

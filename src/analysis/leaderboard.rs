@@ -1,5 +1,7 @@
 //! Many models by each of several metrics: values, ranks, and groups of models that do not differ.
 
+use indexmap::IndexMap;
+
 use super::clusters::Groups;
 use super::holm;
 use super::inference::{Estimate, LEVEL};
@@ -104,17 +106,13 @@ impl Leaderboard {
         if ranked.len() == 1 && !others.is_empty() {
             return format!("No verdict: only {} has values ({}).", names(&ranked), self.context());
         }
-        let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+        let mut all: IndexMap<String, Vec<&str>> = IndexMap::new();
         for (at, metric) in self.metrics.iter().enumerate() {
-            let Some(best) = self.best(at) else {
-                continue;
-            };
-            match all.iter_mut().find(|(known, _)| *known == best) {
-                Some((_, titles)) => titles.push(&metric.title),
-                None => all.push((best, vec![&metric.title])),
+            if let Some(best) = self.best(at) {
+                all.entry(best).or_default().push(&metric.title);
             }
         }
-        let by = |(at, (best, titles)): (usize, &(String, Vec<&str>))| {
+        let by = |(at, (best, titles)): (usize, (&String, &Vec<&str>))| {
             let both = if titles.len() == 2 && all.len() == 1 { "both " } else { "" };
             let titles = titles.join(if both.is_empty() { ", " } else { " and " });
             let verb = match at {

@@ -3,6 +3,7 @@
 //! A tie is no success, and ties are counted: a model that cannot tell two texts apart has not chosen the
 //! right one.
 
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::clusters::Groups;
@@ -50,16 +51,11 @@ pub type TwoModels = (Option<String>, [usize; 2]);
 /// The kinds of change, in the order in which they come; `None`, all pairs, first. With one kind or none
 /// there are only all pairs.
 pub fn kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
-    let mut kinds: Vec<Option<String>> = vec![None];
-    for kind in pairs.iter().filter_map(|pair| pair.kind.as_ref()) {
-        if !kinds.iter().any(|known| known.as_ref() == Some(kind)) {
-            kinds.push(Some(kind.clone()));
-        }
+    let mut kinds: IndexSet<&String> = pairs.iter().filter_map(|pair| pair.kind.as_ref()).collect();
+    if kinds.len() == 1 {
+        kinds.clear();
     }
-    if kinds.len() == 2 {
-        kinds.truncate(1);
-    }
-    kinds
+    std::iter::once(None).chain(kinds.into_iter().cloned().map(Some)).collect()
 }
 
 fn places(pairs: &[TextPair], kind: Option<&String>) -> Vec<u32> {
@@ -75,12 +71,8 @@ fn value(pair: &TextPair) -> f64 {
 
 /// A number for each image.
 fn images(pairs: &[TextPair]) -> Vec<u32> {
-    let mut known: FxHashMap<&Id, u32> = FxHashMap::default();
-    let number = |pair| {
-        let next = known.len() as u32;
-        *known.entry(pair).or_insert(next)
-    };
-    pairs.iter().map(|pair| &pair.image).map(number).collect()
+    let mut known: IndexSet<&Id> = IndexSet::new();
+    pairs.iter().map(|pair| known.insert_full(&pair.image).0 as u32).collect()
 }
 
 /// The accuracy over all pairs and over those of each kind.

@@ -3,6 +3,9 @@
 mod axis;
 mod paper;
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 pub use axis::Axis;
 pub use paper::chart;
 
@@ -82,17 +85,8 @@ pub fn ends(values: impl Iterator<Item = f64> + Clone) -> Option<[f64; 2]> {
 }
 
 /// The place of a value among the different ones, in the order in which they come: the hue of its line, or the dashes.
-pub fn place<T: PartialEq>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
-    let mut different: Vec<T> = Vec::new();
-    for one in all {
-        if one == *wanted {
-            break;
-        }
-        if !different.contains(&one) {
-            different.push(one);
-        }
-    }
-    different.len()
+pub fn place<T: Eq + Hash>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
+    all.take_while(|one| one != wanted).collect::<HashSet<T>>().len()
 }
 
 /// The hue and the dashes of one of several things, of which each differs from the others by one of both.

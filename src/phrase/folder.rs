@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
+use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rect::Rect;
@@ -219,13 +220,8 @@ fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhra
 /// The chains of captions but those of nothing visual, each once, in the order of their first mention.
 fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
     let phrases = sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
-    let mut chains = Vec::new();
-    for chain in phrases.map(|phrase| phrase.chain) {
-        if chain != Chain::NOT_VISUAL && !chains.contains(&chain) {
-            chains.push(chain);
-        }
-    }
-    chains
+    let chains = phrases.map(|phrase| phrase.chain).filter(|chain| *chain != Chain::NOT_VISUAL);
+    chains.collect::<IndexSet<_>>().into_iter().collect()
 }
 
 /// Chains of the captions of which the annotation says nothing.

@@ -1,5 +1,6 @@
 //! A list of records and its columns, each defined once: a table for people, rows for data frames, objects for programs.
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 use super::cell::Cell;
@@ -219,21 +220,18 @@ impl<'a> Report<'a> {
 
 /// The rows of all lists in the columns of all.
 fn data<'a>(sections: &[Section]) -> Table<'a> {
-    let mut head: Vec<String> = Vec::new();
-    head.extend((sections.len() > 1).then(|| "list".to_owned()));
-    let names = head.len();
-    for key in sections.iter().flat_map(|section| section.keys.iter().flatten()) {
-        if !head[names..].contains(key) {
-            head.push(key.clone());
-        }
-    }
+    let all = sections.iter().flat_map(|section| section.keys.iter().flatten());
+    let all: IndexSet<&String> = all.collect();
+    let list = (sections.len() > 1).then(|| "list".to_owned());
+    let has_names = list.is_some();
+    let head: Vec<String> = list.into_iter().chain(all.iter().copied().cloned()).collect();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for section in sections {
         let (keys, cells) = section.of(&section.keys);
         let places: Vec<Option<usize>> =
-            head[names..].iter().map(|of| keys.iter().position(|key| key == of)).collect();
+            all.iter().map(|of| keys.iter().position(|key| key == *of)).collect();
         rows.extend(cells.into_iter().map(|row| {
-            let name = (names > 0).then(|| Cell::from(section.key));
+            let name = has_names.then(|| Cell::from(section.key));
             let cells = places.iter().map(|at| at.map_or(Cell::Empty, |at| row[at].clone()));
             name.into_iter().chain(cells).collect()
         }));

@@ -20,6 +20,7 @@ mod timestamp;
 
 use std::borrow::Cow;
 
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -193,7 +194,7 @@ impl Session {
     /// The annotators with a verdict, in the order of their first one.
     pub fn annotators(&self) -> Vec<&str> {
         let verdicts = self.judgments.iter().filter(|one| one.verdict.is_some());
-        different(verdicts.map(|one| one.by.as_str()))
+        verdicts.map(|one| one.by.as_str()).collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// How many verdicts an annotator gave, and of how many pairs they could not tell, whatever gallery they are of.
@@ -205,7 +206,7 @@ impl Session {
 
     /// The annotators other than this one, each with [`Session::counts_of`].
     pub fn counts_of_others(&self, by: &str) -> Vec<(String, [usize; 2])> {
-        let names = different(self.judgments.iter().map(|one| one.by.as_str()));
+        let names: IndexSet<&str> = self.judgments.iter().map(|one| one.by.as_str()).collect();
         let others = names.into_iter().filter(|name| *name != by);
         others.map(|name| (name.to_owned(), self.counts_of(name))).collect()
     }
@@ -252,17 +253,6 @@ impl Session {
         }
         before
     }
-}
-
-/// Each name once, in the order of the first.
-fn different<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut different: Vec<&str> = Vec::new();
-    for name in names {
-        if !different.contains(&name) {
-            different.push(name);
-        }
-    }
-    different
 }
 
 /// An image's id where it may be written as the name of a file.

@@ -1,6 +1,7 @@
 //! The union of what models rank first for some queries, and of what ground truths list for them.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::{Direction, PerDirection};
@@ -77,13 +78,15 @@ pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
             let Some(found) = found else { continue };
             for &query in &plan.queries[direction] {
                 for (rank, &item) in (1..).zip(&found[query as usize]) {
-                    union.add((direction, query, item), by, Some(rank));
+                    add(&mut union, (direction, query, item), by, Some(rank));
                 }
             }
         }
         add_truths(&mut union, plan, direction);
     }
-    Ok(union.sorted())
+    let mut all: Vec<Candidate> = union.into_values().collect();
+    all.sort_by_key(|one| (one.direction, one.query()));
+    Ok(all)
 }
 
 fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
@@ -94,39 +97,24 @@ fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
         for &query in &plan.queries[direction] {
             let listed = relevance.place(query as usize);
             for item in listed.iter().flat_map(|&at| relevance.positives(at).iter()) {
-                union.add((direction, query, item), plan.models.len() + place, None);
+                add(union, (direction, query, item), plan.models.len() + place, None);
             }
         }
     }
 }
 
 /// Pairs that were proposed so far.
-#[derive(Default)]
-struct Union {
-    places: FxHashMap<Pair, usize>,
-    all: Vec<Candidate>,
-}
+type Union = IndexMap<Pair, Candidate, FxBuildHasher>;
 
-impl Union {
-    fn add(
-        &mut self,
-        (direction, query, item): (Direction, u32, u32),
-        by: usize,
-        rank: Option<u32>,
-    ) {
-        let pair = Pair::of(direction, query.into(), item.into());
-        let proposed = Proposed { by, direction, rank };
-        let place = *self.places.entry(pair).or_insert(self.all.len());
-        match self.all.get_mut(place) {
-            Some(known) => known.proposals.push(proposed),
-            None => self.all.push(Candidate { pair, direction, proposals: vec![proposed] }),
-        }
-    }
-
-    fn sorted(mut self) -> Vec<Candidate> {
-        self.all.sort_by_key(|one| (one.direction, one.query()));
-        self.all
-    }
+fn add(
+    union: &mut Union,
+    (direction, query, item): (Direction, u32, u32),
+    by: usize,
+    rank: Option<u32>,
+) {
+    let pair = Pair::of(direction, query.into(), item.into());
+    let new = || Candidate { pair, direction, proposals: Vec::new() };
+    union.entry(pair).or_insert_with(new).proposals.push(Proposed { by, direction, rank });
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use crate::annotate::answers::check_format;
@@ -120,14 +121,8 @@ impl PooledPair {
     }
 
     /// Names of those who proposed it, each once, in the order of the pool's models and ground truths.
-    pub fn proposers(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for one in &self.proposals {
-            if !names.contains(&one.model.as_str()) {
-                names.push(&one.model);
-            }
-        }
-        names
+    pub fn proposers(&self) -> IndexSet<&str> {
+        self.proposals.iter().map(|one| one.model.as_str()).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Models as rows, as papers print them.
 
+use indexmap::IndexMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Column, Evaluated};
@@ -119,16 +120,14 @@ impl<'a> Evaluated<'a> {
 
     /// The lines that are not among these, by ground truth.
     fn rest(&self, shown: &[&Line]) -> String {
-        let mut rest: Vec<(&str, String)> = Vec::new();
+        let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
-            match rest.iter_mut().find(|(of, _)| *of == line.of()) {
-                Some((_, titles)) => titles.extend([" ", line.title().as_str()]),
-                None => rest.push((line.of(), line.title())),
-            }
+            rest.entry(line.of()).or_default().push(line.title());
         }
-        let words = rest.iter().map(|(of, titles)| {
-            let is_shown = shown.iter().any(|line| line.of() == *of);
-            truth_title(of) + &if is_shown { format!(" {titles}") } else { String::new() }
+        let words = rest.into_iter().map(|(of, titles)| {
+            let is_shown = shown.iter().any(|line| line.of() == of);
+            let titles = if is_shown { titles } else { Vec::new() };
+            std::iter::once(truth_title(of)).chain(titles).collect::<Vec<_>>().join(" ")
         });
         words.collect::<Vec<_>>().join(", ")
     }

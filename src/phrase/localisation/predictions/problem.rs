@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
+
 use crate::data::text::grouped;
 use crate::error::Error;
 
@@ -38,20 +40,17 @@ pub(super) const MISSING: Mistake = ["phrases without prediction", "counted as a
 
 /// Mistakes of a file, counted, each kind with the place of its first.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Problems(Vec<(Mistake, usize, String)>);
+pub struct Problems(IndexMap<Mistake, (usize, String)>);
 
 impl Problems {
     /// Counts a mistake; the first of its kind is told by its place.
     pub(super) fn add(&mut self, mistake: Mistake, place: impl fmt::Display) {
-        match self.0.iter_mut().find(|(known, ..)| *known == mistake) {
-            Some((_, count, _)) => *count += 1,
-            None => self.0.push((mistake, 1, place.to_string())),
-        }
+        self.0.entry(mistake).or_insert_with(|| (0, place.to_string())).0 += 1;
     }
 
     /// A message for each kind.
     pub fn messages(&self, source: &str) -> Vec<Error> {
-        let message = |([found, mend], count, first): &(Mistake, usize, String)| {
+        let message = |([found, mend], (count, first)): (&Mistake, &(usize, String))| {
             let found = format!("{found}: {} (first: {first})", grouped(*count));
             Error::new(source, found).mend(*mend)
         };
@@ -61,8 +60,7 @@ impl Problems {
     /// How often there was a mistake.
     #[cfg(test)]
     pub fn count(&self, mistake: Mistake) -> usize {
-        let known = self.0.iter().find(|(known, ..)| *known == mistake);
-        known.map_or(0, |(_, count, _)| *count)
+        self.0.get(&mistake).map_or(0, |(count, _)| *count)
     }
 }
 
