@@ -58,7 +58,8 @@ impl Sample {
     /// Looks at some queries; `None` where there are none.
     pub fn of(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
         let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
-        let queries = queries(exam, model, direction, relevance);
+        let mut queries = queries(exam, model, direction, relevance);
+        queries.sort_unstable();
         let positives = |query: usize| positives(relevance, query, 0);
         let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
@@ -146,10 +147,7 @@ fn queries(
 }
 
 fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> {
-    let found = relevance.and_then(|r| {
-        let place = r.place(query)?.checked_add_signed(by)?;
-        (place < r.len()).then(|| r.positives(place))
-    });
+    let found = relevance.and_then(|r| Some(r.positives(r.place(query.checked_add_signed(by)?)?)));
     found.unwrap_or_default()
 }
 
