@@ -22,18 +22,17 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
-    let (findings, checked, notes) = match InputArgs::read(&args.input.inputs(true)) {
+    let (findings, notes) = match InputArgs::read(&args.input.inputs(true)) {
         Ok(study) => {
             let findings = super::progress::waiting("checking", || doctor::examine(&study));
-            let checked = doctor::checked(&study);
-            (findings, checked, study.notes)
+            (findings, study.notes)
         }
-        Err(error) => (vec![doctor::not_opened(&error)], Vec::new(), Vec::new()),
+        Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
     };
     // Warnings are among the findings.
     let inputs = notes.into_iter().filter(|note| !note.warning);
     let inputs: Vec<String> = inputs.map(|note| note.text).collect();
-    args.format.put(|| findings::report(&findings, &checked, &inputs))?;
+    args.format.put(|| findings::report(&findings, &inputs))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(Code(u8::from(problem)))
 }

@@ -25,7 +25,6 @@ mod ties;
 pub use exam::{Depth, Exam};
 pub use finding::{Finding, Severity, counted};
 
-use crate::data::scores::Scores;
 use crate::error::Error;
 use crate::study::Study;
 
@@ -38,64 +37,29 @@ pub struct Check {
     pub name: &'static str,
     /// Name of the fault, for the help and the explorer's header: at most 22 characters.
     pub title: &'static str,
-    needs: Needs,
     /// The least that has to be read for it.
     depth: Depth,
     find: Find,
 }
 
-/// Without what a check has nothing to look at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Needs {
-    /// Whatever there is.
-    Nothing,
-    /// Two models.
-    Models,
-    /// Models with a score of every pair, as ranked lists are not.
-    Matrix,
-    /// Models, and what tells which pairs are right.
-    Pairs,
-    /// Ground truths.
-    Truths,
-    /// Captions with texts.
-    Texts,
-    /// Models with embeddings.
-    Embeddings,
-}
-
-impl Needs {
-    fn are_there(self, study: &Study) -> bool {
-        let mut scores = study.models.iter().map(|model| &model.scores);
-        match self {
-            Needs::Nothing => true,
-            Needs::Models => study.models.len() > 1,
-            Needs::Matrix => scores.any(|scores| !matches!(scores, Scores::Lists(_))),
-            Needs::Pairs => !study.models.is_empty() && !study.truths.is_empty(),
-            Needs::Truths => !study.truths.is_empty(),
-            Needs::Texts => !study.gallery.texts.is_empty(),
-            Needs::Embeddings => scores.any(|scores| matches!(scores, Scores::Embeddings(_))),
-        }
-    }
-}
-
-const fn check([name, title]: [&'static str; 2], needs: Needs, depth: Depth, find: Find) -> Check {
-    Check { name, title, needs, depth, find }
+const fn check([name, title]: [&'static str; 2], depth: Depth, find: Find) -> Check {
+    Check { name, title, depth, find }
 }
 
 /// Every check, in the order of the report.
 pub const CHECKS: &[Check] = &[
-    check(["repeats", "repeated rows"], Needs::Matrix, Depth::Quick, repeats::find),
-    check(["copies", "one model twice"], Needs::Models, Depth::Quick, copies::find),
-    check(["order", "rows out of order"], Needs::Pairs, Depth::Quick, order::find),
-    check(["shift", "captions shifted"], Needs::Pairs, Depth::Quick, order::shifted),
-    check(["others", "ids out of order"], Needs::Pairs, Depth::Quick, others::find),
-    check(["distance", "scores negated"], Needs::Pairs, Depth::Quick, distance::find),
-    check(["values", "NaN"], Needs::Matrix, Depth::Whole, cells::values),
-    check(["ties", "tied scores"], Needs::Matrix, Depth::Quick, ties::find),
-    check(["ids", "ids not found"], Needs::Truths, Depth::Quick, inputs::ids),
-    check(["files", "file of another kind"], Needs::Nothing, Depth::Whole, inputs::files),
-    check(["captions", "equal captions"], Needs::Texts, Depth::Whole, duplicates::captions),
-    check(["images", "equal images"], Needs::Embeddings, Depth::Whole, duplicates::images),
+    check(["repeats", "repeated rows"], Depth::Quick, repeats::find),
+    check(["copies", "one model twice"], Depth::Quick, copies::find),
+    check(["order", "rows out of order"], Depth::Quick, order::find),
+    check(["shift", "captions shifted"], Depth::Quick, order::shifted),
+    check(["others", "ids out of order"], Depth::Quick, others::find),
+    check(["distance", "scores negated"], Depth::Quick, distance::find),
+    check(["values", "NaN"], Depth::Whole, cells::values),
+    check(["ties", "tied scores"], Depth::Quick, ties::find),
+    check(["ids", "ids not found"], Depth::Quick, inputs::ids),
+    check(["files", "file of another kind"], Depth::Whole, inputs::files),
+    check(["captions", "equal captions"], Depth::Whole, duplicates::captions),
+    check(["images", "equal images"], Depth::Whole, duplicates::images),
 ];
 
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
@@ -124,12 +88,6 @@ fn find(study: &Study, depth: Depth) -> Vec<Finding> {
 pub fn title(finding: &Finding) -> &'static str {
     let mut checks = CHECKS.iter();
     checks.find(|check| check.name == finding.check).map_or("not opened", |check| check.title)
-}
-
-/// The names of the checks that a study has something for.
-pub fn checked(study: &Study) -> Vec<&'static str> {
-    let has = CHECKS.iter().filter(|check| check.needs.are_there(study));
-    has.map(|check| check.name).collect()
 }
 
 /// The one finding about files that make no study.
@@ -170,7 +128,6 @@ mod tests {
     #[test]
     fn an_empty_study_is_no_panic() {
         let found = examine(&Study::default());
-        assert_eq!(checked(&Study::default()), ["files"]);
         assert!(found.iter().all(|f| f.severity == Severity::Note));
     }
 }

@@ -5,20 +5,12 @@ use serde_json::json;
 use super::cell::id;
 use super::list::List;
 use super::{Cell, Report};
-use crate::doctor::{Finding, Severity, counted};
+use crate::doctor::{CHECKS, Finding, Severity, counted};
 
-/// A row for each finding, which checks were made, and how the inputs were understood, a line each.
-pub fn report<'a>(
-    findings: &'a [Finding],
-    names: &'a [&'static str],
-    inputs: &'a [String],
-) -> Report<'a> {
+/// A row for each finding, and how the inputs were understood, a line each.
+pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
-    let found = counted(count(Severity::Problem), count(Severity::Note));
-    let title = match names {
-        [] => format!("{found} (nothing else checked)"),
-        names => format!("{found} (checked: {})", names.join(", ")),
-    };
+    let title = counted(count(Severity::Problem), count(Severity::Note));
     let optional = |text: &Option<String>| text.as_ref().map_or(Cell::Empty, Cell::from);
     let list = List::new("findings", &title, findings)
         .column("check", "check", |one| one.check)
@@ -33,8 +25,11 @@ pub fn report<'a>(
         let groups = one.groups.iter().map(|ids| ids.iter().map(|one| id(one)).collect::<Vec<_>>());
         json!({"check": one.check, "subject": one.subject, "groups": groups.collect::<Vec<_>>()})
     });
+    // Files that cannot be opened are not checked.
+    let is_opened = findings.iter().all(|one| one.check != "open");
+    let checks = CHECKS.iter().filter(|_| is_opened).map(|check| check.name);
     let mut report = Report::of(vec![list.section()])
-        .with_json("checked", json!(names))
+        .with_json("checked", checks.collect())
         .with_json("inputs", json!(inputs))
         .with_json("near_duplicates", groups.collect());
     // How many, a paragraph for each, and the inputs.
@@ -52,11 +47,9 @@ mod tests {
     use super::*;
     use crate::report::formats::Format;
 
-    const CHECKED: [&str; 2] = ["order", "values"];
-
     fn written(findings: &[Finding], key: &str) -> String {
         let format = Format::named(key).unwrap();
-        String::from_utf8(format.bytes(report(findings, &CHECKED, &[])).unwrap()).unwrap()
+        String::from_utf8(format.bytes(report(findings, &[])).unwrap()).unwrap()
     }
 
     #[test]
@@ -66,17 +59,17 @@ mod tests {
             Finding::note("b.npy", "odd"),
         ];
         let text = written(&findings, "table");
-        let expected = "1 problem, 1 note (checked: order, values)\n\
+        let expected = "1 problem, 1 note\n\
                         problem: a.npy: upside down\n  effect: all wrong\n  fix: turn it\nnote: b.npy: odd\n";
         assert_eq!(text, expected);
         let json: serde_json::Value = serde_json::from_str(&written(&findings, "json")).unwrap();
         assert_eq!(json["findings"][0]["severity"], "problem");
         assert_eq!(json["findings"][1]["mend"], serde_json::Value::Null);
-        assert_eq!(json["checked"].as_array().unwrap().len(), CHECKED.len());
+        assert_eq!(json["checked"].as_array().unwrap().len(), CHECKS.len());
         let csv = written(&findings, "csv");
         assert!(csv.contains("problem,a.npy,upside down,,all wrong,turn it\n"), "{csv}");
         let markdown = written(&findings, "markdown");
-        assert!(markdown.contains("1 problem, 1 note (checked: "), "{markdown}");
-        assert!(written(&[], "table").starts_with("nothing wrong (checked: "));
+        assert!(markdown.contains("1 problem, 1 note"), "{markdown}");
+        assert_eq!(written(&[], "table"), "nothing wrong\n");
     }
 }
