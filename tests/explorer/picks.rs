@@ -542,6 +542,23 @@ fn a_session_left_under_a_condition_opens_on_its_query() {
     assert_eq!(again.app.model.selection.query(), before);
 }
 
+/// What a condition is over may have changed since: a session does not open on an empty list.
+#[test]
+fn a_condition_that_no_query_meets_any_more_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, condition) in ["words > 900", "r1 == 0 and words > 900"].into_iter().enumerate() {
+        let mut opened = Session::open(&folder.path().join(format!("{at}.itm.json"))).unwrap();
+        opened.session.view.insert("filter".into(), condition.into());
+        let harness = Harness::demo(120, 40).on_session(opened, "mk");
+        let model = &harness.app.model;
+        assert_eq!((&*model.filter.text, model.selection.queries.len()), ("", 120));
+        assert!(harness.screen().contains("no query meets the filter of the session any more"));
+        // One that is written now stays.
+        let written = harness.keys(&format!("f{condition}<Enter>"));
+        assert_eq!(written.app.model.filter.text, condition);
+    }
+}
+
 /// A search leaves queries out of the list, and none out of those that meet the condition.
 #[test]
 fn what_was_judged_meets_the_condition_after_a_search_too() {

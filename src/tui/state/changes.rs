@@ -161,6 +161,7 @@ impl Model {
         }
         self.dials = facts.dials;
         self.filter.text = facts.filter;
+        self.filter.is_restored = false;
         self.selection.sort = facts.sort;
         self.dirty |= Dirty::TRUTH | Dirty::SESSION;
         if !keeps_list {
@@ -270,6 +271,7 @@ impl Model {
         if dirty.has(Dirty::FILTER) {
             self.apply_filter();
         }
+        self.drop_vain_filter();
         // While a condition is asked, the list stays as it was.
         let is_other = self.selection.listed != Some(self.view.direction);
         if dirty.has(Dirty::ROWS) && (is_other || !self.is_filtering()) {

@@ -21,6 +21,8 @@ pub struct ActiveFilter {
     pub(crate) found: Found,
     /// Why it does not apply to what is looked at.
     pub mistake: Option<Mistake>,
+    /// Whether a session had it, and it is not known yet whether any query meets it.
+    pub(super) is_restored: bool,
 }
 
 /// What is known of the queries that meet a condition.
@@ -105,7 +107,19 @@ impl Model {
             let told = mistake.in_one_line();
             self.message = Some(format!("the filter does not apply: {told}"));
         }
-        self.filter = ActiveFilter { text, found, mistake };
+        self.filter = ActiveFilter { text, found, mistake, ..self.filter };
+    }
+
+    /// Drops the condition of a session once it is known that no query meets it any more.
+    pub(super) fn drop_vain_filter(&mut self) {
+        if let Some(met) = self.filtered().filter(|_| self.filter.is_restored) {
+            if met.is_empty() {
+                self.filter = ActiveFilter::default();
+                self.amend_present_step();
+                self.message = Some("no query meets the filter of the session any more".into());
+            }
+            self.filter.is_restored = false;
+        }
     }
 
     /// What a job is to ask: for the line that is typed, or else for the condition in force.

@@ -94,6 +94,7 @@ impl Model {
         // A condition may name a model that is not there now.
         if self.queries_that(&kept.filter).is_ok() {
             self.filter.text = kept.filter;
+            self.filter.is_restored = true;
         }
         // The list is not that of the selected query yet.
         self.selection.listed = None;
