@@ -601,6 +601,8 @@ fn rows_are_judged_one_after_the_other() {
     assert_eq!(open.app.shown(), Action::Items);
     let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
     let next = selected(&Harness::demo(120, 40).keys("Ejj"));
+    let left = format!("Judging, {count} pairs of the list left");
+    assert!(open.screen().contains(&left), "{}", open.screen());
     let judged = open.keys("N");
     let is_no =
         |harness: &Harness, (query, item)| harness.app.model.response(query, item).is_some();
@@ -617,6 +619,8 @@ fn rows_are_judged_one_after_the_other() {
     let yes = again.keys("y");
     assert_eq!(yes.app.model.items.row, 2);
     assert_eq!(yes.app.model.judgements.count(), 2);
+    let left = format!("Judging, {} left", count - 2);
+    assert!(yes.screen().contains(&left), "{}", yes.screen());
     // Without the mode nothing is answered.
     assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgements.is_empty());
 }

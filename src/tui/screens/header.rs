@@ -289,7 +289,7 @@ fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
     Segment::new(18, Line::styled(words, style))
 }
 
-/// Who judges, and how much is left: of the pool that is judged, or else of the queries listed.
+/// Who judges, and how much is left: of the pool that is judged, or else of the items or the queries listed.
 fn judging(cx: Context<'_>) -> Option<Segment> {
     let model = cx.model;
     if !model.judging.is_on {
@@ -297,11 +297,15 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
     }
     let queued = model.left_in_queue();
     // Which items come first is not known before ranks are counted.
-    let left = queued.or_else(|| model.scored().map(|_| model.left_to_judge()));
+    let left = queued.or_else(|| match model.demand.items {
+        true => model.unanswered_rows(),
+        false => model.scored().map(|_| model.left_to_judge()),
+    });
     let left = left.map_or("…".to_owned(), grouped);
     let unjudged = if model.judging.asks_listed { "" } else { "unjudged " };
     let what = match queued {
         Some(_) => format!(", {left} pairs of the pool left"),
+        None if model.demand.items => format!(", {left} pairs of the list left"),
         None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
     };
     let name = match model.session.by() {

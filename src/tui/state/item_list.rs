@@ -194,6 +194,13 @@ impl Model {
         })
     }
 
+    /// How many rows have no answer; `None` while they are ranked.
+    pub(in crate::tui) fn unanswered_rows(&self) -> Option<usize> {
+        let rows = self.item_rows()?;
+        let pairs = (0..rows.count()).filter_map(|row| Some(self.pair_of(rows.get(row)?)));
+        Some(pairs.filter(|pair| self.judgements.response(*pair).is_none()).count())
+    }
+
     /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
     /// missed a similarity.
     pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
