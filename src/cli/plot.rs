@@ -19,7 +19,8 @@ use crate::study::{Inputs, Study};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
-                  itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k -o recall.pdf",
+                  itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k -o recall.pdf\n  \
+                  itm-explore plot slices lsa.npy minilm.npy coco5k/ --truth eccv -o slices.svg",
     after_long_help = charts()
 )]
 pub(super) struct PlotArgs {

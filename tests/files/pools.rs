@@ -3,14 +3,13 @@
 use crate::common;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout, svg_words};
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Value};
-use itm_explore::jobs::{ModelScores, Scored};
+use itm_explore::jobs::Scored;
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Dials, Inputs, Pool, Study, demo, open};
@@ -170,29 +169,6 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
     let harness = harness.settled();
     assert_eq!(shown(&harness), half);
     assert_eq!(harness.app.model.history.steps().last().unwrap().name, "pool half");
-}
-
-/// The numbers of the model looked at, as they lie in memory.
-fn counted(harness: &Harness) -> Arc<ModelScores> {
-    match &harness.app.model.numbers[0] {
-        Numbers::Ready(scores) => scores.clone(),
-        other => panic!("not counted: {other:?}"),
-    }
-}
-
-#[test]
-fn numbers_of_a_pool_are_counted_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let harness = Harness::new(study(folder.path()), 120, 40);
-    let all = counted(&harness);
-    let harness = harness.keys("p");
-    let half = counted(&harness);
-    let harness = harness.keys("u");
-    assert!(Arc::ptr_eq(&all, &counted(&harness)));
-    let harness = harness.keys("<Ctrl-r>");
-    assert!(Arc::ptr_eq(&half, &counted(&harness)));
-    let harness = harness.keys("pu");
-    assert!(Arc::ptr_eq(&half, &counted(&harness)));
 }
 
 /// Thresholds, mixture and pool begin as the files have them.
