@@ -114,7 +114,7 @@ impl Session {
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
                 };
                 let list = lists.entry(key.into_owned());
-                let (_, said) = list.or_insert_with(|| (query.clone(), Default::default()));
+                let (_, said) = list.or_insert_with(|| (query.clone(), Vec::default()));
                 said.push((item.clone(), verdict.is_positive().into()));
             }
             Pairs::with_grades(lists.into_values(), 1)

@@ -1,6 +1,7 @@
 //! The sections of a page, and the page around them.
 
 use clap::{Args, Command};
+use std::fmt::Write as _;
 
 use super::ReportArgs;
 use super::charts::{charts, error_bar};
@@ -204,7 +205,8 @@ impl<'a> Page<'a> {
                 Err(error) => return Err(Error::new("figure", error)),
             };
             let [name, meaning, condition] = [name, meaning, condition].map(escape_html);
-            html += &format!(
+            let _ = write!(
+                html,
                 "<figure>\n<figcaption><strong>{name}</strong>: {meaning}<br><code>{condition}</code></figcaption>\n{}\n</figure>\n",
                 in_variables(&svg)
             );

@@ -101,9 +101,9 @@ impl Pairs {
         }
         for (key, items) in grades {
             let list = lists.entry(key.clone()).or_default();
-            items
-                .iter()
-                .for_each(|(id, grade)| _ = list.entry(id.clone()).or_insert((*grade).into()));
+            for (id, grade) in items {
+                list.entry(id.clone()).or_insert((*grade).into());
+            }
         }
         for (pairs, grade) in beyond {
             for (key, items) in pairs.iter() {
@@ -168,19 +168,19 @@ impl Pairs {
 
     /// The pairs with grades above 0.
     pub fn listed(&self) -> Cow<'_, Pairs> {
-        self.from_grade(1)
+        self.at_least(1)
     }
 
     /// The positives alone, without grades.
     pub fn positives(&self) -> Cow<'_, Pairs> {
-        let positives = self.from_grade(self.relevant_from().into());
+        let positives = self.at_least(self.relevant_from().into());
         if positives.is_plain() {
             return positives;
         }
         Cow::Owned(Pairs { graded: None, ..positives.into_owned() })
     }
 
-    fn from_grade(&self, least: i64) -> Cow<'_, Pairs> {
+    fn at_least(&self, least: i64) -> Cow<'_, Pairs> {
         match &self.graded {
             Some(graded) if graded.grades.iter().any(|grade| *grade < least) => {
                 let lists = self.judged().map(|(key, items)| {

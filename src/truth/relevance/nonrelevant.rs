@@ -125,7 +125,7 @@ impl Relevance {
             others.map(|(&item, &is_judged)| (item, grade(is_judged))).collect();
         match self.grades() {
             Some(grades) => {
-                judged.extend(grades.of_query(place).map(|(item, of)| (item, of.into())))
+                judged.extend(grades.of_query(place).map(|(item, of)| (item, of.into())));
             }
             None => judged.extend(self.positives(place).iter().map(|item| (item, 1))),
         }

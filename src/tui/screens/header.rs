@@ -297,9 +297,12 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
     }
     let queued = model.left_in_queue();
     // Which items come first is not known before ranks are counted.
-    let left = queued.or_else(|| match model.demand.items {
-        true => model.unanswered_rows(),
-        false => model.scored().map(|_| model.left_to_judge()),
+    let left = queued.or_else(|| {
+        if model.demand.items {
+            model.unanswered_rows()
+        } else {
+            model.scored().map(|_| model.left_to_judge())
+        }
     });
     let left = left.map_or("…".to_owned(), grouped);
     let unjudged = if model.judging.asks_listed { "" } else { "unjudged " };
