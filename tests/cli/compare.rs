@@ -507,5 +507,5 @@ fn copies_are_told_in_compare_eval_and_doctor() {
         assert!(!said.contains("as careful"), "{said}");
     }
     let said = stdout(&run(&["doctor", "--demo", &one, &other]));
-    assert!(said.contains("copies") && said.contains("scores as broad"), "{said}");
+    assert!(said.contains("(model dup@2): the same scores as broad"), "{said}");
 }
