@@ -66,8 +66,7 @@ impl Mean {
     }
 }
 
-/// Compares two models in one direction, over the pool that the study is in; `None` when it was
-/// cancelled.
+/// Compares two models in one direction, over the pool of the study; `None` when it was cancelled.
 ///
 /// # Errors
 /// As [`beside`].

@@ -16,7 +16,7 @@ use crate::data::parallel;
 pub struct Answer {
     /// To standard output.
     pub out: Vec<u8>,
-    /// The same in other formats, by key: a report that was written as JSON in every text format, a figure as PNG.
+    /// The output in other formats, by key: every text format of a report in JSON, the PNG of a figure.
     pub formats: Vec<(&'static str, Vec<u8>)>,
     /// To standard error, line by line: what was understood of the inputs, warnings.
     pub said: Vec<String>,

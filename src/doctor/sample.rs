@@ -22,9 +22,9 @@ pub struct Sample {
     /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
     /// has as many.
     pub by_place: Vec<Percentile>,
-    /// The same of positives of the query before or after it, whichever are higher; `None` for ranked lists.
+    /// Percentile of the positives of the query before or of the one after, the higher of both; `None` for ranked lists.
     pub beside: Option<Percentile>,
-    /// Queries that follow each other, [`PART`] at a time; nothing of ranked lists.
+    /// Consecutive sampled queries, [`PART`] at a time; empty for ranked lists.
     pub parts: Vec<Part>,
     /// Number of queries whose hit at each of [`RANKS`] depends on the order of equal scores, captions of equal text left
     /// out; `None` where lists have no scores.
@@ -36,7 +36,7 @@ pub struct Sample {
 /// Queries of a [`Part`].
 const PART: usize = 16;
 
-/// Some queries that follow each other.
+/// Consecutive sampled queries.
 pub struct Part {
     /// Gallery index of the first and the last.
     pub ends: [usize; 2],
@@ -65,10 +65,11 @@ impl Sample {
         let is_whole = is_whole(model, direction);
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
-            beside: [-1, 1].into_iter().filter(|_| is_whole).fold(None, |best, by| {
-                let other = percentile(&row.scores, self::positives(relevance, query, by));
-                other.map_or(best, |other| Some(best.map_or(other, |best: f64| best.max(other))))
-            }),
+            beside: [-1, 1]
+                .into_iter()
+                .filter(|_| is_whole)
+                .filter_map(|by| percentile(&row.scores, self::positives(relevance, query, by)))
+                .reduce(f64::max),
             first: positives(query).iter().next(),
             in_list: row.place_in_list(positives(query)),
             ties: row.top().map(|top| {

@@ -108,7 +108,7 @@ fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
 /// A need, whether a study lacks it, what was found and what was expected.
 type Lack = (Need, fn(&Study) -> bool, &'static str, &'static str);
 
-/// What a study may lack of what a value is told from.
+/// Inputs that values need, and the error if a study has none.
 const LACKS: &[Lack] = &[
     (
         Need::Steps,

@@ -110,7 +110,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Whether something holds of a caption, or of any caption of an image; unknown where it is not annotated.
+    /// Whether a caption, or any caption of an image, meets a condition; `None` if it has no annotated phrases.
     pub fn any_sentence(&self, query: usize, holds: impl Fn(&Sentence) -> bool) -> Option<bool> {
         let phrases = self.study.phrases.as_ref()?;
         match self.direction {

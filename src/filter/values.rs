@@ -121,7 +121,7 @@ const fn flag(
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
 }
 
-/// Whether a query is learned so.
+/// A flag: whether a query is learned in this way over the training steps.
 const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Of::Series(kind)) }
 }

@@ -21,7 +21,7 @@ pub const POOLED: i64 = -1;
 /// Queries with their items, in file order (the order in which means are summed).
 ///
 /// A pair is a positive, or has a grade: above 0 it is listed, and a positive from [`Pairs::relevant_from`] on;
-/// [`NOT_RELEVANT`] and [`POOLED`] are told apart from what no file says anything of.
+/// [`NOT_RELEVANT`] and [`POOLED`] differ from pairs that no file mentions.
 ///
 /// An item's id is kept once and named by a short code from then on: Plausible Match files list
 /// 25,000 ids twenty million times.

@@ -116,7 +116,7 @@ impl Relevance {
         Relevance { tells_nonrelevant, ..self.with_beyond(beyond) }
     }
 
-    /// The items of the query at `place` of which anything is said, with their grades, of a positive without one 1.
+    /// Judged items of the query at `place` with their grades; 1 for a positive without a grade.
     pub(in crate::truth) fn judged(&self, place: usize) -> BTreeMap<u32, i64> {
         let others = self.beyond.get(&self.queries()[place]);
         let others = others.into_iter().flat_map(|others| &others.items);

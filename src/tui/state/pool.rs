@@ -141,7 +141,7 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Refuses a pair that the pool does not ask about, as others judged it. A judgment of one's own may be changed.
+    /// Refuses a pair of the pool that enough other people judged. Your own judgment may be changed.
     pub(super) fn check_asked(&self, pair: Pair) -> Result<(), Refusal> {
         let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair))
             && self.judgements.response(pair).is_none();

@@ -80,7 +80,7 @@ impl Model {
         is_made && self.ranking().is_none()
     }
 
-    /// The rankings that the screen shows: that of the model looked at, those of other models and of similarities.
+    /// Rankings on the screen: of the current model, of other models, of similarities.
     pub fn wanted_rankings(&self) -> Vec<RankingKey> {
         let models = self.shown_models().into_iter().map(RankBy::Model);
         let phis = self.phis().map(|(phi, _)| RankBy::Phi(phi));
