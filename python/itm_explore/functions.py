@@ -822,7 +822,7 @@ def figure(
 
 
 def plot(
-    kind: Literal["models", "over-k", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"],
+    kind: Literal["models", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"],
     sims: Scores | None = None, *truths: Truth, output: Path | None = None, model: str | Sequence[str] | None = None,
     truth: str | Sequence[str] | None = None, metrics: str | Sequence[str] | None = None,
     direction: Literal["i2t", "t2i", "both"] | None = None, pool: str | None = None, k: int | None = None,
@@ -847,8 +847,8 @@ def plot(
 
     Parameters
     ----------
-    kind : Literal["models", "over-k", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"]
-        Chart, such as models or over-k; `plot help` lists all.
+    kind : Literal["models", "over-alpha", "over-steps", "semantic-recall", "ratings", "bump", "slices"]
+        Chart, such as models or bump; `plot help` lists all.
     sims : Scores
         An array or data frame of images x captions, ranked lists, a file, or a dictionary of names and these.
     *truths : Truth

@@ -19,12 +19,12 @@ use crate::study::{Inputs, Study};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
-                  itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k -o recall.pdf\n  \
+                  itm-explore plot over-alpha lsa.npy minilm.npy coco5k/ --columns 2 -o mixtures.pdf\n  \
                   itm-explore plot slices lsa.npy minilm.npy coco5k/ --truth eccv -o slices.svg",
     after_long_help = charts()
 )]
 pub(super) struct PlotArgs {
-    /// Chart, such as models or over-k; `plot --help` lists all
+    /// Chart, such as models or bump; `plot --help` lists all
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: String,
     /// File to write (.svg, .png, .pdf, ..) [default: SVG to stdout]

@@ -46,7 +46,7 @@ pub struct Curve {
 pub enum Shape {
     /// A line from point to point.
     Line,
-    /// A dot at each; on paper, the area of a dot is the number of points there.
+    /// A dot at each.
     Dots,
 }
 

@@ -1,6 +1,6 @@
 //! R@K as image-text matching uses it: is any positive in the top K?
 
-use super::{Depth, Metric, Reads, Spec};
+use super::{Metric, Reads, Spec};
 use crate::rank::QueryRanks;
 
 /// R@K at a fixed depth.
@@ -60,39 +60,6 @@ impl Metric for HitAt {
     }
 }
 
-/// R@K at any K, for curves over K; those of tables are [`R1`], [`R5`] and [`R10`].
-pub struct HitAtK;
-
-impl Metric for HitAtK {
-    fn key(&self) -> &'static str {
-        "r_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "R@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        DOC
-    }
-
-    fn depth(&self) -> Depth {
-        Depth::AtK
-    }
-
-    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        at(k).per_query(query, k)
-    }
-
-    fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
-        at(k).reads(query, k)
-    }
-}
-
-const fn at(depth: u32) -> HitAt {
-    HitAt { depth, ..R1 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +76,5 @@ mod tests {
         assert_eq!(of(R10, &[]), Some(0.0));
         let none = QueryRanks::complete(&[], 0);
         assert_eq!(R10.per_query(none, super::super::NO_DEPTH), None);
-        let of = |k| HitAtK.per_query(QueryRanks::complete(&[7], 2), k);
-        assert_eq!([6, 7].map(of), [Some(0.0), Some(1.0)]);
     }
 }

@@ -1,8 +1,7 @@
 //! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
 
-use super::hit::HitAtK;
 use super::rsum::{RECALLS, Sum};
-use super::{CLOSE, METRICS, Metric, rsum};
+use super::{CLOSE, METRICS, rsum};
 
 /// Other ways of writing a metric, and its key.
 const OTHERS: [(&str, &str); 5] = [
@@ -47,16 +46,11 @@ pub fn depth_of_hit(written: &str) -> Option<String> {
     is_depth.then(|| depth.to_owned())
 }
 
-/// The key of R@K at a depth of tables, or at any.
+/// The key of R@K at a depth of tables.
 fn hit(written: &str) -> Option<String> {
-    match depth_of_hit(written)?.as_str() {
-        "k" => Some(HitAtK.key().to_owned()),
-        depth => RECALLS
-            .iter()
-            .map(|metric| metric.key())
-            .find(|key| key[1..] == *depth)
-            .map(str::to_owned),
-    }
+    let depth = depth_of_hit(written)?;
+    let mut keys = RECALLS.iter().map(|metric| metric.key());
+    keys.find(|key| key[1..] == depth).map(str::to_owned)
 }
 
 /// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
@@ -133,7 +127,6 @@ mod tests {
             ("r1", "r1"),
             ("R1", "r1"),
             ("eccv_recall_at_10", "eccv_r10"),
-            ("Recall@K", "r_at_k"),
             ("IR-Recall@5", "ir_recall_at_5"),
             ("RSUM", "rsum"),
             ("MRR", "mrr"),

@@ -75,18 +75,17 @@ fn every_chart_is_written_in_every_format_that_draws() {
 
 #[test]
 fn a_chart_looks_so() {
-    insta::assert_snapshot!("over_k_svg", svg(&demo("over-k")));
+    insta::assert_snapshot!("bump_svg", svg(&demo("bump")));
 }
 
 #[test]
 fn options_choose_what_is_drawn() {
     let with = |kind, rest: &[&str]| svg(&[&demo(kind)[..], rest].concat());
-    let chosen = with("over-k", &["--model", "naive", "--direction", "i2t"]);
-    assert!(chosen.contains(">naive i2t<") && !chosen.contains("careful"));
+    let chosen = with("over-alpha", &["--model", "naive,broad", "--direction", "i2t"]);
+    assert!(chosen.contains(">R@1 i2t<") && !chosen.contains("careful"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
     assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
-    assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
-    assert!(with("over-k", &["--pool", "random20s3"]).contains("pool random20s3"));
+    assert!(with("bump", &["--pool", "random20s3"]).contains("pool random20s3"));
     assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));
     assert!(with("models", &["--columns", "2"]).len() > 1000);
 }
@@ -105,13 +104,12 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     ] {
         assert_error(1, &of_one(kind), &[words, "expected"]);
     }
-    assert_error(2, &["plot", "over-kk", "--demo"], &["over-k"]);
+    assert_error(2, &["plot", "over-alpa", "--demo"], &["over-alpha"]);
     for (kind, rest, words) in [
         ("models", ["--k", "3"], "--k: models takes none"),
         ("slices", ["--direction", "both"], "--direction: slices takes at most 1"),
         ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
         ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
-        ("over-k", ["--metrics", "mrr"], "mrr has no K"),
         ("models", ["--model", "hobby"], "careful, broad, naive"),
         ("over-alpha", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
         ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
@@ -121,7 +119,7 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
     }
     let file = folder.path().join("hubs.svg");
     fs::write(&file, "kept").unwrap();
-    assert_error(1, &[&demo("over-k")[..], &["-o", text(&file)]].concat(), &["--force"]);
+    assert_error(1, &[&demo("bump")[..], &["-o", text(&file)]].concat(), &["--force"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
 }
 
@@ -146,7 +144,7 @@ fn steps_of_a_training_are_drawn() {
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let shown = ["models", "over-k", "over-alpha"];
+    let shown = ["models", "over-alpha"];
     let mut explorer = Harness::demo(120, 40).keys("3<Home>");
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));

@@ -161,7 +161,7 @@ const NUMBERS: [&[&str]; 6] = [
     &["find", "--where", "r1 == 0"],
     &["compare"],
     &["mix"],
-    &["plot", "over-k"],
+    &["plot", "models"],
 ];
 
 fn numbers(command: &[&str], files: &[&str], out: &Path) -> Output {

@@ -346,7 +346,7 @@ fn charts_that_a_study_has_nothing_for_are_passed_over() {
         seen.push(chart.app.on::<Metrics>().chart_key());
         chart = chart.keys("v");
     }
-    assert!(seen.contains(&"over-k"), "{seen:?}");
+    assert!(seen.contains(&"over-alpha"), "{seen:?}");
     for lacking in ["semantic-recall", "ratings"] {
         assert!(!seen.contains(&lacking), "{seen:?}");
     }

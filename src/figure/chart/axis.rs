@@ -1,4 +1,4 @@
-//! Axes: from where to where, in equal steps or by powers of ten, and what stands at them.
+//! Axes: from where to where, and what stands at them.
 
 /// An axis, with a number or a word at some places.
 #[derive(Debug, Clone, PartialEq)]
@@ -7,16 +7,12 @@ pub struct Axis {
     pub title: String,
     /// Where it begins and ends.
     pub ends: [f64; 2],
-    /// Whether equal distances are equal ratios; both ends are above 0 then.
-    pub is_log: bool,
     /// What stands at it, with its place.
     pub marks: Vec<(f64, String)>,
 }
 
 /// About so many numbers stand at an axis.
 const NUMBERS: f64 = 6.0;
-/// Numbers of a power of ten at an axis of ratios that is shorter than so many powers.
-const SHORT: f64 = 2.5;
 
 impl Axis {
     /// An axis with a number at each step, of as many decimals as the step has.
@@ -48,29 +44,6 @@ impl Axis {
         Axis::new(title, [start * step, end * step], step)
     }
 
-    /// An axis of ratios over these values, both above 0, from one of 1, 2 and 5 times a power of ten to another.
-    pub fn log(title: impl Into<String>, [least, greatest]: [f64; 2]) -> Self {
-        let least = least.max(f64::MIN_POSITIVE);
-        let [first, last] = [least, greatest.max(least)].map(|end| end.log10().floor() as i32);
-        let powers = first..=last + 1;
-        let round = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|of| (of, power)));
-        let round: Vec<(f64, i32)> = round.collect();
-        let value = |(of, power): (f64, i32)| of * 10_f64.powi(power);
-        let is_below = |&one: &(f64, i32)| value(one) <= least * (1.0 + 1e-9);
-        let start = round.iter().rposition(is_below).unwrap_or(0);
-        let is_above = |&one: &(f64, i32)| value(one) >= greatest * (1.0 - 1e-9);
-        let end = round.iter().position(is_above).unwrap_or(round.len() - 1);
-        let end = end.max(start + 1);
-        let ends = [value(round[start]), value(round[end])];
-        let is_short = (ends[1] / ends[0]).log10() < SHORT;
-        let told = round[start..=end].iter().filter(|(of, _)| is_short || *of < 1.5);
-        let mark = |&(of, power): &(f64, i32)| {
-            let decimals = usize::try_from(-power).unwrap_or(0);
-            (value((of, power)), format!("{:.decimals$}", value((of, power))))
-        };
-        Axis { title: title.into(), ends, is_log: true, marks: told.map(mark).collect() }
-    }
-
     /// An axis with these marks alone.
     pub fn marked(
         title: impl Into<String>,
@@ -78,7 +51,7 @@ impl Axis {
         marks: impl IntoIterator<Item = (f64, String)>,
     ) -> Self {
         let marks = marks.into_iter().collect();
-        Axis { title: title.into(), ends, is_log: false, marks }
+        Axis { title: title.into(), ends, marks }
     }
 
     /// An axis of groups, from `n` to `n + 1` the group at place `n`, with its name in the middle.
@@ -97,9 +70,7 @@ impl Axis {
 
     /// Where a number stands, from 0 to 1; what lies beyond an end stands there.
     pub fn place(&self, number: f64) -> f32 {
-        let scaled = |value: f64| if self.is_log { value.ln() } else { value };
-        let [start, end] = self.ends.map(scaled);
-        let number = scaled(number.max(if self.is_log { self.ends[0] } else { number }));
+        let [start, end] = self.ends;
         ((number - start) / (end - start)).clamp(0.0, 1.0) as f32
     }
 }
@@ -125,22 +96,6 @@ mod tests {
             assert_eq!(words(&axis)[..2], *numbers, "{values:?}");
             let off = |at: usize| (axis.ends[at] - ends[at]).abs();
             assert!(off(0) < 1e-9 && off(1) < 1e-9, "{:?}", axis.ends);
-        }
-    }
-
-    #[test]
-    fn an_axis_of_ratios_has_powers_of_ten_and_what_lies_between_where_it_is_short() {
-        for (values, numbers) in [
-            ([1.0, 100.0], &["1", "2", "5", "10", "20", "50", "100"][..]),
-            ([0.02, 100.0], &["0.1", "1", "10", "100"]),
-            ([3.0, 4.0], &["2", "5"]),
-            ([1.0, 1.0], &["1", "2"]),
-        ] {
-            assert_eq!(words(&Axis::log("", values)), numbers, "{values:?}");
-        }
-        let axis = Axis::log("", [1.0, 100.0]);
-        for (number, place) in [(1.0, 0.0), (10.0, 0.5), (1e9, 1.0), (0.0, 0.0)] {
-            assert!((axis.place(number) - place).abs() < 1e-6, "{number}");
         }
     }
 

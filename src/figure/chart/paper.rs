@@ -1,7 +1,5 @@
 //! A chart on paper.
 
-use std::collections::BTreeMap;
-
 use super::{BACKGROUND, Chart, Curve, DASHES, HUES, Shape};
 use crate::error::Result;
 use crate::figure::options::Options;
@@ -10,15 +8,8 @@ use crate::figure::style::{Frame, INK, RULE};
 
 /// The height of the area of lines, of its width.
 const HEIGHT: f32 = 0.6;
-/// Half of a dot's width where dots are few and where they are many, and that of the widest, of the size of the text.
-const DOT: [f32; 2] = [0.32, 0.2];
-const WIDEST: f32 = 1.1;
-/// The least half of a dot's width, of that of a dot of a single point.
-const LEAST: f32 = 0.45;
-/// So many dots are many.
-const MANY: usize = 100;
-/// Points that are so near, as a part of an axis, share a dot.
-const NEAR: f32 = 1.0 / 200.0;
+/// Half of a dot's width, of the size of the text.
+const DOT: f32 = 0.32;
 
 /// Draws a chart.
 ///
@@ -40,10 +31,6 @@ impl Curve {
             dashes: DASHES[self.dashes % DASHES.len()],
             double: false,
         }
-    }
-
-    fn is_filled(&self) -> bool {
-        self.dashes.is_multiple_of(DASHES.len())
     }
 }
 
@@ -80,44 +67,17 @@ fn marks(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
         Shape::Line => {
             vec![Mark::Line { points: line.points.iter().map(point).collect(), line: line.look() }]
         }
-        Shape::Dots => dots(chart, line, area, size),
+        Shape::Dots => line.points.iter().map(|at| dot(line, point(at), size)).collect(),
     }
 }
 
-/// A dot for points that are near each other, at their mean, its area their number; those of many below those of few.
-fn dots(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
-    let mut cells: BTreeMap<[i32; 2], ([f64; 2], usize)> = BTreeMap::new();
-    for point in &line.points {
-        let [x, y] = point;
-        let place = [chart.across.place(*x), chart.up.place(*y)];
-        let cell = place.map(|of| (of / NEAR).round() as i32);
-        let (sum, count) = cells.entry(cell).or_default();
-        *sum = [sum[0] + x, sum[1] + y];
-        *count += 1;
-    }
-    let mut cells: Vec<([f64; 2], usize)> = cells.into_values().collect();
-    cells.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let most = cells.first().map_or(1.0, |(_, count)| *count as f32);
-    let is_many = line.points.len() > MANY;
-    let single = size * DOT[usize::from(is_many)];
-    let whole = (single * most.sqrt()).min((size * WIDEST).max(single)) / most.sqrt();
-    let fill = match line.is_filled() {
-        true if line.points.len() > 1 => Fill::Half,
+fn dot(line: &Curve, [x, y]: [f32; 2], size: f32) -> Mark {
+    let fill = match line.dashes.is_multiple_of(DASHES.len()) {
+        true if line.is_background => Fill::Half,
         true => Fill::Whole,
         false => Fill::Ring,
     };
-    let dot = |(sum, count): ([f64; 2], usize)| {
-        let [x, y] = sum.map(|sum| sum / count as f64);
-        let [x, y] = at(chart, area, x, y);
-        Mark::Dot {
-            x,
-            y,
-            radius: (whole * (count as f32).sqrt()).max(single * LEAST),
-            colour: line.colour(),
-            fill,
-        }
-    };
-    cells.into_iter().map(dot).collect()
+    Mark::Dot { x, y, radius: size * DOT, colour: line.colour(), fill }
 }
 
 /// Thin lines at each step, with numbers, and both axes.
@@ -176,13 +136,7 @@ fn piece(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
         Shape::Line => {
             Mark::Line { points: vec![[x, middle], [x + width, middle]], line: line.look() }
         }
-        Shape::Dots => Mark::Dot {
-            x: x + width / 2.0,
-            y: middle,
-            radius: size * DOT[0],
-            colour: line.colour(),
-            fill: if line.is_filled() { Fill::Whole } else { Fill::Ring },
-        },
+        Shape::Dots => dot(line, [x + width / 2.0, middle], size),
     }
 }
 
@@ -233,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn a_dot_stands_at_the_mean_of_its_points() {
-        let points = vec![[0.503, 39.05], [0.8, 60.0], [0.8, 60.1]];
+    fn a_dot_stands_at_its_point() {
+        let points = vec![[0.2, 100.0], [0.8, 50.0]];
         let of = Chart {
             title: "Dots".into(),
             across: Axis::new("x", [0.0, 1.0], 0.5),
@@ -248,10 +202,8 @@ mod tests {
             _ => None,
         });
         let dots: Vec<[f32; 2]> = dots.collect();
-        let [[right, high], [left, low]] = dots[..] else { panic!("two dots: {dots:?}") };
-        // By the distance of both, as no end of an axis is known here: the axes have one unit for 100 of the other.
-        let [across, up] = [0.8 - 0.503, (60.05 - 39.05) / 100.0];
-        assert!(((low - high) / (right - left) - up / across * HEIGHT).abs() < 1e-3);
+        let [[left, high], [right, low]] = dots[..] else { panic!("two dots: {dots:?}") };
+        assert!(((low - high) / (right - left) - 0.5 / 0.6 * HEIGHT).abs() < 1e-3);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 pub mod bump;
 pub mod models;
 pub mod over_alpha;
-pub mod over_k;
 pub mod ratings;
 mod request;
 pub mod semantic_recall;
@@ -65,7 +64,6 @@ impl Takes {
 /// Every chart of a study, in the order of the explorer's key.
 pub const CHARTS: &[StudyChart] = &[
     models::CHART,
-    over_k::CHART,
     over_alpha::CHART,
     steps::CHART,
     semantic_recall::CHART,
