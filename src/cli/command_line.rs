@@ -76,10 +76,8 @@ fn finished(command: Command) -> Command {
     let has_inputs = command.get_arguments().any(|arg| arg.get_id() == FILES);
     let command = command.mut_args(|arg| {
         let takes_value = !arg.is_positional() && arg.get_action().takes_values();
-        let is_input = arg.get_help_heading().is_some_and(|of| INPUT_HEADINGS.contains(&of));
-        let is_hidden = arg.is_hide_short_help_set() || is_input;
         // A number below zero is a bad value of its option, not an unknown option.
-        with_room_for_values(arg.allow_negative_numbers(takes_value).hide_short_help(is_hidden))
+        with_room_for_values(without_inputs(arg.allow_negative_numbers(takes_value)))
     });
     // Judgments alone make a ground truth.
     let needs_files = has_inputs && command.get_name() != "mine";
@@ -92,13 +90,20 @@ fn finished(command: Command) -> Command {
     };
     let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let details = command.get_after_long_help().map(|details| format!("{details}\n\n"));
-    let command = command.after_long_help(details.unwrap_or_default() + &examples);
-    let command = if has_inputs {
-        command.after_help(format!("Input options: `itm-explore help inputs`\n\n{examples}"))
+    let inputs = if has_inputs { "Input options: `itm-explore help inputs`\n\n" } else { "" };
+    command
+        .after_long_help(format!("{}{inputs}{examples}", details.unwrap_or_default()))
+        .after_help(format!("{inputs}{examples}"))
+        .mut_subcommands(finished)
+}
+
+/// Hides an option that `help inputs` explains.
+fn without_inputs(arg: Arg) -> Arg {
+    if arg.get_help_heading().is_some_and(|of| INPUT_HEADINGS.contains(&of)) {
+        arg.hide_short_help(true).hide_long_help(true)
     } else {
-        command
-    };
-    command.mut_subcommands(finished)
+        arg
+    }
 }
 
 /// Moves the possible values of an option to `--help` if `-h` has no room for them.
@@ -136,7 +141,7 @@ fn with_groups(command: Command) -> Command {
         .override_usage(USAGE)
         .mut_subcommands(|command| command.hide(true));
     command.build();
-    command.mut_args(|arg| arg.hide_short_help(true))
+    command.mut_args(|arg| without_inputs(arg).hide_short_help(true))
 }
 
 /// Error for a misspelt command: the first word is no file, and close to a command.
