@@ -1,4 +1,4 @@
-//! What failed, in which file, what was expected and the fix.
+//! Errors: file, cause, expected input and fix.
 //!
 //! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and
 //! exits with code 1.
@@ -14,8 +14,8 @@ use crate::data::text::{brief, shown};
 /// Result of anything that reads or checks an input.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// One clear error: the file (or argument) it is about, what was found, what was expected, and the
-/// flag, command or line that mends it.
+/// One error: the file (or argument) it is about, the cause, the expected input, and the flag, command or line that
+/// fixes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     subject: String,
@@ -25,7 +25,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error about `subject` (a file or an argument) in which `found` was found.
+    /// An error about `subject` (a file or an argument) with its cause.
     pub fn new(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Error {
             subject: said(&subject, PATH),
@@ -35,7 +35,7 @@ impl Error {
         }
     }
 
-    /// Adds what was expected instead.
+    /// Adds the expected input.
     #[must_use]
     pub fn expected(mut self, expected: impl fmt::Display) -> Self {
         self.expected = Some(said(&expected, PATH));
@@ -49,7 +49,7 @@ impl Error {
         self
     }
 
-    /// Adds the name that may have been meant, where one is near what was written.
+    /// Adds a similar name as the fix, if there is one.
     #[must_use]
     pub fn meaning(self, near: Option<&str>) -> Self {
         match near {
@@ -63,17 +63,17 @@ impl Error {
         &self.subject
     }
 
-    /// What was found wrong, without the subject.
+    /// The cause, without the subject.
     pub fn found(&self) -> &str {
         &self.found
     }
 
-    /// What was expected instead, and the fix, where this is known.
+    /// The expected input, and the fix, if known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }
 
-    /// The operating system's complaint about a file.
+    /// The operating system's error for a file.
     pub fn io(path: &Path, error: &io::Error) -> Self {
         let kind = error.kind();
         let found = match kind {
@@ -90,7 +90,7 @@ impl Error {
         }
     }
 
-    /// TOML that cannot be read, with line, column and the line itself, as the library writes them.
+    /// A TOML parse error, with line, column and the line itself, as the library writes them.
     pub fn toml(subject: impl fmt::Display, error: &toml::de::Error) -> Self {
         let text = error.to_string();
         let mut lines = text.lines();
@@ -101,7 +101,7 @@ impl Error {
         Error::new(subject, in_plain_words(error.message()) + &place)
     }
 
-    /// Broken JSON, or JSON of another form, with its line and column.
+    /// Broken or unexpected JSON, with its line and column.
     pub fn json(subject: impl fmt::Display, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let cause = text.rsplit_once(" at line ").map_or(text.as_str(), |(cause, _)| cause);
@@ -131,8 +131,7 @@ impl Error {
     }
 }
 
-/// What a reader of JSON or TOML says of a value of another type, in words: a type of numbers is named as what it
-/// holds.
+/// The message of a JSON or TOML parser in plain words: number types are described by their values.
 fn in_plain_words(message: &str) -> String {
     let plain = |kind: &str| match kind {
         "f32" | "f64" => Some("a number"),
@@ -146,12 +145,12 @@ fn in_plain_words(message: &str) -> String {
     told.unwrap_or_else(|| message.to_owned())
 }
 
-/// The longest thing that is told of what was found: a line of a file may have megabytes.
+/// Maximum length of a cause: a line of a file may have megabytes.
 const FOUND: usize = 400;
-/// The longest path, and the longest list of what could stand instead.
+/// Maximum length of a path or of a list of alternatives.
 const PATH: usize = 4_096;
 
-/// Words that are safe to show, and not longer than can be read.
+/// Text made safe to show, and shortened.
 fn said(words: &impl fmt::Display, most: usize) -> String {
     brief(shown(&words.to_string()), most)
 }

@@ -1,11 +1,11 @@
-//! Which items compete for a query: parts of the gallery, each of which keeps to itself.
+//! Items that compete for a query: parts of the gallery, each of which keeps to itself.
 
 use crate::data::index::{ItemIx, QueryIx};
 use std::sync::Arc;
 
 use super::{Direction, PerDirection};
 
-/// In the place of a part: none.
+/// Query of no part.
 const OUT: u16 = u16::MAX;
 
 /// Images and captions that compete with each other: gallery indices, ascending, each once.
@@ -51,7 +51,7 @@ impl Part {
 }
 
 impl CandidateMask {
-    /// Takes parts without a common image or caption, of a gallery with so many queries a direction.
+    /// From parts without a common image or caption, and the number of queries of each direction.
     pub fn new(parts: Vec<Part>, sizes: PerDirection<usize>) -> Self {
         let of = PerDirection::from_fn(|direction| {
             let mut of = vec![OUT; sizes[direction]];
@@ -89,7 +89,7 @@ impl CandidateMask {
     }
 }
 
-/// The place of each gallery index among those of a part; `None` outside it.
+/// Position of each gallery index in a part; `None` outside it.
 pub fn places(of_part: &[u32], len: usize) -> Vec<Option<u32>> {
     let mut places = vec![None; len];
     for (place, &index) in (0..).zip(of_part) {

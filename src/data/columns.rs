@@ -1,4 +1,4 @@
-//! Which columns of a table are the query, the item, the rank and the score.
+//! The columns of a table for query, item, rank and score.
 
 use super::Direction;
 use super::text::shell_word;
@@ -24,7 +24,7 @@ const ITEM: &[&str] = &[
     "neighbour",
     "neighbourid",
 ];
-/// Counts as the item only where nothing else does: it may also number the rows.
+/// The item only if no other column is: it may also number the rows.
 const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
@@ -33,24 +33,23 @@ const EXPECTED: &str = "a query (query, query_id, qid, image_id, caption_id or t
      doc_id, docno, candidate, neighbor, id, or the other side's image_id or caption_id), and a rank (rank or \
      position), a score (score, similarity or sim) or a distance (distance or dist)";
 
-/// Names of the columns that are read.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
     pub query: String,
     pub item: String,
     pub rank: Option<String>,
-    /// What orders the items where no rank does, and whether less of it is better.
+    /// The score column if there is no rank, and whether lower is better.
     pub score: Option<(String, bool)>,
-    /// The direction, where the name of a column tells it.
+    /// The direction, if a column name gives it.
     pub direction: Option<Direction>,
 }
 
-/// A name without capitals and signs between its words.
+/// A name in lower case, without separators.
 fn bare(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 
-/// The columns that have one of some names, however these are written.
+/// The columns with one of some names, in any spelling.
 fn named<'a>(all: &[&'a str], known: &[&str]) -> Vec<&'a str> {
     all.iter().copied().filter(|name| known.contains(&bare(name).as_str())).collect()
 }
@@ -62,10 +61,10 @@ impl Columns {
         [QUERY, IMAGE, CAPTION].iter().any(|names| names.contains(&name))
     }
 
-    /// Finds the columns by name; a known direction tells which of two ids is the query.
+    /// Finds the columns by name; a known direction decides which id is the query.
     ///
     /// # Errors
-    /// No column, or several, for one thing.
+    /// No column, or several, for one role.
     pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
         let wrong = |what: String| {
             let listed = if all.is_empty() { "none".into() } else { all.join(", ") };
@@ -101,7 +100,7 @@ impl Columns {
 
 const EITHER: &str = "both sides' ids and no word which is the query";
 
-/// The query's and the item's column, and the direction that their names tell; else what is wrong.
+/// The columns of query and item, and the direction by their names; else the error.
 fn ids(
     all: &[&str],
     direction: Option<Direction>,

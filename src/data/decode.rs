@@ -1,11 +1,11 @@
-//! Bytes of a file to numbers, many at once.
+//! Decodes bytes to numbers, many at once.
 
 use multiversion::multiversion;
 
 /// Half precision to single, exactly.
 ///
-/// Shifted into place, the bits are the number times 2^-112, subnormal ones included. A
-/// multiplication mends that without a branch, so that the loop around it vectorises on any machine.
+/// Shifted into place, the bits are the number times 2^-112, subnormal ones included. A multiplication fixes that
+/// without a branch, so that the loop around it vectorises on any machine.
 pub fn f16_to_f32(bits: u16) -> f32 {
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
     const INFINITE: u32 = 0x7c00;
@@ -21,7 +21,7 @@ pub fn bf16_to_f32(bits: u16) -> f32 {
     f32::from_bits(u32::from(bits) << 16)
 }
 
-/// Decodes `raw` into `buffer`, in the place of what it held.
+/// Decodes `raw` into `buffer`, replacing its content.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

@@ -7,7 +7,7 @@ use super::id::IdList;
 use super::text::Text;
 use super::{Direction, PerDirection};
 
-/// The file of the ids of COCO's test gallery, without its ending.
+/// File name of the ids of COCO's test gallery, without extension.
 pub const TEST_IDS: &str = "coco_test_ids";
 
 /// Images and captions in matrix order, with ids and, where known, file names and texts.
@@ -17,11 +17,11 @@ pub struct Gallery {
     pub images: IdList,
     /// Ids of the captions, by column.
     pub captions: IdList,
-    /// File name of each image; empty where no file tells.
+    /// File name of each image; empty if unknown.
     pub file_names: Vec<Text>,
-    /// Text of each caption; empty where no file tells.
+    /// Text of each caption; empty if unknown.
     pub texts: Vec<Text>,
-    /// The [`fingerprint`] of the texts that were read, whether they are kept or not.
+    /// The [`fingerprint`] of the texts, whether they are kept or not.
     pub text_fingerprint: Option<u64>,
 }
 
@@ -103,7 +103,7 @@ pub fn fingerprint(lines: &[impl Display]) -> u64 {
 /// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of the images and the captions of these images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Folds {
-    /// How many.
+    /// Number.
     pub count: usize,
 }
 
@@ -112,7 +112,7 @@ pub struct Folds {
 pub struct Fold {
     /// Index of the fold, from 0.
     pub at: usize,
-    /// The division into folds that it belongs to.
+    /// The folds it belongs to.
     pub of: Folds,
 }
 

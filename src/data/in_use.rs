@@ -1,7 +1,7 @@
-//! The files that a run reads and writes: none is both, and no two that it writes have one name.
+//! The files that a run reads and writes: none is both, and no two outputs have one name.
 //!
-//! Whatever opens a file for reading says so here, and [`super::output`] asks before it writes. So a subcommand
-//! need not know which of its options name files that are read. A session saves itself, and is not asked.
+//! Every file opened for reading is noted here, and [`super::output`] checks before it writes. So a subcommand need not
+//! know which of its options name inputs. A session saves itself, and is not checked.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,10 +12,10 @@ use super::output::folder_of;
 use super::text::shown;
 use crate::error::{Error, Result};
 
-/// What is known of the files of a run, by their places behind all links.
+/// Files of a run, by canonical path.
 #[derive(Default)]
 struct InUse {
-    /// Files that are read, and folders that are looked through.
+    /// Files that are read, and folders that are searched.
     read: HashSet<PathBuf>,
     /// Files that are going to be written.
     promised: HashSet<PathBuf>,
@@ -23,19 +23,19 @@ struct InUse {
     again: bool,
 }
 
-/// Of the process: whatever opens a file notes it, and whatever writes one asks.
+/// One per process: every reader notes its file, and every writer checks.
 static RUN: Mutex<Option<InUse>> = Mutex::new(None);
 
 fn run() -> MutexGuard<'static, Option<InUse>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A run, until it is dropped. Where there is none, nothing is noted and nothing refused.
+/// A run, until it is dropped. Without one, nothing is noted or refused.
 #[derive(Debug)]
 pub struct Run(());
 
 impl Run {
-    /// Begins one; it writes every file once, unless it writes them `again`, as the explorer does when it is asked to.
+    /// Begins one; it writes every file once, unless `again`, as in the explorer on request.
     pub fn start(again: bool) -> Self {
         *run() = Some(InUse { again, ..InUse::default() });
         Run(())
@@ -48,7 +48,7 @@ impl Drop for Run {
     }
 }
 
-/// Notes a file that is read, or a folder that is looked through.
+/// Notes a file that is read, or a folder that is searched.
 ///
 /// # Errors
 /// A file that is going to be written.
@@ -65,7 +65,7 @@ pub fn reads(path: &Path) -> Result<()> {
 /// Notes a file that is going to be written.
 ///
 /// # Errors
-/// A file that is read, or that is there in a folder that is; a file that is going to be written already.
+/// A file that is read, or exists in a folder that is; a file that is already going to be written.
 pub(super) fn promises(out: &Path) -> Result<()> {
     with_place(out, |run, place| {
         let folder = place.parent().filter(|_| place.exists());
@@ -100,14 +100,14 @@ fn with_place(path: &Path, check: impl FnOnce(&mut InUse, PathBuf) -> Result<()>
     }
 }
 
-/// What is said of a file that is read and would be written over.
+/// The error for a file that is read and would be overwritten.
 pub fn is_read(out: &Path) -> Error {
     let name = shown(&out.display().to_string());
     Error::new(name, "is read and would be written over")
         .expected("another name, or another folder")
 }
 
-/// Where the file behind a name is, or would be; `None` of a pipe or a device, which may be both.
+/// Canonical path of a file, existing or not; `None` of a pipe or a device, which may be both.
 fn place(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(facts) if !facts.is_file() && !facts.is_dir() => None,
@@ -147,7 +147,7 @@ mod tests {
         writes(&file("old")).unwrap();
         promises(&file("none/new")).unwrap();
         assert!(said(promises(&file("none/new"))).contains("two outputs"));
-        // What is written may be read, and is no more written then.
+        // A written file may be read, and is no longer written.
         reads(&file("old")).unwrap();
         assert!(said(writes(&file("old"))).contains("is read"));
         reads(folder.path()).unwrap();

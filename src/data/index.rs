@@ -1,16 +1,15 @@
-//! Indices that cannot be taken for one another: a model's is not a truth's, a query's not an item's.
+//! Typed indices that cannot be mixed up: of models, truths, queries, items.
 //!
-//! Inside of hot loops, and in lists of many, indices stay plain numbers; what takes two of different
-//! meaning takes these. A list that has one element for each model is read with a [`ModelIx`] alone, if
-//! its elements say so: [`Per`].
+//! In hot loops, and in long lists, indices stay plain numbers; functions with two indices of different meaning take
+//! these. A list with one element for each model is indexed by [`ModelIx`] only, if its elements implement [`Per`].
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// What there is one of for each `I`: `list[index]` reads a list of these with an `I`.
+/// Element of a list with one for each `I`: `list[index]` accepts an `I`.
 pub trait Per<I> {}
 
-/// Makes a type of indices.
+/// Defines an index type.
 macro_rules! index {
     ($name:ident, $doc:literal) => {
         #[doc = $doc]
@@ -28,7 +27,7 @@ macro_rules! index {
                 self.0 as usize
             }
 
-            /// The plain number, as lists of many hold it.
+            /// The plain number, as stored in long lists.
             pub const fn raw(self) -> u32 {
                 self.0
             }
@@ -45,7 +44,7 @@ macro_rules! index {
                 list.iter().enumerate().map(|(at, one)| (Self::new(at), one))
             }
 
-            /// The first element of such a list for which `is` holds.
+            /// The first element of such a list that satisfies `is`.
             pub fn find<T: Per<Self>>(list: &[T], is: impl FnMut(&T) -> bool) -> Option<Self> {
                 list.iter().position(is).map(Self::new)
             }

@@ -1,4 +1,4 @@
-//! JSON files: what kind one is, told from its first keys, and errors with line and column.
+//! JSON files: their kind by the first keys, and errors with line and column.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// What a JSON file is, as far as its outermost level tells.
+/// Kind of a JSON file, by its outermost level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// `{id: [ids]}`.
@@ -73,10 +73,10 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries
     }
 }
 
-/// Looks at the outermost keys, and whether the file ends as it begins.
+/// Reads the outermost keys, and checks that the file is not cut off.
 ///
 /// # Errors
-/// Broken JSON before the first telling key; a file that is cut off.
+/// Broken JSON before the first known key; a file that is cut off.
 pub fn shape(source: &Source) -> Result<Shape> {
     source.require_text("JSON")?;
     let bytes = source.bytes().trim_ascii();
@@ -91,10 +91,10 @@ pub fn shape(source: &Source) -> Result<Shape> {
     }
 }
 
-/// What a truth without any query looks like.
+/// A truth without any query.
 const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it judges no query");
 
-/// By the fields of an object; `None` of broken JSON, and of values that tell nothing.
+/// By the fields of an object; `None` of broken JSON, and of unknown values.
 fn of_object(mut fields: &[u8]) -> Option<Shape> {
     let mut without = EMPTY;
     while !fields.trim_ascii_start().starts_with(b"}") {
@@ -142,7 +142,7 @@ fn of_object(mut fields: &[u8]) -> Option<Shape> {
     Some(without)
 }
 
-/// By the first item of a list. What cannot be read is still a list; whoever reads all of it says what is broken.
+/// By the first item of a list. Broken items are still a list; the full parse reports them.
 fn of_list(mut items: &[u8]) -> Shape {
     let first = take::<&RawValue>(&mut items).map_or("", RawValue::get);
     let is_id = first.starts_with(|c: char| c == '-' || c.is_ascii_digit())
@@ -157,7 +157,7 @@ fn of_list(mut items: &[u8]) -> Shape {
     }
 }
 
-/// The value or key that comes first, and the text behind it and its separator; `None` where it is broken.
+/// The first value or key, and the text after it and its separator; `None` where it is broken.
 fn take<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter();
     let value = values.next()?.ok()?;
@@ -166,9 +166,9 @@ fn take<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
     Some(value)
 }
 
-/// How a list or an object begins.
+/// Start of a list or an object.
 enum First<'a> {
-    /// The first item of a list as it stands there; nothing of an empty list.
+    /// The first item of a list as text; empty of an empty list.
     Element(&'a str),
     /// An object of numbers, or an empty one.
     Numbers,
@@ -183,7 +183,7 @@ impl First<'_> {
     }
 }
 
-/// How the list or object that a text begins with does; `None` of anything else.
+/// Start of the list or object that a text begins with; `None` of anything else.
 fn first_value(text: &[u8]) -> Option<First<'_>> {
     let (start, inside) = text.trim_ascii_start().split_first()?;
     let mut inside = inside.trim_ascii_start();

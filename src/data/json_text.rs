@@ -1,5 +1,5 @@
-//! JSON as text that a terminal may show: control, bidirectional and invisible characters stand in
-//! it as `\uXXXX`, which every reader turns back into the same value.
+//! JSON as text that is safe for a terminal: control, bidirectional and invisible characters are `\uXXXX`, which every
+//! reader turns back into the same value.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use serde_json::ser::Formatter;
 
 use super::text::is_hidden;
 
-/// A value on many lines, the last one ended.
+/// A value as indented JSON, with a newline.
 ///
 /// # Errors
 /// A value that has no form in JSON, such as a map with lists as keys.
@@ -19,20 +19,19 @@ pub fn pretty(value: &impl Serialize) -> io::Result<String> {
     Ok(escaped(&(serde_json::to_string_pretty(value)? + "\n")).into_owned())
 }
 
-/// Writes a value on one line, which is not ended.
+/// Writes a value on one line, without a newline.
 ///
 /// # Errors
-/// What `out` says.
+/// Errors of `out`.
 pub fn write(out: impl io::Write, value: &impl Serialize) -> io::Result<()> {
     let written = value.serialize(&mut Serializer::with_formatter(out, OneLine));
     written.map_err(io::Error::from)
 }
 
-/// Writes a part of a string that holds nothing which JSON itself escapes: what a [`Formatter`] is
-/// to do with such parts.
+/// Writes a part of a string without characters that JSON itself escapes, as a [`Formatter`] has to.
 ///
 /// # Errors
-/// What `out` says.
+/// Errors of `out`.
 pub fn write_part(out: &mut (impl io::Write + ?Sized), part: &str) -> io::Result<()> {
     out.write_all(escaped(part).as_bytes())
 }
@@ -49,8 +48,7 @@ impl Formatter for OneLine {
     }
 }
 
-/// Outside its strings JSON is ASCII without control characters but line ends: whatever else is
-/// found stands in a string.
+/// Outside its strings JSON is ASCII without control characters but line ends: anything else is in a string.
 fn escaped(json: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c == '\n' || !is_hidden(c);
     if json.chars().all(is_plain) {

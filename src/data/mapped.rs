@@ -1,14 +1,12 @@
 //! Files that stay mapped into memory, while another program may change them.
 //!
-//! A map follows its file. Where the file was cut, touching it is SIGBUS, which ends a program at once;
-//! where it was written anew in place, old and new content stand side by side. Against the first, the
-//! signal is handled: zeros take the place of what is missing, so that the read ends. Against both,
-//! whoever is about to show or write something computed asks [`changed`] before. Nothing is paid
-//! while nothing happens: reads are as fast as those of any map. Who reads a file again, and shows nothing more of
-//! what it was, [forgets](forget_before) the old map.
+//! A map follows its file. If the file was truncated, touching it is SIGBUS, which kills the program at once; if it was
+//! rewritten in place, old and new content are mixed. Against the first, the signal is handled: zeros replace the
+//! missing bytes, so that the read ends. Against both, callers check [`changed`] before they show or write a result.
+//! This costs nothing until it happens: reads are as fast as those of any map. A caller that reloads a file, and shows
+//! nothing more of the old one, [forgets](forget_before) the old map.
 //!
-//! A file that another one replaces under its name, as careful programs save, is whole as long as it is
-//! mapped: that is no change.
+//! A file that is replaced under its name, as careful programs save, stays whole while it is mapped: that is no change.
 
 use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -28,7 +26,7 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Maps a file that is open; with a path, [`changed`] watches over it.
+    /// Maps an open file; with a path, [`changed`] watches it.
     ///
     /// # Errors
     /// When the system cannot map it, or 4,096 files are mapped already.
@@ -55,7 +53,7 @@ impl AsRef<[u8]> for Mapped {
 }
 
 impl Drop for Mapped {
-    /// What was read of it may be shown later: it is looked at once more.
+    /// Checks it once more: its data may be shown later.
     fn drop(&mut self) {
         let mut maps = maps();
         let at = maps.watched.iter().position(|one| std::ptr::eq(one.region, self.region));
@@ -68,12 +66,12 @@ impl Drop for Mapped {
     }
 }
 
-/// The files of the process that are mapped: whatever shows a number asks for all of them.
+/// The mapped files of the process: checked before any number is shown.
 struct Maps {
-    /// The number of the next file that is mapped.
+    /// Number of the next mapped file.
     count: u64,
     watched: Vec<Watched>,
-    /// A file that changed, by its number: it is told again though it may be mapped no longer.
+    /// A changed file, by its number: reported again even if it is no longer mapped.
     lost: Option<(u64, Error)>,
 }
 
@@ -94,8 +92,8 @@ impl Mark {
     }
 }
 
-/// Why nothing may be shown or written any more: a mapped file is not what it was when it was opened.
-/// Asked after what was read of it, it tells of all changes before. What was told once is told again.
+/// Why nothing may be shown or written any more: a mapped file changed after it was opened. Called after the last read,
+/// it reports every earlier change. A reported change is reported again.
 pub fn changed() -> Option<Error> {
     let mut maps = maps();
     if maps.lost.is_none() {
@@ -104,7 +102,7 @@ pub fn changed() -> Option<Error> {
     maps.lost.as_ref().map(|(_, error)| error.clone())
 }
 
-/// Why nothing may be taken of files mapped since; as [`changed`] tells of all.
+/// The error of files mapped since; like [`changed`] for all.
 pub fn changed_since(mark: Mark) -> Option<Error> {
     let maps = maps();
     let lost = maps.lost.clone().filter(|(number, _)| *number >= mark.0);
@@ -112,12 +110,12 @@ pub fn changed_since(mark: Mark) -> Option<Error> {
     lost.map(|(_, error)| error).or_else(|| since.find_map(Watched::changed))
 }
 
-/// Tells no more of files mapped before this: nothing that was read of them is shown or written later.
+/// Stops watching files mapped before: nothing read of them is shown or written later.
 pub fn forget_before(mark: Mark) {
     forget(|number| number < mark.0);
 }
 
-/// Tells no more of files mapped since: what was read of them came to nothing.
+/// Stops watching files mapped since: nothing was made of them.
 pub fn forget_since(mark: Mark) {
     forget(|number| number >= mark.0);
 }
@@ -128,9 +126,9 @@ fn forget(is_over: impl Fn(u64) -> bool) {
     maps.watched.retain(|file| !is_over(file.number));
 }
 
-/// A file, and how it was when it was mapped.
+/// A file, and its state when it was mapped.
 struct Watched {
-    /// Its place in the order in which files were mapped.
+    /// Its number in the order of mapping.
     number: u64,
     path: PathBuf,
     facts: FileFacts,
@@ -150,18 +148,18 @@ impl Watched {
     }
 }
 
-/// What tells one state of a file from another.
+/// State of a file, to detect changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FileFacts {
-    /// Device and number.
+    /// Device and inode.
     file: (u64, u64),
     len: u64,
-    /// Seconds and nanoseconds of the last write, which can be set back, and of the last change, which cannot.
+    /// Seconds and nanoseconds of mtime, which can be set back, and of ctime, which cannot.
     times: [(i64, i64); 2],
 }
 
 impl FileFacts {
-    /// Of a file as the system tells it.
+    /// From the metadata of a file.
     pub fn of(facts: &Metadata) -> Self {
         FileFacts {
             file: (facts.dev(), facts.ino()),
@@ -171,7 +169,7 @@ impl FileFacts {
     }
 }
 
-/// Says what happened to a file while it was read.
+/// Describes how a file changed while open.
 pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     let [len, len_now] = [before, now].map(|facts| grouped(facts.len as usize));
     let found = if before == now {
@@ -184,7 +182,7 @@ pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     )
 }
 
-/// Where a map is, for the handler of the signal, which may take no lock.
+/// Address range of a map, for the signal handler, which takes no lock.
 struct Region {
     start: AtomicUsize,
     /// 0 where nothing is mapped.
@@ -200,7 +198,7 @@ impl Region {
         Region { start, end, was_cut: AtomicBool::new(false) }
     }
 
-    /// Takes a free place, one caller at a time.
+    /// Claims a region, one caller at a time.
     fn add(map: &Mmap) -> Option<&'static Region> {
         let start = map.as_ptr().addr();
         let region = REGIONS.iter().find(|region| region.end.load(Ordering::Acquire) == 0)?;
@@ -222,12 +220,12 @@ impl Region {
 
 #[expect(unsafe_code, reason = "a map is the only way to read 500 MB without copying them")]
 fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read-only and private. What another process does to the file meanwhile is
-    // found by `changed` before anything that was read of it is shown.
+    // SAFETY: the map is read-only and private. Changes by another process are found by `changed` before anything read
+    // of it is shown.
     unsafe { Mmap::map(file) }
 }
 
-/// Handles SIGBUS from now on: in a map as this module says, else by an abort.
+/// Handles SIGBUS from now on: in a map as described above, else by an abort.
 pub fn handle_missing_pages() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(set_handler);
@@ -244,8 +242,8 @@ fn set_handler() {
     }
 }
 
-/// Puts zeros in the place of what a file lacks, from the address that was read to the end of its map.
-/// A fault elsewhere is a defect: it ends the program as an abort, which gives the terminal back.
+/// Replaces the missing bytes of a file by zeros, from the address that was read to the end of its map. A fault
+/// elsewhere is a bug: it aborts the program, which restores the terminal.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
 extern "C" fn fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
     // SAFETY: the system gives valid information with the signal; the pages that are replaced belong
@@ -280,7 +278,7 @@ mod tests {
 
     const LEN: usize = 1 << 20;
 
-    /// Watched without a path: what happens to these files is no other test's affair.
+    /// Not watched: changes to these files do not affect other tests.
     fn mapped(file: &mut tempfile::NamedTempFile) -> Mapped {
         file.write_all(&vec![7; LEN]).unwrap();
         Mapped::new(file.as_file(), None).unwrap()

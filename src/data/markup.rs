@@ -18,7 +18,7 @@ pub fn escape_html(text: &str) -> String {
     out
 }
 
-/// Text for Markdown within a line: no tag, no link, no code, no list. Escapes every character that Markdown gives a meaning there.
+/// Text for Markdown within a line: no tag, no link, no code, no list. Escapes every character with a meaning there.
 pub fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -51,8 +51,8 @@ pub fn escape_paragraph(text: &str) -> String {
     }
 }
 
-/// Characters and what is written for them, in turn. A straight double quote is two single ones: in the older encoding
-/// its place in the font holds another one.
+/// Characters and their LaTeX, in turn. A straight double quote is two single ones: its code in the older encoding is
+/// another character.
 const NAMED: &str = r#"
     \ \textbackslash{}   ~ \textasciitilde{}   ^ \textasciicircum{}   < \textless{}
     > \textgreater{}   | \textbar{}   ` \textasciigrave{}   " ''   “ ``   ” ''
@@ -64,10 +64,10 @@ const NAMED: &str = r#"
     α $\alpha$   β $\beta$   µ $\mu$   € EUR
 "#;
 
-/// Signs that join with a neighbour of their kind to another sign.
+/// Signs that form ligatures with a neighbour of their kind.
 const JOINING: &str = "-'`,";
 
-/// Text for LaTeX, in any font encoding. What its standard fonts lack becomes what `other` makes of it.
+/// Text for LaTeX, in any font encoding. Characters that its standard fonts lack go through `other`.
 pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -83,7 +83,7 @@ pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String
     out
 }
 
-/// Whether signs that follow each other would be another one.
+/// Whether adjacent signs would form a ligature.
 fn joins(before: &str, after: &str) -> bool {
     let Some(first) = after.chars().next() else {
         return false;
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(escape_latex("50% 狗", &mut kept), r"50\% 狗");
     }
 
-    /// Reads what [`escaped`] wrote as LaTeX would: commands with their letters, and plain text.
+    /// Reads LaTeX of [`escaped`] as LaTeX would: commands with their letters, and plain text.
     fn read_back(latex: &str) -> String {
         let mut table: Vec<(String, char)> = Vec::new();
         let all = ('\u{0}'..='\u{3FF}').chain("“”„‘’–—‐‑−…•™≤≥≠→€∓".chars());

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::text::grouped;
 use crate::error::{Error, Result};
 
-/// Names above the ids of the rows.
+/// Headers of the row ids.
 const CORNERS: [&str; 8] =
     ["", "id", "index", "image", "caption", "image_id", "caption_id", "text_id"];
 /// Columns of ranked lists, which are no matrix.
@@ -25,7 +25,7 @@ pub struct LabelledMatrix {
     pub columns: Option<Vec<Id>>,
 }
 
-/// Where the numbers of a file are.
+/// Layout of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     separator: Option<char>,
@@ -36,7 +36,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The layout that the first two lines have; `None` where these are no rows of a matrix.
+    /// The layout by the first two lines; `None` where these are no rows of a matrix.
     fn find(source: &Source) -> Option<Self> {
         let mut lines = lines(source);
         let (_, first) = lines.next()?.ok()?;
@@ -80,7 +80,7 @@ impl Layout {
     }
 }
 
-/// Whether a file holds rows of numbers, as a matrix does.
+/// Whether a file has rows of numbers, like a matrix.
 pub fn is_matrix(source: &Source) -> bool {
     Layout::find(source).is_some()
 }
@@ -137,7 +137,7 @@ pub fn read(source: &Source) -> Result<LabelledMatrix> {
     })
 }
 
-/// The lines that are neither blank nor a comment, as `numpy.savetxt` writes them, with their numbers.
+/// The lines that are neither blank nor a `numpy.savetxt` comment, with their numbers.
 fn lines(source: &Source) -> impl Iterator<Item = Result<(usize, &str)>> {
     let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));

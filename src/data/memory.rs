@@ -1,12 +1,11 @@
-//! Inputs that a program which calls this library holds in memory: they are named and read as files are, and never
-//! copied.
+//! Inputs in the memory of a program that calls this library: named and read like files, never copied.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::source::Bytes;
 
-/// What stands for a file.
+/// An input in memory.
 #[derive(Clone)]
 pub struct Held {
     /// The path that names it.
@@ -17,14 +16,14 @@ pub struct Held {
     pub header: Option<String>,
 }
 
-/// Of the process: whatever opens a file may be given a path that names one of these.
+/// One per process: a path to be opened may name one of these.
 static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
 
 fn held() -> MutexGuard<'static, Vec<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets paths name what is held, until it is dropped. Studies that are opened meanwhile hold it on.
+/// Paths of inputs in memory, until it is dropped. Studies opened meanwhile keep the data.
 pub struct Named(Vec<PathBuf>);
 
 impl Named {
@@ -42,7 +41,7 @@ impl Drop for Named {
     }
 }
 
-/// What a path names, where that is in memory.
+/// The input in memory that a path names.
 pub(super) fn named(path: &Path) -> Option<Held> {
     held().iter().find(|one| one.path == path).cloned()
 }

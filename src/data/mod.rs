@@ -1,7 +1,7 @@
 //! Files in, typed arrays out.
 //!
-//! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
-//! file, a pipe and the built-in demo go the same way.
+//! Nothing here depends on truths or ranks. Every loader takes a [`source::Source`], so that files, pipes and the
+//! built-in demo are read the same way.
 
 pub mod arrays;
 pub mod candidate_mask;
@@ -42,7 +42,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Direction of retrieval: which side of the gallery queries the other.
+/// Direction of retrieval: image to text or text to image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -56,7 +56,7 @@ impl Direction {
     /// Both, in the order of every table.
     pub const BOTH: [Direction; 2] = [Direction::I2t, Direction::T2i];
 
-    /// What `of` makes of both, in that order.
+    /// Calls `of` for both, in that order.
     pub fn both<T>(mut of: impl FnMut(Direction) -> T) -> [T; 2] {
         [of(Direction::I2t), of(Direction::T2i)]
     }
@@ -69,7 +69,7 @@ impl Direction {
         }
     }
 
-    /// The other direction: queries and items change places.
+    /// The other direction: swaps queries and items.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -95,7 +95,7 @@ pub struct PerDirection<T> {
 }
 
 impl<T> PerDirection<T> {
-    /// The value of each direction, made by `make`.
+    /// Calls `make` for each direction.
     pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
         PerDirection { i2t: make(Direction::I2t), t2i: make(Direction::T2i) }
     }

@@ -1,8 +1,8 @@
-//! Which known name somebody meant who wrote another.
+//! Suggests a known name for an unknown one.
 
 use crate::error::Error;
 
-/// Signs between the words of a name, which people leave out or take for one another.
+/// Separators of words in a name, which people omit or confuse.
 const SIGNS: [char; 4] = ['_', '@', '-', ' '];
 
 /// A name without its signs, in lower case.
@@ -10,7 +10,7 @@ fn letters(name: &str) -> String {
     name.to_lowercase().replace(SIGNS, "")
 }
 
-/// How far a known name is from one that is not known: cases are alike, and signs count only between names that are
+/// Edit distance of an unknown name from a known one: ignores case, and separators except between names that are
 /// equally near without them.
 fn distance(name: &str, known: &str) -> (usize, usize) {
     let as_written = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
@@ -32,7 +32,7 @@ pub fn nearest_of<'a>(name: &str, mut known: Vec<&'a str>, most: usize) -> Vec<&
     known
 }
 
-/// The known name that somebody meant: the nearest, else the only one that has what was written as a part.
+/// The suggested name: the nearest, else the only one that contains what was written.
 pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let part = letters(name);
     let has_part = |known: &&&str| letters(known).contains(&part);
@@ -43,14 +43,14 @@ pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     nearest(name, known.iter().copied()).or_else(only)
 }
 
-/// What to type where known names stand in a list, and one is taken; `None` where there is no such list.
+/// The fix if known names are listed where one is expected; `None` if there is no such list.
 fn one_alone(name: &str, known: &[&str]) -> Option<String> {
     let (first, _) = name.split_once(',')?;
     let are_known = name.split(',').all(|part| known.contains(&part.trim()));
     are_known.then(|| format!("name one: {}", first.trim()))
 }
 
-/// That nothing of this kind has this name, with the names that there are.
+/// Error of an unknown name, with the known names.
 pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     let none = format!("a {kind} among the files: there is none");
     let error = Error::new(subject, format!("no {kind} is named {name}"));
@@ -61,7 +61,7 @@ pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     }
 }
 
-/// The names that could stand instead, in words; `none` where there is no such name.
+/// The possible names, in words; `none` if there are none.
 pub fn one_of(known: &[&str], none: &str) -> String {
     match known {
         [] => none.to_owned(),

@@ -14,9 +14,9 @@ use super::source::Source;
 use super::text::{count, grouped, numpy_command, shell_word};
 use crate::error::{Error, Result};
 
-/// How every `.npy` file starts.
+/// First bytes of a `.npy` file.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
-/// A longer header is no header: real ones take some hundred bytes.
+/// Maximum length of a header: usual ones take some hundred bytes.
 const LONGEST_HEADER: usize = 65_536;
 
 /// The type of one element.
@@ -33,9 +33,9 @@ pub enum Element {
         /// Two's complement or unsigned.
         signed: bool,
     },
-    /// Fixed-width text: so many UCS-4 characters.
+    /// Fixed-width text: UCS-4 character count.
     Unicode(usize),
-    /// Fixed-width text: so many bytes.
+    /// Fixed-width text: byte count.
     Bytes(usize),
 }
 
@@ -54,7 +54,7 @@ impl Element {
         matches!(self, Element::Float(_) | Element::BFloat16)
     }
 
-    /// Bytes of an array of this shape; `None` where no file can hold it.
+    /// Bytes of an array of this shape; `None` on overflow.
     pub(super) fn bytes_of(self, shape: &[usize]) -> Option<usize> {
         shape.iter().try_fold(self.size(), |bytes, &len| bytes.checked_mul(len))
     }
@@ -65,7 +65,7 @@ impl Element {
         let size = size.filter(|&n| n < LONGEST_HEADER)?;
         Some(match (descr.as_bytes().get(1)?, size) {
             (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
-            // So ml_dtypes saves bfloat16; two raw bytes have no order, `|V2`.
+            // bfloat16 of ml_dtypes; two raw bytes have no order, `|V2`.
             (b'V', 2) if !descr.starts_with('|') => Element::BFloat16,
             (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: true },
             (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: false },
@@ -76,7 +76,7 @@ impl Element {
     }
 }
 
-/// A checked `.npy` file: its data has exactly the size that its header claims.
+/// A checked `.npy` file: its data has exactly the size given in its header.
 #[derive(Debug, Clone)]
 pub struct Npy {
     source: Arc<Source>,
@@ -113,7 +113,7 @@ impl Npy {
         Ok(npy)
     }
 
-    /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
+    /// A matrix of `f8` in memory, from cells in C order; named like a file.
     pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
         let bytes = cells.flat_map(f64::to_le_bytes).collect();
         Npy {
@@ -188,7 +188,7 @@ impl Npy {
         Ok(self.data().chunks_exact(self.element.size().max(1)).map(|raw| self.id(raw)).collect())
     }
 
-    /// One element of an array of integers; what no `i64` holds comes out negative.
+    /// One integer of an array; negative if `i64` is too small.
     pub fn integer(&self, raw: &[u8]) -> i64 {
         let value = integer(raw, self.big_endian);
         let unused = 64 - 8 * raw.len() as u32;
@@ -229,11 +229,10 @@ fn integer(raw: &[u8], big_endian: bool) -> u64 {
     if big_endian { raw.iter().fold(0, fold) } else { raw.iter().rev().fold(0, fold) }
 }
 
-/// Bytes of a file within which its header ends.
+/// Maximum length of header and magic.
 pub(super) const LONGEST_START: usize = LONGEST_HEADER + 12;
 
-/// Whether a file is as long as its header says: its first bytes, and how long it is. What is no `.npy` file
-/// says nothing.
+/// Whether a file is as long as its header says, by its first bytes and its length. True if it is no `.npy` file.
 pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
     if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
         return true;
@@ -261,7 +260,7 @@ fn header_text(source: &Source) -> Result<(&str, usize)> {
     })
 }
 
-/// The header, and where the data begin; else what is wrong.
+/// The header, and the start of the data; else the error.
 fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
     let Some([major, _minor]) = bytes.strip_prefix(MAGIC).and_then(|b| b.first_chunk()) else {
         return Err("no .npy header".into());
@@ -281,7 +280,7 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
 }
 
 impl Header {
-    /// The header of a file by its beginning, and where the data begin.
+    /// Parses a header, and returns it with the start of the data.
     pub(super) fn begin(beginning: &[u8]) -> Option<(Header, usize)> {
         let (text, data_at) = header_in(beginning).ok()?;
         Some((Header::parse(text)?, data_at))
@@ -322,8 +321,8 @@ pub fn header(descr: &str, fortran: bool, shape: &[usize]) -> String {
     format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({lengths}{end}), }}")
 }
 
-/// The error for a two-dimensional array of integers or text, named where scores are expected. Integers may be the
-/// indices that `argsort` gives, or scores once they are floats.
+/// The error for a two-dimensional array of integers or text where scores are expected. Integers may be the indices of
+/// `argsort`, or scores once they are floats.
 pub(super) fn no_scores(npy: &Npy) -> Error {
     let file = npy.source().display();
     let expected = "scores as floats (f2, bf16, f4 or f8)";

@@ -1,5 +1,4 @@
-//! The files that something was read from, as they were then: what became of them since is seen by size, times and
-//! number of the file.
+//! The files that were read, with their state then; later changes are found by size, times and inode.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -9,26 +8,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::mapped::FileFacts;
 use super::npy;
 
-/// A file that was read, or a folder that was looked through for matrices.
+/// A file that was read, or a folder that was searched for matrices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedFile {
     /// Its path, as it was named.
     pub path: PathBuf,
-    /// What it was then; `None` for a pipe.
+    /// Its state then; `None` for a pipe.
     pub state: Option<FileState>,
 }
 
-/// What tells one state of a file from another.
+/// State of a file or folder, for changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum FileState {
     /// Of a file. Of a folder, whose time changes when a file in it is added, removed or replaced.
     Facts(FileFacts),
-    /// The matrices in a folder, of which these alone count: a session may be saved beside them.
+    /// The matrices of a folder; other files do not count: a session may be saved there.
     Matrices(Vec<PathBuf>),
 }
 
 impl FileState {
-    /// Of a file or a folder; `None` where there is none.
+    /// Of a file or a folder; `None` if there is none.
     fn of(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
         let is_one = facts.is_file() || facts.is_dir();
@@ -37,7 +36,7 @@ impl FileState {
 }
 
 impl OpenedFile {
-    /// What it is now, by what was compared of it; `None` where nothing was, and where it is gone or cannot be read.
+    /// Its state now, of the same kind; `None` if there was none, and if it is gone or cannot be read.
     pub fn now(&self) -> Option<FileState> {
         match self.state.as_ref()? {
             FileState::Facts(_) => FileState::of(&self.path),
@@ -45,7 +44,7 @@ impl OpenedFile {
         }
     }
 
-    /// Whether it is a folder that was looked through for matrices, and another one is a file in it.
+    /// Whether it is a folder that was searched for matrices, and `other` is a file in it.
     pub fn is_folder_of(&self, other: &OpenedFile) -> bool {
         let is_folder = matches!(self.state, Some(FileState::Matrices(_)));
         is_folder && other.path.parent() == Some(&*self.path)
@@ -58,7 +57,7 @@ impl OpenedFile {
     }
 }
 
-/// Whether a file may be a matrix, by its name.
+/// Whether a file may be a matrix, by name.
 pub fn is_matrix(path: &Path) -> bool {
     let ending = path.extension().and_then(std::ffi::OsStr::to_str);
     matches!(ending, Some("npy" | "npz"))
@@ -73,8 +72,8 @@ fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
     Some(paths)
 }
 
-/// Whether a file is as long as its header says, where that is a matter of its header: one that is still
-/// written is not. A file that is gone is not whole either; a folder is whole where all matrices in it are.
+/// Whether a file is as long as its header says, if it has one: one that is still being written is not. A missing file
+/// is not whole either; a folder is whole if all its matrices are.
 pub fn is_whole(path: &Path) -> bool {
     if path.is_dir() {
         return matrices(path).is_some_and(|paths| paths.iter().all(|path| is_whole(path)));
@@ -86,10 +85,10 @@ pub fn is_whole(path: &Path) -> bool {
     file.read_exact_at(&mut start, 0).is_ok() && npy::is_whole(&start, facts.len())
 }
 
-/// Notes the files that are read from its start to its end.
+/// Records the files that are read during its life.
 pub struct Recording(usize);
 
-/// What is being recorded, by number. Of the process: whatever reads a file notes it, on any thread.
+/// Active recordings, by number. One per process: every reader notes its file, on any thread.
 static RECORDINGS: Mutex<Vec<(usize, Vec<OpenedFile>)>> = Mutex::new(Vec::new());
 
 fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
@@ -122,20 +121,19 @@ impl Drop for Recording {
     }
 }
 
-/// Notes a file that is read, its state unless it is a pipe.
+/// Records a file, with its state unless it is a pipe.
 pub(super) fn record(path: &Path, state: Option<&FileState>) {
     for (_, files) in recordings().iter_mut() {
         files.push(OpenedFile { path: path.to_owned(), state: state.cloned() });
     }
 }
 
-/// Notes a folder that was looked through for matrices: one that joins later is seen.
+/// Records a folder that was searched for matrices, to notice new ones.
 pub fn record_folder(path: &Path) {
     record(path, matrices(path).map(FileState::Matrices).as_ref());
 }
 
-/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]; nothing where there
-/// is none.
+/// Records a file, or a folder of files, that is not read by [`super::source::Source`]; nothing if it is missing.
 pub fn record_state(path: &Path) {
     if let Some(state) = FileState::of(path) {
         record(path, Some(&state));
@@ -155,7 +153,7 @@ mod tests {
         }
     }
 
-    /// A file of so many bytes, and how it was read.
+    /// A file of `len` bytes, as recorded.
     fn opened(folder: &Path, len: usize) -> OpenedFile {
         let path = folder.join("a.bin");
         fs::write(&path, vec![7; len]).unwrap();
@@ -172,7 +170,7 @@ mod tests {
             let file = opened(folder.path(), len);
             assert!(!file.has_changed(), "{len}");
             assert_eq!(file.name(), "a.bin");
-            // Its time put back, that of its last change tells.
+            // With its mtime set back, the ctime differs.
             let time = fs::metadata(&file.path).unwrap().modified().unwrap();
             while len > 0 && !file.has_changed() {
                 fs::write(&file.path, vec![8; len]).unwrap();
@@ -197,7 +195,7 @@ mod tests {
         let files = recording.files();
         let [file] = &files[..] else { panic!("what is not there is not noted: {files:?}") };
         assert!(!file.has_changed() && is_whole(&file.path));
-        // A time that is another one on any file system.
+        // A different time on any file system.
         let before = fs::metadata(folder.path()).unwrap().modified().unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
         fs::write(elsewhere.path().join("2"), "b").unwrap();

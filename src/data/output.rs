@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files written whole or not at all.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -9,11 +9,11 @@ use super::{in_use, mapped};
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
-/// Writes `out` through a temporary file beside it, which takes its place in one step. A pipe or a device is written to.
+/// Writes `out` through a temporary file beside it, which replaces it in one step. Pipes and devices are written to.
 ///
 /// # Errors
 /// As [`check_place`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
-/// cannot be written. What stood there before is still there.
+/// cannot be written. The old file is then unchanged.
 pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
@@ -36,7 +36,7 @@ pub fn write_whole(
     written.map_err(|e| Error::io(out, &e))
 }
 
-/// The ending of a file's name, which tells its format, in its usual form; empty where there is none.
+/// The extension of a file, which selects its format, in its usual form; empty if there is none.
 pub fn ending_of(file: &Path) -> String {
     let ending = file.extension().unwrap_or_default().to_string_lossy();
     match ending.to_lowercase().as_str() {
@@ -46,14 +46,14 @@ pub fn ending_of(file: &Path) -> String {
     }
 }
 
-/// The folder that a file lies in: that of the process, where its name has none.
+/// The folder of a file: the current one if its path has none.
 pub fn folder_of(file: &Path) -> &Path {
     let folder = file.parent();
     let named = folder.filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
 }
 
-/// Checks that a file is new, or may be written over where `force` says so, and that it has a folder.
+/// Checks that a file is new, or may be overwritten by `force`, and that its folder exists.
 ///
 /// # Errors
 /// As [`check_place`] and [`check_new`].
@@ -62,7 +62,7 @@ pub fn check_free(out: &Path, force: bool) -> Result<()> {
     check_new(out, force)
 }
 
-/// Checks that the folder of a file is there, and that the file is no folder: before hours of work, not after.
+/// Checks that the folder of a file exists, and that the file is no folder: before hours of work, not after.
 ///
 /// # Errors
 /// Names the folder.
@@ -81,11 +81,11 @@ pub fn check_place(out: &Path) -> Result<()> {
     Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
 }
 
-/// Checks that a file is new, or may be written over where `force` says so; its folder may have to be made. From then
-/// on this run neither reads it nor writes another one of its name.
+/// Checks that a file is new, or may be overwritten by `force`; its folder may be missing. From then on this run
+/// neither reads it nor writes another one of its name.
 ///
 /// # Errors
-/// `-`; a file that this run reads, or is going to write; a regular file that is there; as [`check_writable`].
+/// `-`; a file that this run reads, or is going to write; an existing regular file; as [`check_writable`].
 pub fn check_new(out: &Path, force: bool) -> Result<()> {
     if out.as_os_str() == "-" {
         return Err(Error::new("-", "not written: it names no file")
@@ -101,10 +101,10 @@ pub fn check_new(out: &Path, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Checks that a file which is there may be written over. A rename asks only for the right to write the folder.
+/// Checks that an existing file may be overwritten. A rename only needs permission to write the folder.
 ///
 /// # Errors
-/// As [`check_no_link`]; when it is read-only, whoever asks, or the system refuses to open it.
+/// As [`check_no_link`]; when it is read-only for everybody, or the system refuses to open it.
 pub fn check_writable(out: &Path) -> Result<()> {
     check_no_link(out)?;
     let Ok(facts) = fs::metadata(out) else {
@@ -121,16 +121,15 @@ pub fn check_writable(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the permissions of a file let nobody write it. These bits do not stop root, who is held
-/// to them all the same.
+/// Whether the permissions of a file let nobody write it. Root could write it, but is refused, too.
 pub fn is_read_only(facts: &Metadata) -> bool {
     facts.is_file() && facts.permissions().readonly()
 }
 
-/// Refuses a symbolic link: somebody else may have put it there. Those of the system, such as /dev/stdout, are none of these.
+/// Refuses a symbolic link: somebody else may have created it. Those of the system, such as /dev/stdout, are accepted.
 ///
 /// # Errors
-/// Names what the link stands for.
+/// Names the target of the link.
 pub fn check_no_link(out: &Path) -> Result<()> {
     if out.starts_with("/dev") || out.starts_with("/proc") {
         return Ok(());
@@ -145,7 +144,7 @@ pub fn check_no_link(out: &Path) -> Result<()> {
 /// Replaces a regular file by the output of `write`, whole or not at all. Permissions stay.
 ///
 /// # Errors
-/// When the folder or the file cannot be written. What stood there before is still there.
+/// When the folder or the file cannot be written. The old file is then unchanged.
 pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let unfinished = tempfile::Builder::new()
         .suffix(".tmp")
@@ -156,7 +155,7 @@ pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::R
         if there.is_symlink() {
             return Err(io::Error::other("it is a symbolic link"));
         }
-        // A rename asks for no right to write the file itself: this does.
+        // A rename needs no permission to write the file: this does.
         File::options().write(true).open(out)?;
         file.set_permissions(there.permissions())?;
     }

@@ -1,5 +1,5 @@
-//! Files that this program writes, told from how they begin: given to a subcommand that takes another kind, they are
-//! named as what they are; and the folder of those that it keeps for itself.
+//! Files that this program writes, recognised by their first bytes: given to a subcommand that expects another kind,
+//! they are named in the error; and the folder of its state.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A kind of such files.
+/// Kind of such a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnFile {
-    /// What `annotate pool` writes.
+    /// Output of `annotate pool`.
     Pool,
-    /// What `annotate hits` writes.
+    /// Output of `annotate hits`.
     Hits,
-    /// What the page of `annotate hits` saves.
+    /// Answers of the `annotate hits` page.
     Answers,
-    /// What a person made in the explorer.
+    /// Session of the explorer.
     Session,
-    /// What `eval` and `compare` print as JSON.
+    /// JSON output of `eval` and `compare`.
     Results,
 }
 
-/// How a file begins, but for white space; its kind; what it is; and what takes it.
+/// First characters without white space; the kind; its description; and its uses.
 const KINDS: [(&str, OwnFile, &str, &str); 5] = [
     (
         r#"{"format":"itm-explorepool"#,
@@ -57,11 +57,10 @@ const KINDS: [(&str, OwnFile, &str, &str); 5] = [
     ),
 ];
 
-/// So much of a file tells what it is.
+/// Bytes that identify a file.
 const HEAD: usize = 400;
 
-/// Checks that a file is none of those that other subcommands take; `own` is the kind that is taken here, and `expected`
-/// says what.
+/// Refuses the files of other subcommands; `own` is the kind that is accepted here, and `expected` describes it.
 ///
 /// # Errors
 /// A file of another kind.
@@ -78,10 +77,10 @@ pub fn refuse_others(
     }
 }
 
-/// Checks that no merge left its markers in a file: none of our texts has such a line.
+/// Refuses a file with merge conflict markers: none of our texts has such a line.
 ///
 /// # Errors
-/// Both versions are still to be put together: names the line.
+/// A conflict: names the line.
 pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     let Some(at) = lines.position(|line| line.starts_with(b"<<<<<<< ")) else {
@@ -93,7 +92,7 @@ pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
     ))
 }
 
-/// Whether a file has results; a pipe is not looked into.
+/// Whether a file has results; a pipe is not read.
 pub fn is_results(path: &Path) -> bool {
     let mut head = Vec::new();
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
@@ -101,7 +100,7 @@ pub fn is_results(path: &Path) -> bool {
     read.is_some() && matches!(kind_of(&head), Some((OwnFile::Results, ..)))
 }
 
-/// The kind of a file, what it is, and what takes it.
+/// Kind of a file, its description, and its uses.
 fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
     let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
@@ -110,7 +109,7 @@ fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
     known.map(|&(_, kind, what, taken)| (kind, what, taken))
 }
 
-/// The program's folder among those for the state of programs; `None` where nothing tells which that is.
+/// The program's folder for its state; `None` if the environment does not give it.
 pub fn state_folder() -> Option<PathBuf> {
     let folder = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);

@@ -1,8 +1,8 @@
-//! Work on the threads of the current `rayon` pool. What is found comes in the order of what it is found of,
-//! whatever thread found it.
+//! Work on the threads of the current `rayon` pool. Results are in the order of their inputs, whatever thread computed
+//! them.
 //!
-//! All but what hands tasks to the threads is a thin layer over it: an iterator of rayon is compiled with all
-//! that it takes to cut, steal and join for every closure that it is given, thousands of lines each time.
+//! All but the function that hands tasks to the threads is a thin layer over it: a rayon iterator compiles its code for
+//! cutting, stealing and joining for every closure, thousands of lines each time.
 
 use std::cmp::Ordering;
 use std::convert::Infallible;
@@ -17,16 +17,16 @@ use std::thread::{Builder, available_parallelism};
 use rayon::slice::ParallelSliceMut;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Tasks for each thread where each place takes about the same: none waits long for the last one.
+/// Tasks per thread if all indices take about the same time: none waits long for the last one.
 const TASKS: usize = 32;
 
-/// Starts the threads that all work shares, once: one for each core, or as many as the system allows. Returns their number;
-/// with 0, the calling thread does all work itself.
+/// Starts the shared threads once: one for each core, or as many as the system allows. Returns their number; with 0,
+/// the calling thread does all work itself.
 pub(crate) fn start() -> usize {
-    /// The pool belongs to the process.
+    /// One pool per process.
     static STARTED: OnceLock<usize> = OnceLock::new();
     *STARTED.get_or_init(|| {
-        // A shared pool that fails cannot be built again: its threads wait before it is built.
+        // A shared pool that fails cannot be built again: its threads start before it.
         let (give, take) = channel::<ThreadBuilder>();
         let take = Arc::new(Mutex::new(take));
         let is_started = |_: &usize| {
@@ -42,7 +42,7 @@ pub(crate) fn start() -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let threads = (0..cores).take_while(is_started).count();
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
-        // A pool that exists serves as it is.
+        // An existing pool is used as it is.
         let _ = if threads == 0 {
             pool.use_current_thread().build_global()
         } else {
@@ -54,7 +54,7 @@ pub(crate) fn start() -> usize {
     })
 }
 
-/// Starts work on threads of its own, which end with it.
+/// Runs work on threads of its own, which end with it.
 ///
 /// # Errors
 /// The system starts no more threads.
@@ -63,17 +63,16 @@ pub(crate) fn on_own_threads(work: impl FnOnce() + Send + 'static) -> Result<(),
     pool.map(|pool| pool.spawn(work)).map_err(|error| error.to_string())
 }
 
-/// Threads of the current pool.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// How many of `len` places make a task, where nothing else tells.
+/// Default number of indices per task.
 pub(crate) fn step(len: usize) -> usize {
     len.div_ceil(TASKS * threads()).max(1)
 }
 
-/// Does two things at once.
+/// Runs both in parallel.
 pub(crate) fn both<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
@@ -81,17 +80,17 @@ pub(crate) fn both<A: Send, B: Send>(
     rayon::join(one, other)
 }
 
-/// What `of` makes of each item.
+/// Maps each item.
 pub(crate) fn map<'a, T: Sync, R: Send>(items: &'a [T], of: impl Fn(&'a T) -> R + Sync) -> Vec<R> {
     map_indices(items.len(), |at| of(&items[at]))
 }
 
-/// What `of` makes of each index below `len`.
+/// Maps each index below `len`.
 pub(crate) fn map_indices<R: Send>(len: usize, of: impl Fn(usize) -> R + Sync) -> Vec<R> {
     map_with(len, || (), |(), at| of(at))
 }
 
-/// The same with what every task starts for itself, say a buffer.
+/// [`map_indices`] with a state per task, such as a buffer.
 pub(crate) fn map_with<S, R: Send>(
     len: usize,
     start: impl Fn() -> S + Sync,
@@ -106,7 +105,7 @@ pub(crate) fn map_with<S, R: Send>(
     })
 }
 
-/// What `of` makes of each item, or the first error in their order.
+/// Maps each item, or returns the first error in their order.
 pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     items: &'a [T],
     of: impl Fn(&'a T) -> Result<R, E> + Sync,
@@ -114,7 +113,7 @@ pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     try_map_with(items, || (), |(), item| of(item))
 }
 
-/// The same with what every task starts for itself, as in [`map_with`].
+/// [`try_map`] with a state per task, as in [`map_with`].
 pub(crate) fn try_map_with<'a, S, T: Sync, R: Send, E: Send>(
     items: &'a [T],
     start: impl Fn() -> S + Sync,
@@ -130,7 +129,7 @@ pub(crate) fn try_map_with<'a, S, T: Sync, R: Send, E: Send>(
     found.map(flattened)
 }
 
-/// What `of` makes of each run of `step` indices below `len`; the last one may be shorter.
+/// Maps each range of `step` indices below `len`; the last one may be shorter.
 pub(crate) fn map_ranges<R: Send>(
     len: usize,
     step: usize,
@@ -140,7 +139,7 @@ pub(crate) fn map_ranges<R: Send>(
     all
 }
 
-/// The same, one after the other.
+/// [`map_ranges`], flattened.
 pub(crate) fn flat_map_ranges<R: Send>(
     len: usize,
     step: usize,
@@ -149,8 +148,8 @@ pub(crate) fn flat_map_ranges<R: Send>(
     flattened(map_ranges(len, step, of))
 }
 
-/// The same, or the first error in their order: the one that a single thread would find. What comes after it is
-/// not begun any more.
+/// [`map_ranges`], or the first error in their order: the one that a single thread would find. Later ranges are not
+/// started.
 pub(crate) fn try_map_ranges<R: Send, E: Send>(
     len: usize,
     step: usize,
@@ -174,7 +173,7 @@ pub(crate) fn try_map_ranges<R: Send, E: Send>(
     all.into_inner().expect(NO_PANIC).into_iter().flatten().collect()
 }
 
-/// The same of runs of items that are changed.
+/// [`try_map_ranges`] of mutable chunks.
 pub(crate) fn try_map_chunks_mut<T: Send, R: Send, E: Send>(
     items: &mut [T],
     step: usize,
@@ -184,7 +183,6 @@ pub(crate) fn try_map_chunks_mut<T: Send, R: Send, E: Send>(
     try_map_ranges(chunks.len(), 1, |at| of(&mut lock(&chunks[at.start])))
 }
 
-/// Changes each item.
 pub(crate) fn for_each_mut<T: Send>(items: &mut [T], change: impl Fn(&mut T) + Sync) {
     let step = step(items.len());
     let done = try_map_chunks_mut(items, step, |chunk| {
@@ -194,7 +192,7 @@ pub(crate) fn for_each_mut<T: Send>(items: &mut [T], change: impl Fn(&mut T) + S
     let Ok(_) = done;
 }
 
-/// The first that `find` finds in a run of indices below `len`; what comes after it is not begun any more.
+/// The first result of `find` on ranges of indices below `len`; later ranges are then not started.
 pub(crate) fn find_first<R: Send>(
     len: usize,
     find: impl Fn(Range<usize>) -> Option<R> + Sync,
@@ -207,12 +205,12 @@ pub(crate) fn all(len: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
     find_first(len, |mut range| range.find(|at| !is(*at))).is_none()
 }
 
-/// Sorts; equal items stay in their order.
+/// Stable sort.
 pub(crate) fn sort_by<T: Send>(items: &mut [T], order: &(dyn Fn(&T, &T) -> Ordering + Sync)) {
     items.par_sort_by(order);
 }
 
-/// Sorts by a key; equal items may change places.
+/// Unstable sort by a key.
 pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
     items.par_sort_unstable_by_key(key);
 }
@@ -231,7 +229,7 @@ fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
     held.lock().expect(NO_PANIC)
 }
 
-/// Does all tasks, half of them on another thread that has nothing to do.
+/// Runs all tasks, half of them on another idle thread.
 fn each(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
     if tasks.len() < 2 {
         return tasks.for_each(task);
@@ -244,7 +242,7 @@ fn each(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
 mod tests {
     use super::*;
 
-    /// Places of which the sixty-fourth part of two threads' tasks is several.
+    /// Enough that a sixty-fourth part of the indices is several.
     const LEN: usize = 1_003;
 
     fn on<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
@@ -289,7 +287,7 @@ mod tests {
     #[test]
     fn the_first_error_is_told_whichever_comes_first() {
         let of = |at: &usize| {
-            // The later one is found while the earlier one is looked for.
+            // The later one is found before the earlier one.
             std::thread::sleep(std::time::Duration::from_millis(u64::from(*at == 3) * 20));
             [3, 700].iter().find(|wrong| *wrong == at).map_or(Ok(*at), Err)
         };

@@ -13,7 +13,7 @@ pub struct Rated {
     pub image: Id,
     /// The caption.
     pub caption: Id,
-    /// How well they fit, 0 to 5, averaged over people.
+    /// How well they fit, 0 to 5: mean over people.
     pub score: f64,
 }
 
@@ -27,12 +27,12 @@ struct RatingRow {
     agg_score: f64,
 }
 
-/// Whether the first line names the columns of ratings, of whatever pairs.
+/// Whether the first line is a header of ratings, of whatever pairs.
 pub fn are_ratings(source: &Source) -> bool {
     columns(source).iter().any(|name| name == "agg_score")
 }
 
-/// The columns that the first line names.
+/// The columns in the first line.
 fn columns(source: &Source) -> csv::StringRecord {
     let start = source.bytes();
     let start = &start[..start.len().min(1_000)];

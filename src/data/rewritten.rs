@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// Places (byte ranges in `after`) of the words that `before` lacks, or has less often. Case and punctuation make no
-/// difference.
+/// Byte ranges in `after` of the words that `before` lacks, or has less often. Ignores case and punctuation.
 pub fn added(before: &str, after: &str) -> Vec<Range<usize>> {
     let mut known: Vec<String> = words(before).map(|(_, word)| word).collect();
     let is_added = |(_, word): &(Range<usize>, String)| {
@@ -13,10 +12,10 @@ pub fn added(before: &str, after: &str) -> Vec<Range<usize>> {
     words(after).filter(is_added).map(|(place, _)| place).collect()
 }
 
-/// The words looked at of a text: nobody reads a caption of more.
+/// Maximum words of a text: nobody reads a longer caption.
 const MOST: usize = 500;
 
-/// Words with their places, lower case, without punctuation; what is punctuation alone is none.
+/// Words with their byte ranges, lower case, without punctuation; punctuation alone is no word.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
     let start = text.as_ptr() as usize;
     let place = move |word: &str| {

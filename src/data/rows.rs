@@ -1,6 +1,6 @@
 //! A query, an item and a number a row, as text: CSV, TSV and `{query: {item: number}}`.
 //!
-//! The numbers are scores of a run or grades of a ground truth: [`Rows::meaning`] tells which.
+//! The numbers are scores of a run or grades of a ground truth: see [`Rows::meaning`].
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -21,13 +21,13 @@ use crate::error::{Error, Result};
 pub struct Rows {
     /// Each query with its rows.
     pub queries: IndexMap<Id, Vec<Row>, FxBuildHasher>,
-    /// The direction, where the names of the columns tell it.
+    /// The direction, if column names give it.
     pub direction: Option<Direction>,
-    /// Whether the rows have numbers; without any, their ranks order them.
+    /// Whether the rows have numbers; without, ranks order them.
     pub has_numbers: bool,
-    /// Whether the file has the ranks, which are the places of the rows otherwise.
+    /// Whether the file has ranks; without, the order of the rows.
     pub has_ranks: bool,
-    /// Whether the name of a column says that the numbers are grades.
+    /// Whether a column name says that the numbers are grades.
     are_grades: bool,
 }
 
@@ -36,13 +36,13 @@ pub struct Rows {
 pub struct Row {
     /// The item.
     pub item: Id,
-    /// From the best one on.
+    /// Rank, best first.
     pub rank: i64,
     /// Its score, higher is better, or its grade; 0 where the file has none.
     pub number: f64,
 }
 
-/// What the numbers of a file are.
+/// Meaning of the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// Grades of a ground truth.
@@ -53,21 +53,21 @@ pub enum Meaning {
     Unclear,
 }
 
-/// The grades that are told from scores: -2 and -1 stand for pairs without a judgment.
+/// Range of grades: -2 and -1 stand for pairs without a judgment.
 const GRADES: std::ops::RangeInclusive<f64> = -2.0..=4.0;
 /// Names of a column of grades.
 const GRADE: [&str; 5] = ["relevance", "rel", "grade", "label", "judgment"];
-/// Bytes within which the first line ends.
+/// Maximum length of the first line.
 const LONGEST_LINE: usize = 100_000;
-/// Characters of a line that a message shows.
+/// Maximum characters of a line in a message.
 const SHOWN_LINE: usize = 160;
-/// What a file of ranked lists may be, for messages.
+/// Formats of ranked lists, for messages.
 pub const FORMS: &str = "CSV or TSV with a header (query,item,score), {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
 
 /// Reads a number; `None` for text and NaN.
 pub fn number(text: &str) -> Option<f64> {
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-    // Both zeros are one.
+    // Turns -0 into 0.
     number.map(|number| number + 0.0)
 }
 
@@ -109,7 +109,7 @@ impl Rows {
         });
     }
 
-    /// What the numbers are, as far as the file tells.
+    /// Meaning of the numbers, as far as known.
     pub fn meaning(&self) -> Meaning {
         if self.are_grades {
             return Meaning::Grades;
@@ -129,8 +129,8 @@ impl Rows {
         }
     }
 
-    /// Puts the rows of each query in order, the best first: by their numbers, and equal ones by rank. Gives the number
-    /// of queries whose ranks say another order than their numbers.
+    /// Sorts the rows of each query, best first: by number, and equal ones by rank. Returns the number of queries whose
+    /// ranks contradict their numbers.
     pub fn sort(&mut self) -> usize {
         let mut contradicting = 0;
         for rows in self.queries.values_mut() {
@@ -150,7 +150,7 @@ pub fn are_rows(source: &Source) -> bool {
     header(source, None).is_some_and(is_header)
 }
 
-/// The first line that says something.
+/// The first line that is not blank.
 fn first_line(source: &Source) -> &[u8] {
     let start = source.bytes();
     let start = &start[..start.len().min(LONGEST_LINE)];
@@ -187,10 +187,10 @@ fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
     })
 }
 
-/// Reads a file of any of these forms; a known direction tells which of two ids is the query.
+/// Reads a file of any of these formats; a known direction decides which id is the query.
 ///
 /// # Errors
-/// Another form; columns that are missing; a number that is none, with its line.
+/// Another format; missing columns; an invalid number, with its line.
 pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
     source.require_text(FORMS)?;
     if first_line(source).starts_with(b"{") {

@@ -1,8 +1,7 @@
 //! Sets of small numbers, many of them in one array.
 //!
-//! A set is kept as a list or as bits, whichever is shorter: a set of numbers below n never takes
-//! more than n bits. Plausible Match lists a fifth of the gallery for every query, and that is
-//! 106 MB a direction as lists and 15 MB as bits.
+//! A set is stored as a list or as bits, whichever is shorter: a set of numbers below n never takes more than n bits.
+//! Plausible Match lists a fifth of the gallery for every query: 106 MB a direction as lists, 15 MB as bits.
 
 use std::iter::Copied;
 use std::ops::Range;
@@ -15,7 +14,7 @@ pub struct Sets {
     spans: Vec<Span>,
 }
 
-/// Where in `words` a set stands, and how many members it has.
+/// Range in `words` of a set, and its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Span {
     start: u32,
@@ -24,7 +23,7 @@ struct Span {
 }
 
 impl Sets {
-    /// Without sets, with room for so many of one member each.
+    /// Without sets, with room for `count` of one member each.
     pub fn with_capacity(count: usize) -> Self {
         Sets { words: Vec::with_capacity(count), spans: Vec::with_capacity(count) }
     }
@@ -42,7 +41,7 @@ impl Sets {
         self.end(start, members.len());
     }
 
-    /// Adds a set from its members in any order, some of them perhaps more than once.
+    /// Adds a set from its members in any order, with duplicates.
     pub fn push_any(&mut self, members: &mut Vec<u32>) {
         let most = members.iter().max();
         let bits = most.map_or(0, |most| (most / BITS) as usize + 1);
@@ -57,7 +56,7 @@ impl Sets {
         }
     }
 
-    /// Adds a set: bit `n % 32` of word `n / 32` tells whether n is a member.
+    /// Adds a set: bit `n % 32` of word `n / 32` is set if n is a member.
     pub fn push_bits(&mut self, words: &[u32]) {
         let start = self.words.len();
         let len: u32 = words.iter().map(|word| word.count_ones()).sum();
@@ -72,7 +71,7 @@ impl Sets {
         self.end(start, len as usize);
     }
 
-    /// Adds a set once more.
+    /// Adds a copy of a set.
     pub fn push_set(&mut self, set: Set<'_>) {
         let start = self.words.len();
         self.words.extend_from_slice(set.words);
@@ -96,7 +95,7 @@ impl Sets {
         });
     }
 
-    /// The set that was pushed as the `place`-th, counted from 0.
+    /// The set that was pushed as number `place`, from 0.
     pub fn get(&self, place: usize) -> Set<'_> {
         let Span { start, end, len } = self.spans[place];
         Set { words: &self.words[start as usize..end as usize], len }
@@ -112,7 +111,7 @@ impl Sets {
         self.spans.is_empty()
     }
 
-    /// Gives back memory that further sets would have used.
+    /// Frees unused capacity.
     pub fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
         self.spans.shrink_to_fit();
@@ -126,7 +125,7 @@ fn mark(words: &mut [u32], members: &[u32]) {
     }
 }
 
-/// Bits of a word.
+/// Bits per word.
 const BITS: u32 = u32::BITS;
 
 /// A set of gallery indices, borrowed from [`Sets`].
@@ -203,7 +202,7 @@ impl<'a> Set<'a> {
         word.is_some_and(|word| word >> (member % BITS) & 1 == 1)
     }
 
-    /// Number of members up to `most`, itself included.
+    /// Number of members up to and including `most`.
     pub fn count_to(&self, most: u32) -> usize {
         self.count_below((most as usize).saturating_add(1))
     }
@@ -243,13 +242,13 @@ enum Form<'a> {
 
 #[derive(Debug, Clone)]
 struct Bits<'a> {
-    /// Words to come.
+    /// Words left.
     words: slice::Iter<'a, u32>,
-    /// Members of the present word to come.
+    /// Members left in the current word.
     word: u32,
-    /// What the next word's first bit stands for.
+    /// Number of the next word's first bit.
     next: u32,
-    /// How many members are to come.
+    /// Members left.
     left: usize,
 }
 
@@ -302,7 +301,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever form a set takes, it answers as its list does.
+        /// Both forms of a set behave like its list.
         #[test]
         fn both_forms_answer_alike(flags in proptest::collection::vec(any::<bool>(), 0..200), share in 1usize..40) {
             let is = |&n: &usize| flags[n] && (n % share == 0 || share < 4);

@@ -1,6 +1,5 @@
-//! A named run of bytes: a file, mapped where it is large, a pipe read to its end, or a file built into
-//! the program.
-//! What `gzip` packed is unpacked into memory, whatever it is.
+//! A named byte buffer: a file, mapped if it is large, a pipe read to its end, or a file built into the program. Input
+//! packed by `gzip` is unpacked into memory.
 
 use std::fmt;
 use std::fs::File;
@@ -22,20 +21,20 @@ use super::table;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
-/// Where an input comes from, and its bytes.
+/// An input with its name.
 #[derive(Clone)]
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
-    /// The part of the bytes that is meant.
+    /// The used range of the bytes.
     range: Range<usize>,
-    /// The header of an array whose data alone the bytes are.
+    /// Header of an array, if the bytes are its data only.
     header: Option<String>,
-    /// The name of an array among others of a file.
+    /// Name of an array of a file of several.
     name: Option<String>,
 }
 
-/// Bytes that stay where they are, and as they are, as long as they are held.
+/// Bytes that neither move nor change while they are held.
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl fmt::Debug for Source {
@@ -55,11 +54,11 @@ impl Source {
         Source { path: path.into(), bytes, range, header: None, name: None }
     }
 
-    /// Maps a large file; reads a small one, or anything else (a pipe), to its end. `FILE/NAME` is an array of a file of
-    /// [several](super::arrays).
+    /// Maps a large file; reads a small one, or anything else (a pipe), to its end. `FILE/NAME` is an array of a file
+    /// of [several](super::arrays).
     ///
     /// # Errors
-    /// When the file is going to be written, cannot be opened, mapped or read, or changes while it is read.
+    /// When the file is going to be written, cannot be opened, mapped or read, or changes during the read.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(held) = memory::named(path) {
             return Ok(Source { header: held.header, ..Source::held(path, held.bytes) });
@@ -103,7 +102,7 @@ impl Source {
         Ok(Source::in_memory(path, bytes))
     }
 
-    /// A file of our own that is open already, mapped, under a name.
+    /// Maps an open file of our own, under a name.
     ///
     /// # Errors
     /// When it cannot be mapped.
@@ -119,7 +118,7 @@ impl Source {
         Source { path: path.into(), bytes: whole.bytes.clone(), range, header, name }
     }
 
-    /// The bytes as the data of an array, with a header as in a `.npy` file and a default name for a model.
+    /// The bytes as the data of an array, with a header as in a `.npy` file and a default model name.
     #[must_use]
     pub fn as_array(self, header: String, name: Option<String>) -> Self {
         Source { header: Some(header), name, ..self }
@@ -145,8 +144,8 @@ impl Source {
         super::text::shown(&self.path.display().to_string())
     }
 
-    /// A model's default name: the file's without folder and last extension (`.gz` does not count), or that of an array
-    /// of a file of several.
+    /// A model's default name: the file name without folder and last extension (`.gz` does not count), or that of an
+    /// array in a file.
     pub fn stem(&self) -> String {
         if let Some(name) = &self.name {
             return super::text::shown(name);
@@ -159,12 +158,12 @@ impl Source {
         super::text::shown(&stem.to_string_lossy())
     }
 
-    /// The header of an array that stands apart from its data, as in a `.npy` file.
+    /// The header of an array that is separate from its data, as in a `.npy` file.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
     }
 
-    /// The whole content, without the mark that some editors put before UTF-8 text.
+    /// The whole content, without a UTF-8 byte order mark.
     pub fn bytes(&self) -> &[u8] {
         let bytes = self.all_bytes();
         if self.header.is_some() {
@@ -173,7 +172,7 @@ impl Source {
         bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
     }
 
-    /// Checks that the file may hold text; `expected` says of what form.
+    /// Checks that the file may be text; `expected` is its format.
     ///
     /// # Errors
     /// A file of numbers.
@@ -186,16 +185,15 @@ impl Source {
         }
     }
 
-    /// The whole content, a byte order mark and all: that of a file which is no text.
+    /// The whole content, with any byte order mark: for files that are no text.
     pub fn all_bytes(&self) -> &[u8] {
         &(*self.bytes).as_ref()[self.range.clone()]
     }
 }
 
-/// Files of so many bytes are mapped. A smaller one is read before anybody notices, and what is read
-/// nobody can change.
+/// Files of at least this size are mapped. A smaller one is read at once, and its content cannot change later.
 const MAPPED_FROM: u64 = 16 << 20;
-/// How files begin that hold no text, and what they are.
+/// First bytes of binary files, and their description.
 const BINARY: [(&[u8], &str); 4] = [
     (npy::MAGIC, "a NumPy array (.npy)"),
     (npz::MAGIC, "a zip archive, as .npz files are"),
@@ -204,14 +202,14 @@ const BINARY: [(&[u8], &str); 4] = [
 ];
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// How a `gzip` file starts.
+/// Start of a `gzip` file.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
-/// What deflate packs best is 258 bytes in two bits: nothing unpacks to more than this many times its size.
+/// Deflate packs at most 258 bytes in two bits: nothing unpacks to more than this many times its size.
 pub(super) const MOST_UNPACKED: u64 = 1_032;
-/// Most bytes that are unpacked into memory.
+/// Maximum bytes unpacked into memory.
 pub(super) const UNPACKED_LIMIT: u64 = 4 << 30;
 
-/// Reads `packed` to its end, but no more than `limit` bytes.
+/// Reads `packed` to its end, up to `limit` bytes.
 ///
 /// # Errors
 /// Damaged data, or more than the limit.
@@ -230,10 +228,10 @@ pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// Checks that a file or folder is there, or the file of an array, before anything is done.
+/// Checks that a file or folder, or the file of an array, exists.
 ///
 /// # Errors
-/// It is not, or cannot be looked at.
+/// It is not, or cannot be read.
 pub fn require(path: &Path) -> Result<()> {
     match std::fs::metadata(path) {
         Err(error) if arrays::file_of(path).is_none() => Err(not_opened(path, &error)),
@@ -241,7 +239,7 @@ pub fn require(path: &Path) -> Result<()> {
     }
 }
 
-/// Why a file cannot be opened; of one that is not there, with the file beside it that may be meant.
+/// The error of a file that cannot be opened; if missing, with a similar name in its folder.
 fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     let told = Error::io(path, error);
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
@@ -254,7 +252,7 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     }
 }
 
-/// The file or folder beside a path whose name is nearly the same, or has an ending that was left out.
+/// A file or folder in the same folder with a similar name, or with an extension that was omitted.
 fn near(path: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
     let names: Vec<String> =

@@ -3,7 +3,7 @@
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-/// What a stream is for: two uses of one seed share no numbers.
+/// Use of a stream: two uses of one seed share no numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Use {
     Bootstrap = 1,
@@ -19,7 +19,7 @@ pub(crate) enum Use {
     Parts = 32,
 }
 
-/// The numbers of one resample, or of one pool.
+/// Random numbers of a resample, or of a pool.
 ///
 /// Source: `ChaCha` with 8 rounds, Bernstein 2008, <https://cr.yp.to/chacha/chacha-20080128.pdf>; the
 /// key is the seed and the use, the nonce the number of the resample.
@@ -36,12 +36,12 @@ impl Stream {
         Stream(numbers)
     }
 
-    /// An index below `len`, each as likely as any other up to `len` in 2^32.
+    /// A uniform index below `len`, up to a bias of `len` in 2^32.
     pub(crate) fn index(&mut self, len: usize) -> usize {
         below(self.0.next_u32(), len)
     }
 
-    /// As many words as there is room for: those that [`Stream::index`] takes one by one.
+    /// Fills `words`: with those that [`Stream::index`] draws one by one.
     pub(crate) fn words(&mut self, words: &mut [u32]) {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));
         for word in words {
@@ -50,7 +50,7 @@ impl Stream {
     }
 }
 
-/// The index below `len` that a random word stands for.
+/// Maps a random word to an index below `len`.
 pub(crate) fn below(word: u32, len: usize) -> usize {
     ((u64::from(word) * len as u64) >> 32) as usize
 }
@@ -59,8 +59,8 @@ pub(crate) fn below(word: u32, len: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The first words of the key stream, from the definition written out in Python: key = seed and use,
-    /// nonce = resample, counter 0.
+    /// The first words of the key stream, computed from the definition in Python: key = seed and use, nonce = resample,
+    /// counter 0.
     #[test]
     fn numbers_are_fixed() {
         let first = |seed, of, resample| Stream::new(seed, of, resample).0.next_u64();
@@ -71,7 +71,7 @@ mod tests {
         assert!((0..1000).all(|_| stream.index(5) < 5));
     }
 
-    /// Whatever was taken before, and however many are drawn at once.
+    /// After any earlier draws, and for any number of words.
     #[test]
     fn words_are_those_of_indices_one_by_one() {
         let stream = || Stream::new(7, Use::Bootstrap, 3);

@@ -1,4 +1,4 @@
-//! Text that strangers wrote, made safe to show.
+//! Untrusted text, made safe to show.
 //!
 //! Captions, ids and file names may hold escape sequences, bidirectional overrides or invisible
 //! characters. They are shown, never obeyed: cleaned once at load, by [`shown`]. The raw text is
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A text in two forms: what is shown, and the raw form where it differs.
+/// A text in two forms: safe to show, and raw where it differs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     shown: Box<str>,
@@ -36,14 +36,14 @@ impl Text {
     }
 }
 
-/// `text` on one line: tabs and line ends are a blank; control, bidirectional and invisible characters are U+FFFD, so that
-/// they are seen and do nothing. Joiners and variation selectors stay where they belong: between letters that are not
+/// `text` on one line: tabs and line ends are a blank; control, bidirectional and invisible characters are U+FFFD, so
+/// that they are seen and do nothing. Joiners and variation selectors stay where valid: between letters that are not
 /// ASCII, and after symbols such as emoji.
 pub fn shown(text: &str) -> String {
     clean(text).into_owned()
 }
 
-/// A word as a shell takes it, for commands that people paste; `FILE` where it cannot be shown as it is.
+/// A shell-quoted word, for commands that people paste; `FILE` if it cannot be shown unchanged.
 pub fn shell_word(word: &str) -> String {
     let is_as_it_is =
         |quoted: &Cow<'_, str>| shown(quoted) == **quoted && !quoted.contains('\u{FFFD}');
@@ -51,7 +51,7 @@ pub fn shell_word(word: &str) -> String {
     quoted.map_or_else(|| "FILE".into(), Into::into)
 }
 
-/// A command that saves what Python makes of the array `a` in a file: for `scores.npy` in a new one, `scores-KIND.npy`.
+/// A command that saves a Python expression of the array `a`: for `scores.npy` in a new file, `scores-KIND.npy`.
 pub fn numpy_command(make: &str, file: &str, kind: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let [from, to] = [file.to_owned(), format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
@@ -80,7 +80,7 @@ fn clean(text: &str) -> Cow<'_, str> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// Whether a character does something to a terminal, or is not seen there.
+/// Whether a character affects a terminal, or is invisible.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -102,10 +102,10 @@ fn is_joint(before: char, c: char, after: Option<char>) -> bool {
     }
 }
 
-/// What is left of either end of a text that is cut.
+/// Characters kept at each end of a cut text.
 const END: usize = 80;
 
-/// A text of at most so many bytes, or both its ends.
+/// A text of at most `most` bytes, or both its ends.
 pub fn brief(text: String, most: usize) -> String {
     if text.len() <= most {
         return text;
@@ -116,8 +116,8 @@ pub fn brief(text: String, most: usize) -> String {
     format!("{head}...{tail}")
 }
 
-/// `text` in lines that fit: broken between words, and within a word that alone does not. One letter stands on a
-/// line even where it does not fit; a text without letters is one empty line.
+/// `text` in lines that fit: broken between words, and within a word that does not fit. One letter is a line even if it
+/// does not fit; a text without letters is one empty line.
 pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -147,7 +147,7 @@ pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     lines
 }
 
-/// So many of something, whose name for one of them is given: `1 query`, `1,332 queries`.
+/// A number with a noun, given in the singular: `1 query`, `1,332 queries`.
 pub fn count(n: usize, one: &str) -> String {
     let several = match one.strip_suffix('y') {
         _ if n == 1 => one.to_owned(),
@@ -170,15 +170,15 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
-/// A p-value for people: 1 of 10,001 draws is less than the least that is shown.
+/// A p-value for people: 1 of 10,001 draws is below the smallest that is shown.
 pub fn p_value(p: f64) -> String {
     if p < 1e-4 { "< 0.0001".into() } else { format!("{p:.4}") }
 }
 
-/// What stands for a number that is undefined. A dash is the badge of unjudged items.
+/// Placeholder of an undefined number. A dash is the badge of unjudged items.
 pub const UNDEFINED: &str = "·";
 
-/// A score in six columns or so; [`UNDEFINED`] where the model tells none.
+/// A score in about six columns; [`UNDEFINED`] if the model has none.
 pub fn score(score: f64) -> String {
     match score.abs() {
         _ if score.is_nan() => UNDEFINED.into(),

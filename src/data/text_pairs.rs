@@ -1,4 +1,4 @@
-//! Scores of an image with its right text and with a wrong one, a JSON object a line.
+//! Scores of an image with its correct text and a wrong one, as JSON lines.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// The scores of one model of an image with a right and with a wrong text.
+/// The scores of one model of an image with a correct and a wrong text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct TextPair {
     /// The image: its id or the name of its file.
@@ -17,10 +17,10 @@ pub struct TextPair {
     /// The score of the text that describes the image.
     #[serde(alias = "positive")]
     pub right: f64,
-    /// The score of the text that does not.
+    /// The score of the wrong text.
     #[serde(alias = "negative")]
     pub wrong: f64,
-    /// What was changed to make the wrong text, such as a colour; `None` where the file does not say.
+    /// Kind of change in the wrong text, such as a colour; `None` if the file has none.
     pub kind: Option<String>,
     /// The right text.
     pub caption: Option<String>,
@@ -28,11 +28,11 @@ pub struct TextPair {
     pub negative_caption: Option<String>,
 }
 
-/// What a line is to be.
+/// Form of a line.
 const EXPECTED: &str = r#"a JSON object a line: {"image": "a.jpg", "right": 0.31, "wrong": 0.27}, and if known "kind", "caption", "negative_caption""#;
 
 impl TextPair {
-    /// Whether the right text has the higher score: a tie is no success.
+    /// Whether the correct text scores higher: a tie is no success.
     pub fn is_right(&self) -> bool {
         self.right > self.wrong
     }
@@ -46,7 +46,7 @@ impl TextPair {
 /// Reads a file of pairs; blank lines are skipped.
 ///
 /// # Errors
-/// A line that is no such object, with its number; a file without any.
+/// A line of another form, with its number; an empty file.
 pub fn read(source: &Source) -> Result<Vec<TextPair>> {
     let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());

@@ -1,7 +1,7 @@
-//! TREC runs, `qid Q0 docno rank score tag`, and qrels, `qid 0 docno rel`: a line an item.
+//! TREC runs, `qid Q0 docno rank score tag`, and qrels, `qid 0 docno rel`, line by line.
 //!
-//! As `trec_eval` has it, the scores of a run order the items and the written rank does not; it decides
-//! between equal scores only, where `trec_eval` takes the docno.
+//! As in `trec_eval`, a run is sorted by score, not by its rank; the rank only decides between equal scores, where
+//! `trec_eval` uses the docno.
 
 use super::id::Id;
 use super::rows::{Rows, number};
@@ -9,20 +9,20 @@ use super::source::Source;
 use super::text::brief;
 use crate::error::{Error, Result};
 
-/// Bytes of a line that a message shows whole.
+/// Maximum bytes of a line in a message.
 const LINE: usize = 160;
-/// Where the first line that says something has ended at the latest.
+/// Maximum end of the first line that is not skipped.
 const LONGEST_START: usize = 100_000;
 
 /// Query, item, rank and number of a line.
 type Entry<'a> = (&'a str, &'a str, Option<i64>, f64);
 
 struct Form {
-    /// What a file is called.
+    /// Name of such a file.
     name: &'static str,
-    /// What a line is to be.
+    /// Form of a line.
     expected: &'static str,
-    /// How comments begin.
+    /// Prefix of comments.
     comment: Option<char>,
     entry: fn(&str) -> Option<Entry<'_>>,
 }
@@ -55,7 +55,7 @@ fn fields(line: &str) -> Vec<&str> {
     line.split_ascii_whitespace().take(7).collect()
 }
 
-/// Whether the first line that says something has the six fields of a run, or begins as one: `qid Q0 ..`.
+/// Whether the first line with data has the six fields of a run, or begins as one: `qid Q0 ..`.
 pub fn is_run(source: &Source) -> bool {
     let begins = |line: &str| {
         let fields = fields(line);
@@ -67,12 +67,12 @@ pub fn is_run(source: &Source) -> bool {
 /// Reads a run, queries in the order of the file.
 ///
 /// # Errors
-/// The first line that is none of a run.
+/// The first line of another form.
 pub fn read_run(source: &Source) -> Result<Rows> {
     RUN.read(source)
 }
 
-/// Whether the first line that says something is one of qrels.
+/// Whether the first line with data is one of qrels.
 pub fn are_qrels(source: &Source) -> bool {
     QRELS.first_line(source).is_some_and(|line| (QRELS.entry)(line).is_some())
 }
@@ -80,7 +80,7 @@ pub fn are_qrels(source: &Source) -> bool {
 /// Reads qrels, queries in the order of the file.
 ///
 /// # Errors
-/// The first line that is none of qrels.
+/// The first line of another form.
 pub fn read_qrels(source: &Source) -> Result<Rows> {
     QRELS.read(source)
 }
@@ -91,7 +91,7 @@ impl Form {
         line.is_empty() || self.comment.is_some_and(|sign| line.starts_with(sign))
     }
 
-    /// The first line that says something, where it is text.
+    /// The first line that is not skipped, if it is text.
     fn first_line<'a>(&self, source: &'a Source) -> Option<&'a str> {
         // Other files may be one line of hundreds of megabytes.
         let start = source.bytes().get(..LONGEST_START).unwrap_or(source.bytes());

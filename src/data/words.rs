@@ -1,16 +1,16 @@
-//! Captions as words, and what one has that another lacks.
+//! Captions as words, and the differences of two captions.
 //!
-//! One plain normalisation serves everywhere: lower case, no punctuation (an apostrophe joins), no
-//! articles. Nothing is stemmed: what is shown are words that stand in the texts.
+//! One simple normalisation is used everywhere: lower case, no punctuation (an apostrophe joins), no articles. No
+//! stemming: shown words are words of the texts.
 
 use rustc_hash::FxHashMap;
 
 use crate::data::gallery::Gallery;
 
-/// Words that say nothing.
+/// Words that are skipped.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
-/// The words of a text, as they are compared.
+/// The normalised words of a text.
 pub fn tokens(text: &str) -> impl Iterator<Item = String> {
     let text = text.to_lowercase().replace(['\'', '\u{2019}'], "");
     let words = text.split(|c: char| !c.is_alphanumeric());
@@ -18,7 +18,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = String> {
     told.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether some words stand in a text, in a row and as whole words, whatever their case.
+/// Whether a text contains some words, consecutive and whole, in any case.
 pub fn has_words(text: &str, words: &str) -> bool {
     let (bytes, wanted) = (text.as_bytes(), words.as_bytes());
     let Some((&first, last)) = wanted.first().zip(bytes.len().checked_sub(wanted.len())) else {
@@ -34,11 +34,11 @@ pub fn has_words(text: &str, words: &str) -> bool {
     (0..=last).any(is_there)
 }
 
-/// All captions of a gallery as numbers of words.
+/// All captions of a gallery as word numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     words: Vec<String>,
-    /// By caption, in the order of the text.
+    /// By caption, in text order.
     written: Vec<Box<[u32]>>,
     /// By caption, ascending.
     sorted: Vec<Box<[u32]>>,
@@ -46,21 +46,21 @@ pub struct Texts {
     same: Vec<u32>,
 }
 
-/// A retrieved caption beside the one that would have been right.
+/// A retrieved caption and the nearest correct one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contrast {
-    /// Gallery index of the caption that was retrieved, or that the retrieved image has.
+    /// Gallery index of the retrieved caption, or of one of the retrieved image.
     pub retrieved: u32,
     /// Gallery index of the nearest positive caption, or of the query.
     pub wanted: u32,
-    /// Words of the retrieved one that the wanted one lacks, as often as it lacks them, in order.
+    /// Words of the retrieved one that the wanted one lacks, with multiplicity, in order.
     pub extra: Vec<u32>,
     /// Words of the wanted one that the retrieved one lacks.
     pub missing: Vec<u32>,
 }
 
 impl Texts {
-    /// Reads the captions of a gallery; nothing where it has no texts.
+    /// Reads the captions of a gallery; empty if it has no texts.
     pub fn of(gallery: &Gallery) -> Self {
         let mut texts = Texts::default();
         let (mut numbers, mut first) = (FxHashMap::default(), FxHashMap::default());
@@ -97,12 +97,12 @@ impl Texts {
         &self.words[number as usize]
     }
 
-    /// The words of a caption, ascending by number, each as often as it stands there.
+    /// The words of a caption, ascending by number, with repetitions.
     pub fn sorted(&self, caption: u32) -> &[u32] {
         self.sorted.get(caption as usize).map_or(&[], |words| words)
     }
 
-    /// How often each word stands in all captions, once a caption.
+    /// Number of captions with each word.
     pub fn occurrences(&self) -> Vec<u32> {
         let mut counts = vec![0; self.words.len()];
         for sorted in &self.sorted {
@@ -113,16 +113,14 @@ impl Texts {
         counts
     }
 
-    /// Whether two captions are the same up to case, punctuation and articles; captions without any
-    /// word are not.
+    /// Whether two captions are equal up to case, punctuation and articles; captions without any word are not.
     pub fn is_same(&self, one: u32, other: u32) -> bool {
         let same = |caption: u32| self.same.get(caption as usize);
         !self.sorted(one).is_empty() && same(one) == same(other)
     }
 
-    /// The captions of either list that are nearest to each other, and what tells them apart; the
-    /// first such pair, `None` where a list is empty. Near is the share of common words
-    /// (Dice: twice the common ones over all).
+    /// The nearest captions of the two lists, and their differences; the first such pair, `None` if a list is empty.
+    /// Similarity is the share of common words (Dice: twice the common ones over all).
     pub fn contrast(
         &self,
         retrieved: impl Iterator<Item = u32>,
@@ -165,7 +163,7 @@ impl Texts {
         f64::from(2 * common) / all as f64
     }
 
-    /// The words of `one` that `other` lacks, in the order of the text.
+    /// The words of `one` that `other` lacks, in text order.
     fn lacking(&self, one: u32, other: u32) -> Vec<u32> {
         let mut left = self.sorted(other).to_vec();
         let written = self.written.get(one as usize).into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Two metrics of the mixtures of two models, alpha by alpha: R@1 and mAP@R, unless others are asked for.
+//! Two metrics of the mixtures of two models over alpha: R@1 and mAP@R by default.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
 
-/// From alpha to alpha, unless told.
+/// Default step of alpha.
 pub const STEP: f64 = 0.05;
-/// How far the step from alpha to alpha may be from a whole part of 1.
+/// Tolerance of 1 / step being an integer.
 const TOLERANCE: f64 = 1e-9;
-/// More alphas than that are a slip of the pen.
+/// Maximum number of alphas; more is a typo.
 const MOST: f64 = 10_000.0;
 
-/// The numbers of one mixture under one truth; a direction that the truth lacks has none.
+/// The metrics of one mixture under one truth; `None` for a missing direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     /// Weight of the first model, 0 to 1.
@@ -38,22 +38,22 @@ pub fn usual() -> [Spec; 2] {
     usual.map(Spec::new)
 }
 
-/// Two models, how they are mixed, and the truth that tells how well.
+/// Two models, their scaling, and the truth of the metrics.
 #[derive(Debug, Clone, Copy)]
 pub struct Curve<'a> {
     /// Gallery and truths.
     pub study: &'a Study,
     /// The models.
     pub pair: &'a ModelPair,
-    /// What makes their scores comparable.
+    /// Scaling of their scores.
     pub scaling: Scaling,
-    /// Index of the truth; only its positives are counted.
+    /// Index of the truth; only its positives are used.
     pub truth: TruthIx,
     /// The metrics.
     pub specs: [Spec; 2],
 }
 
-/// Alphas from 0 to 1, both among them, so far apart.
+/// Alphas from 0 to 1, inclusive, at this step.
 ///
 /// # Errors
 /// A step that does not divide 1.
@@ -69,8 +69,8 @@ pub fn alphas(step: f64) -> Result<Vec<f64>> {
 }
 
 impl Curve<'_> {
-    /// Computes the numbers at each alpha, in the order given, and calls `each` with them as soon as
-    /// they are there; `None` when it was cancelled. `token` tells how far the current alpha is.
+    /// Computes the metrics at each alpha, in the order given, and calls `each` with them as soon as they are ready;
+    /// `None` if cancelled. `token` reports the progress of the current alpha.
     ///
     /// # Errors
     /// As [`ModelPair::model`] and [`Counter::ranks`].
@@ -86,7 +86,7 @@ impl Curve<'_> {
         let mut covered: Option<Vec<(Counter, ModelPair)>> = None;
         let parts = PerDirection::from_fn(|direction| Parts::of(self.study, self.truth, direction));
         for &alpha in alphas {
-            // At the ends the scores are those of a file: the whole of it is read, which finds any NaN.
+            // At the ends the scores are those of a file: all of it is read, which finds any NaN.
             let is_mixed = 0.0 < alpha && alpha < 1.0;
             if is_mixed && covered.is_none() {
                 covered = Some(self.covered()?);
@@ -122,8 +122,8 @@ impl Curve<'_> {
         Ok(Some(()))
     }
 
-    /// The models over the covered queries and all items of each direction, with what counts them there: no more
-    /// scores are mixed than a ground truth asks for. None where that is no fewer than all.
+    /// The models over the covered queries and all items of each direction, with their counters: only scores that a
+    /// ground truth needs are mixed. Empty if that is no fewer than all.
     fn covered(&self) -> Result<Vec<(Counter, ModelPair)>> {
         let truth = &self.study.truths[self.truth];
         let sizes = self.study.gallery.sizes();
@@ -151,7 +151,7 @@ impl Curve<'_> {
     }
 }
 
-/// The point where a number is best, the first of several; `None` where it is nowhere defined.
+/// The point with the best value, the first of several; `None` if undefined everywhere.
 pub fn best(
     points: &[Point],
     unit: Unit,

@@ -1,4 +1,4 @@
-//! A study's numbers: every line of a [`plan()`], for every model.
+//! A study's metrics: every line of a [`plan()`], for every model.
 
 pub mod curve;
 pub mod parts;
@@ -22,7 +22,7 @@ use rank_sets::{Counters, RankSets};
 /// The value of a line for one model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// One for each direction that the truth has.
+    /// One for each direction of the truth.
     Each(PerDirection<Option<Summary>>),
     /// One over both directions.
     Both(Option<f64>),
@@ -41,17 +41,17 @@ pub struct Evaluation {
     pub judged: Vec<(String, PerDirection<Option<usize>>)>,
     /// Each model's name, file and values, in the order of `lines`.
     pub models: Vec<(String, String, Vec<Value>)>,
-    /// What a perfect model would get, where it was asked for.
+    /// Values of a perfect model, if requested.
     pub ceiling: Option<Vec<Value>>,
-    /// How queries were scored at the edges.
+    /// Conventions for edge cases.
     pub conventions: Conventions,
-    /// The flags that change values under the same key, with what they say.
+    /// Flags that change values under the same key, with their values.
     pub flags: Vec<(&'static str, Option<f64>)>,
-    /// For each model and direction whose rankings end too early for some lines: which, and why.
+    /// For each model and direction with rankings too short for some lines: which, and why.
     pub undefined: Vec<String>,
 }
 
-/// The values of all lines, and what is undefined because the model's rankings end too early.
+/// The values of all lines, and those undefined because the model's rankings are too short.
 fn values(sets: &mut RankSets<'_>, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefined>) {
     let mut undefined: PerDirection<Undefined> = PerDirection::default();
     let mut value = |line: &Line| {
@@ -67,7 +67,7 @@ fn values(sets: &mut RankSets<'_>, lines: &[Line]) -> (Vec<Value>, PerDirection<
     (lines.iter().map(&mut value).collect(), undefined)
 }
 
-/// What is undefined for a model in a direction because its rankings end too early.
+/// Undefined lines of a model in a direction because its rankings are too short.
 fn too_early(
     model: &str,
     direction: Direction,
@@ -86,7 +86,7 @@ fn too_early(
     })
 }
 
-/// Computes all lines for all models; `token` is told which model is being read.
+/// Computes all lines for all models; `token` reports the current model.
 ///
 /// # Errors
 /// As [`plan()`], [`Study::in_pool`] and [`crate::rank::count`].
@@ -94,7 +94,7 @@ pub fn evaluate(study: &Study, request: &Request, token: &CancelToken) -> Result
     evaluate_each(study, request, token, |_, _| ())
 }
 
-/// The same, and hands each model's ranks, with the lines, to who asks for more.
+/// Like [`evaluate`], but calls `each` with each model's ranks and the lines.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -117,7 +117,7 @@ pub fn evaluate_each(
             let mut sets = RankSets::new(study, &counts, ideal);
             (values(&mut sets, &lines), sets)
         };
-        // The ceiling is as much work as a model's own values.
+        // The ceiling costs as much as a model's own values.
         let (((of_model, too_deep), mut sets), perfect) = parallel::both(
             || values(false),
             || (request.ceiling && ceiling.is_none()).then(|| values(true).0.0),

@@ -1,5 +1,4 @@
-//! Numbers over parts of the gallery that keep to themselves: the mean of the parts' own numbers, as the
-//! COCO 1K protocol has it.
+//! Metrics over disjoint parts of the gallery: the mean of the parts' own values, as in the COCO 1K protocol.
 
 use crate::data::Direction;
 use crate::data::index::TruthIx;
@@ -7,7 +6,7 @@ use crate::metric::{Shortage, Spec, Summary, mean};
 use crate::rank::QueryRanks;
 use crate::study::Study;
 
-/// The part that each query of a truth is in, in the truth's order.
+/// The part of each query of a truth, in the truth's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
     of: Vec<usize>,
@@ -15,7 +14,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts of a truth's queries in the pool that a study is in; `None` where that is one.
+    /// The parts of a truth's queries in the study's pool; `None` if there is only one.
     pub fn of(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
@@ -29,7 +28,7 @@ impl Parts {
         self.of[place]
     }
 
-    /// The mean of the values in each part, over some of the queries, each with its place.
+    /// The mean of the values in each part, over some of the queries, with their indices.
     pub fn summary<'a>(
         &self,
         spec: Spec,
@@ -45,7 +44,7 @@ impl Parts {
 }
 
 impl Spec {
-    /// The value over these queries, each with its place: over all, or the mean over parts.
+    /// The value over these queries, with their indices: over all, or the mean over parts.
     pub fn summary_in<'a>(
         self,
         parts: Option<&Parts>,
@@ -58,7 +57,7 @@ impl Spec {
     }
 }
 
-/// The mean of numbers; `None` where one of them is undefined.
+/// The mean of summaries; undefined if one of them is.
 pub(super) fn mean_of(summaries: impl Iterator<Item = Summary>) -> Summary {
     let mut means = Vec::new();
     let mut whole = Summary::default();

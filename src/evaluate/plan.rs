@@ -1,4 +1,4 @@
-//! Which lines an evaluation has, and under which keys.
+//! Lines of an evaluation, and their keys.
 //!
 //! Keys are those of `eccv_caption`: `coco_5k_*` and `coco_1k_*` are the original truth on the COCO
 //! test gallery, `original_*` on any other; other truths give `<truth>_<metric>`, a pool
@@ -14,10 +14,10 @@ use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_und
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// The metrics that an evaluation has: the usual ones, all, or those named.
+/// Metrics of an evaluation: the usual ones, all, or named ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// What `eccv_caption` reports: R@1, 5, 10, mAP@R and R-Precision of every truth, and RSUM of the original one.
+    /// Metrics of `eccv_caption`: R@1, 5, 10, mAP@R and R-Precision of every truth, and RSUM of the original one.
     #[default]
     Usual,
     /// Everything defined.
@@ -26,7 +26,7 @@ pub enum Choice {
     Named(Vec<String>),
 }
 
-/// Metrics, depths, truths and pools of an evaluation, before they are looked up in a study.
+/// Metrics, depths, truths and pools of an evaluation, before lookup in a study.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// The metrics.
@@ -39,11 +39,11 @@ pub struct Request {
     pub pools: Vec<Pool>,
     /// Cap of R in `pmrp`.
     pub pmrp_cap: Option<u32>,
-    /// Whether to add what a perfect model would get.
+    /// Whether to add the values of a perfect model.
     pub ceiling: bool,
 }
 
-/// One line of the result: a key and how its value comes about.
+/// One line of the result: a key and its rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Such as `eccv_map_at_r`.
@@ -64,14 +64,14 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The pool whose ranks it takes.
+    /// The pool of its ranks.
     pub fn pool(self) -> Pool {
         let (Rule::Metric(_, pool) | Rule::Sum(_, pool)) = self;
         pool
     }
 }
 
-/// What keeps the numbers of some lines from being taken for others, each once.
+/// Remarks that prevent confusion of some lines with others, each once.
 pub fn remarks<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'static str> {
     let mut told: Vec<&str> = lines.into_iter().filter_map(Line::remark).collect();
     told.sort_unstable();
@@ -80,7 +80,7 @@ pub fn remarks<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'static st
 }
 
 impl Line {
-    /// Whether a metric's name, with or without its depth, or a full key means it.
+    /// Whether a metric's name, with or without depth, or a full key matches it.
     pub(super) fn is_named(&self, name: &str) -> bool {
         let is_of_metric = match self.rule {
             Rule::Metric(spec, _) => spec.to_string() == name || spec.metric.key() == name,
@@ -97,7 +97,7 @@ impl Line {
         }
     }
 
-    /// The part of its key before that of the metric: ground truth and pool.
+    /// The part of its key before the metric: ground truth and pool.
     pub fn of(&self) -> &str {
         let key = match self.rule {
             Rule::Metric(spec, _) => spec.to_string(),
@@ -105,7 +105,7 @@ impl Line {
         };
         let of = self.key.strip_suffix(&key).unwrap_or(&self.key);
         match of.trim_end_matches('_') {
-            // Metrics of Plausible Match alone do not name it.
+            // Metrics of only Plausible Match do not name it.
             "" => "pm",
             of => of,
         }
@@ -129,7 +129,7 @@ impl Line {
         self.spec().is_none_or(|spec| spec.metric.is_merit())
     }
 
-    /// What is said below its numbers.
+    /// Remark below its numbers.
     fn remark(&self) -> Option<&'static str> {
         self.spec()?.metric.remark()
     }
@@ -140,16 +140,16 @@ impl Line {
     }
 }
 
-/// The lines that a request means on a study; ground truths that it names in its order.
+/// The lines of a request on a study; its named ground truths in its order.
 ///
 /// # Errors
-/// Names that match no truth or no metric: all of them are listed.
+/// Names that match no truth or no metric: lists all of them.
 pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     for name in &request.truths {
         study.truth_place(name)?;
     }
     let mut lines = Planner { study, request, depths: depths(request) }.lines();
-    // Those that are named stand in the order in which they are.
+    // Named truths are in the order of the request.
     let named_at = |line: &Line| {
         let mut names = request.truths.iter();
         names.position(|name| study.truths[line.truth].name == *name)
@@ -161,14 +161,14 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     }
 }
 
-/// The lines of all ground truths, whichever were chosen.
+/// The lines of all ground truths, requested or not.
 fn of_all_truths(study: &Study, request: &Request) -> Vec<Line> {
     let request = &Request { truths: Vec::new(), ..request.clone() };
     let depths = depths(request);
     Planner { study, request, depths }.lines()
 }
 
-/// The depths asked for, those in metric names included.
+/// The requested depths, also those in metric names.
 fn depths(request: &Request) -> BTreeSet<u32> {
     let mut depths: BTreeSet<u32> = request.depths.iter().copied().collect();
     if let Choice::Named(names) = &request.metrics {
@@ -205,7 +205,7 @@ fn named(
     Ok(lines.into_iter().filter(|line| names.iter().any(|name| line.is_named(name))).collect())
 }
 
-/// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
+/// The key of a metric under a truth in a pool; `None` if the metric is only of another truth.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
     has_key(study, truth, spec).then(|| match spec.metric.only_under() {
         Some(_) if pool == Pool::All => spec.to_string(),
@@ -213,7 +213,7 @@ pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<Stri
     })
 }
 
-/// Whether a metric is told under a truth.
+/// Whether a truth has a metric.
 pub fn has_key(study: &Study, truth: TruthIx, spec: Spec) -> bool {
     let truth = &study.truths[truth];
     let is_its = spec.metric.only_under().is_none_or(|name| truth.name == name);
@@ -283,7 +283,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The COCO 1K protocol, which knows R@K only.
+    /// The COCO 1K protocol, which has only R@K.
     fn push_fold_means(&self, lines: &mut Vec<Line>, truth: TruthIx) {
         for metric in RECALLS {
             let spec = Spec::new(metric);
@@ -296,7 +296,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether the sum is among the metrics chosen.
+    /// Whether the sum is a requested metric.
     fn has_sum(&self, truth: TruthIx, sum: Sum) -> bool {
         match self.request.metrics {
             Choice::Usual => sum == Sum::Recalls && self.study.truths[truth].kind == Kind::Original,

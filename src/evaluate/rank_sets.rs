@@ -1,4 +1,4 @@
-//! The ranks that the lines of an evaluation ask for.
+//! The ranks that the lines of an evaluation need.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,31 +19,30 @@ use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
 
-/// The lines whose values a sum over a pool sums.
+/// The lines that a sum over a pool adds.
 pub fn summed(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
     let line = |spec: Spec| Line { key: spec.to_string(), truth, rule: Rule::Metric(spec, pool) };
     sum.parts().map(line)
 }
 
-/// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
-/// pool by itself.
+/// Counters of the ranks that lines need: the whole gallery and its folds in one pass, every other pool separately.
 pub struct Counters {
-    /// Those of the whole gallery; `None` where no line asks for it or its folds.
+    /// Those of the whole gallery; `None` if no line needs it or its folds.
     targets: Option<Targets>,
     folds: Option<Folds>,
     apart: Vec<(Pool, Counter)>,
 }
 
-/// What was counted of one model.
+/// Counts of one model.
 pub struct Counts<'a> {
     counters: &'a Counters,
-    /// Over the whole gallery; empty where no line asks for it.
+    /// Over the whole gallery; empty if no line needs it.
     pub counted: PerDirection<Counted>,
     apart: BTreeMap<Pool, TruthRanks>,
 }
 
 impl Counters {
-    /// What counts the pools of these lines.
+    /// Counters of these lines' pools.
     ///
     /// # Errors
     /// As [`Study::in_pool`].
@@ -64,7 +63,7 @@ impl Counters {
         })
     }
 
-    /// Counts a model; `None` when it was cancelled.
+    /// Counts a model; `None` if cancelled.
     ///
     /// # Errors
     /// As [`rank::count`].
@@ -88,7 +87,7 @@ impl Counters {
 }
 
 impl Counts<'_> {
-    /// The ranks under a truth in a pool; `None` where the truth lacks the direction.
+    /// The ranks under a truth in a pool; `None` if the truth lacks the direction.
     fn ranks(
         &self,
         study: &Study,
@@ -112,23 +111,23 @@ impl Counts<'_> {
     }
 }
 
-/// The ranks of one model under every truth and pool that lines ask for, made when first needed.
+/// The ranks of one model under every truth and pool in the lines, computed when first needed.
 pub struct RankSets<'a> {
     study: &'a Study,
     counts: &'a Counts<'a>,
     made: BTreeMap<(TruthIx, Direction, Pool), Option<Arc<Ranks>>>,
     ideal: bool,
-    /// What the rankings were too short for since this was last taken.
+    /// Shortage of the rankings since [`Self::take_shortage`].
     shortage: PerDirection<Option<Shortage>>,
 }
 
 impl<'a> RankSets<'a> {
-    /// The ranks of a model as it was counted; with `ideal`, those of a perfect model instead.
+    /// The ranks of a counted model; with `ideal`, those of a perfect model instead.
     pub fn new(study: &'a Study, counts: &'a Counts<'a>, ideal: bool) -> Self {
         RankSets { study, counts, made: BTreeMap::new(), ideal, shortage: PerDirection::default() }
     }
 
-    /// The ranks of one truth; `None` where it lacks the direction.
+    /// The ranks of one truth; `None` if it lacks the direction.
     pub fn get(&mut self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
         let make = || {
             let ranks = self.counts.ranks(self.study, truth, direction, pool)?;
@@ -178,7 +177,7 @@ impl<'a> RankSets<'a> {
         Some(mean_of(of_folds.into_iter()))
     }
 
-    /// What the rankings of each direction were too short for since this was last asked.
+    /// Shortage of the rankings of each direction since the last call.
     pub fn take_shortage(&mut self) -> PerDirection<Option<Shortage>> {
         std::mem::take(&mut self.shortage)
     }

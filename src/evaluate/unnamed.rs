@@ -47,7 +47,7 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
     }
 }
 
-/// What somebody meant who wrote a name that no metric has.
+/// Suggestion for an unknown name.
 fn likely(name: &str, mut known: Vec<&str>) -> Option<String> {
     if let Some(depth) = depth_of_hit(name) {
         return Some(format!(
@@ -68,7 +68,7 @@ fn is_of(name: &str, metric: &dyn Metric) -> bool {
     metric.key() == name || metric.key().trim_end_matches('k') == stem
 }
 
-/// Whether a name is that of a metric, or a sum, that takes a similarity of captions.
+/// Whether a name is that of a metric, or a sum, of a similarity of captions.
 fn takes_phi(name: &str) -> bool {
     let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
     METRICS.iter().any(|metric| metric.takes_phi() && is_of(name, *metric))

@@ -18,30 +18,30 @@ pub struct Chart {
     pub across: Axis,
     /// From below upwards.
     pub up: Axis,
-    /// What is drawn, in the order of the legend; what comes later lies on top.
+    /// The lines, in legend order; later ones are drawn on top.
     pub lines: Vec<Curve>,
-    /// What is said below it.
+    /// Note below the chart.
     pub note: String,
 }
 
-/// A line of a chart, or its dots. Two of a chart differ in hue, in dashes or in both.
+/// A line of a chart, or its dots. Two of a chart differ in hue, dashes or both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name; empty where it is a further piece of a line that the legend has, or is explained elsewhere.
+    /// Its name; empty if it continues a line of the legend, or is explained elsewhere.
     pub name: String,
-    /// How its points are drawn.
+    /// Shape of its points.
     pub shape: Shape,
-    /// Place of its hue among [`HUES`], counted round.
+    /// Index of its hue among [`HUES`], with wrapping.
     pub hue: usize,
-    /// Place of its dashes among [`DASHES`], counted round; dots are filled where it is the first.
+    /// Index of its dashes in [`DASHES`], with wrapping; dots are filled at index 0.
     pub dashes: usize,
-    /// Whether it is grey, as what others are seen against.
+    /// Whether it is grey, as a background for others.
     pub is_background: bool,
     /// Across and up, in the units of the axes.
     pub points: Vec<[f64; 2]>,
 }
 
-/// How points are drawn.
+/// Shape of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// A line from point to point.
@@ -52,9 +52,9 @@ pub enum Shape {
 
 /// Hues of lines, of Okabe and Ito, *Color Universal Design* (2008).
 pub const HUES: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#aa4a83", "#8a6d00", "#1a1a1a"];
-/// What is in the background.
+/// Colour of the background.
 pub const BACKGROUND: &str = "#808080";
-/// Dashes of lines; the first is a whole one.
+/// Dashes of lines; the first is solid.
 pub const DASHES: [&[f32]; 4] = [&[], &[4.0, 2.0], &[1.2, 1.8], &[6.0, 2.0, 1.2, 2.0]];
 
 impl Curve {
@@ -79,17 +79,17 @@ impl Curve {
     }
 }
 
-/// The least and the greatest of some values.
+/// The lowest and the highest of some values.
 pub fn ends(values: impl Iterator<Item = f64> + Clone) -> Option<[f64; 2]> {
     Some([values.clone().reduce(f64::min)?, values.reduce(f64::max)?])
 }
 
-/// The place of a value among the different ones, in the order in which they come: the hue of its line, or the dashes.
+/// Index of a value among the distinct ones, in order of appearance: the hue of its line, or the dashes.
 pub fn place<T: Eq + Hash>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
     all.take_while(|one| one != wanted).collect::<HashSet<T>>().len()
 }
 
-/// The hue and the dashes of one of several things, of which each differs from the others by one of both.
+/// The hue and the dashes of one of several things, distinct as a pair.
 pub fn look(place: usize) -> [usize; 2] {
     [place % HUES.len(), place / HUES.len()]
 }

@@ -1,22 +1,22 @@
-//! How the queries of a figure were chosen, in sentences that a reader can trust.
+//! Selection of the queries of a figure, in exact sentences.
 
 use super::scene::Wanted;
 use crate::data::text::{self, grouped};
 use crate::session::{Pick, QuerySample};
 
-/// How a query came to be shown.
+/// Selection of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Chosen {
     /// Its id was given.
     Named,
     /// A person picked it.
     Picked,
-    /// It was drawn among those that meet a condition.
+    /// Sampled from those that meet a condition.
     Sampled(Box<QuerySample>),
 }
 
 impl Chosen {
-    /// How a pick of a session came about.
+    /// Selection of a session's pick.
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
             Some(drawn) => Chosen::Sampled(Box::new(drawn.clone())),
@@ -29,7 +29,7 @@ impl Chosen {
         let counted = text::count(count, "query");
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
-            // Who picked them is for the session to tell, not for a paper.
+            // The person's name is in the session, not in a paper.
             Chosen::Picked => format!("{counted} picked by hand."),
             Chosen::Sampled(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
@@ -44,7 +44,7 @@ impl Chosen {
     }
 }
 
-/// A sentence for each way in which queries were chosen.
+/// A sentence for each kind of selection.
 pub(super) fn statements(wanted: &[Wanted]) -> Vec<String> {
     let mut ways: Vec<(&Chosen, Vec<&Wanted>)> = Vec::new();
     for one in wanted {

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 /// The format of a file of this extension.
 ///
 /// # Errors
-/// Names the extensions of all formats.
+/// Lists the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
     let ending = ending_of(path);
     FORMATS.iter().find(|format| format.key == ending).ok_or_else(|| {
@@ -24,7 +24,7 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
 }
 
 impl Drawing {
-    /// The drawing in a format; a file beside it is named after `name`, that of the file without its extension.
+    /// The drawing in a format; a file beside it is named after `name`, the file name without extension.
     ///
     /// # Errors
     /// An image of too many pixels.
@@ -45,16 +45,16 @@ fn write(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
     Ok(output)
 }
 
-/// Writes drawings, a page each, to a file of the format that its extension tells, which appears whole or not at all, with the PDF beside a LaTeX figure; gives
-/// what could not be shown as it is, a line each.
+/// Writes drawings, a page each, to a file of the format of its extension, whole or not at all, with the PDF beside a
+/// LaTeX figure; returns warnings, a line each.
 ///
 /// # Errors
-/// As [`format_of`] and [`Drawing::write`]; several pages of a format that has none; a file beside it that is there with another content,
-/// unless it `replaces` what is there; when a file cannot be written.
+/// As [`format_of`] and [`Drawing::write`]; several pages of a format without pages; an existing file beside it with
+/// other content, unless `replaces`; when a file cannot be written.
 pub fn export(drawings: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let output = write(drawings, format_of(path)?, &name)?;
-    // Before anything beside it is written.
+    // Before any file beside it is written.
     check_writable(path)?;
     for (file, bytes) in &output.beside {
         let file = path.with_file_name(file);

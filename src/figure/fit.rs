@@ -1,19 +1,19 @@
-//! A figure that fits a page: smaller cards, then smaller text; or one of several pages.
+//! Fits a figure to a page: smaller cards, then smaller text; or splits it into pages.
 
 use super::options::POINTS_PER_MM;
 use super::{Drawing, Figure, Format, Options, Wanted, arrange};
 use crate::error::{Error, Result};
 
-/// Shares of their usual width that cards take.
+/// Shares of the usual card width.
 const CARDS: [f32; 3] = [0.85, 0.7, 0.55];
-/// Text gets smaller by so many points at a time.
+/// Step of the text size, in points.
 const TEXT_STEP: f32 = 0.5;
 
 impl Figure {
     /// Shrinks a figure just enough for a height in millimetres; returns what was shrunk.
     ///
     /// # Errors
-    /// Its least height, where even that is higher; then it stays as it is.
+    /// The minimum height, if it is too high; then the figure is unchanged.
     pub fn fit(&mut self, most: f32) -> Result<Option<String>> {
         let mut least = self.height();
         if least <= most {
@@ -37,7 +37,7 @@ impl Figure {
         Err(Error::new("figure", found).expected("fewer queries, models or items"))
     }
 
-    /// Smaller versions of the options, the mildest first.
+    /// Smaller versions of the options, largest first.
     fn smaller(&self) -> impl Iterator<Item = Options> + use<> {
         let options = self.options.clone();
         let [usual, least] = [options.text, options.least_text.min(options.text)];
@@ -50,10 +50,10 @@ impl Figure {
 }
 
 /// Lays a figure out in pages of at most a height in millimetres, and returns what was shrunk for that. More than one
-/// page only where the format has pages and one page is too high.
+/// page only if the format has pages and one page is too high.
 ///
 /// # Errors
-/// Those of `figure`; a figure that is higher at its smallest, in a format of one page.
+/// Those of `figure`; a figure too high at its smallest, in a format of one page.
 pub fn paged(
     wanted: &[Wanted],
     most: f32,
@@ -72,8 +72,8 @@ pub fn paged(
     }
 }
 
-/// A figure of as many queries as fit so many millimetres, one of as many of the rest, and so on; `figure` makes
-/// each. A query that alone is higher has a figure of its own.
+/// A figure of as many queries as fit `most` millimetres, one of as many of the rest, and so on; `figure` makes each. A
+/// query that is higher alone has a figure of its own.
 ///
 /// # Errors
 /// Those of `figure`.
@@ -93,7 +93,7 @@ pub fn in_pages(
     while !rest.is_empty() {
         let mut count = fitting(heights, room);
         let mut page = figure(&rest[..count])?;
-        // A heading that goes on stands again on the next page.
+        // A continued heading is repeated on the next page.
         while count > 1 && page.height() > most {
             count -= 1;
             page = figure(&rest[..count])?;
@@ -104,7 +104,7 @@ pub fn in_pages(
     Ok(figures)
 }
 
-/// How many of these, from the first on, are together no higher than the room; at least one.
+/// Number of these, from the first on, that fit in the room together; at least one.
 pub(super) fn fitting(heights: &[f32], room: f32) -> usize {
     let ends = heights.iter().scan(0.0, |end, height| {
         *end += height;
@@ -123,7 +123,7 @@ mod tests {
     use crate::study::demo;
     use crate::truth::verdict::Verdicts;
 
-    /// Queries of the demo with the first items of two models, without images.
+    /// Queries of the demo with the top items of two models, without images.
     fn figure(queries: usize) -> Figure {
         let mut study = demo::open().unwrap();
         study.pictures = None;

@@ -1,4 +1,4 @@
-//! Fonts: the bundled one, which looks the same everywhere, and those of the system for what it lacks.
+//! Fonts: the bundled one, which looks the same everywhere, and system fonts for missing characters.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::wrap::{Line, Type};
 use crate::error::{Error, Result};
 
-/// The family of the bundled font. Its letters are as wide as those of Arial and Helvetica: where a
-/// viewer has to do with one of these, nothing moves.
+/// The family of the bundled font. Its letters have the widths of Arial and Helvetica: if a viewer substitutes one of
+/// these, nothing moves.
 pub const BUNDLED: &str = "Liberation Sans";
-/// What stands for a character that no font has.
+/// Replacement for a character that no font has.
 pub const MISSING: &str = "□";
 
 const REGULAR: &[u8] = include_bytes!("fonts/LiberationSans-Regular.ttf");
 const BOLD: &[u8] = include_bytes!("fonts/LiberationSans-Bold.ttf");
 
-/// Letters of one font that follow each other.
+/// Consecutive letters of one font.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The family that has all of them.
@@ -28,13 +28,13 @@ pub struct Run {
     pub text: String,
 }
 
-/// Fonts by what they can draw.
+/// Fonts by coverage.
 pub struct Fonts {
     database: Database,
     family: String,
     main: [ID; 2],
     with_system: bool,
-    /// The font of a cluster that the main one lacks.
+    /// Fallback font of a cluster.
     others: HashMap<(String, bool), Option<ID>>,
     missing: BTreeSet<String>,
 }
@@ -78,17 +78,17 @@ impl Fonts {
         }
     }
 
-    /// The fonts, for what draws an SVG.
+    /// The fonts, for the SVG renderer.
     pub fn database(&self) -> Arc<Database> {
         Arc::new(self.database.clone())
     }
 
-    /// The family that text is in where it can be.
+    /// The preferred family of text.
     pub fn family(&self) -> &str {
         &self.family
     }
 
-    /// The text in runs of one font each. What no font has is replaced by [`MISSING`] and remembered.
+    /// The text in runs of one font each. Missing characters become [`MISSING`] and are recorded.
     pub fn runs(&mut self, text: &str, bold: bool) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for cluster in text.graphemes(true) {
@@ -97,7 +97,7 @@ impl Fonts {
                 None => (self.family.clone(), MISSING),
             };
             match runs.last_mut() {
-                // A blank belongs to what stands before it: one run less.
+                // A blank joins the run before it: one run less.
                 Some(last) if last.family == family || cluster == " " => last.text += text,
                 _ => runs.push(Run { family, text: text.to_owned() }),
             }
@@ -112,12 +112,12 @@ impl Fonts {
         Line { runs, width }
     }
 
-    /// What was replaced since it was last asked.
+    /// Characters replaced since the last call.
     pub fn take_missing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.missing).into_iter().collect()
     }
 
-    /// The width of a run in ems, as it is drawn: with ligatures and kerning.
+    /// The width of a run in ems, with ligatures and kerning.
     fn advance(&self, run: &Run, bold: bool) -> f32 {
         let id = if run.family == self.family {
             self.main[usize::from(bold)]
@@ -154,7 +154,7 @@ impl Fonts {
         found
     }
 
-    /// The first font of the system that draws a cluster, by name: the same on every run.
+    /// The first system font that draws a cluster, by name: the same on every run.
     fn search(&mut self, cluster: &str, bold: bool) -> Option<ID> {
         self.load_system();
         let covering = self.database.faces().filter(|face| self.covers(face.id, cluster));
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn what_no_font_has_is_replaced_and_told() {
         let mut fonts = Fonts::new(None).unwrap();
-        // A private character is in no font that a machine has by chance.
+        // A private-use character is in no font of any machine.
         let runs = fonts.runs("a\u{F8D7}b été", false);
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
         assert_eq!(text, "a□b été");

@@ -1,4 +1,4 @@
-//! The pictures of a figure, shrunk to the size at which they are printed.
+//! The images of a figure, shrunk to their printed size.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::data::parallel;
 use crate::picture::{DynamicImage, FileFormat, Limits, Source, Why, encoded, load, shrunk};
 use crate::study::Study;
 
-/// The largest part of a figure's width that a picture takes.
+/// Maximum share of a figure's width for an image.
 const WIDEST: f32 = 0.36;
 
-/// The pictures of a scene, by gallery index: none larger than it can be printed, with the kind of file that is smaller.
+/// The images of a scene, by gallery index: none larger than printed, in the file format that is smaller.
 #[derive(Debug, Default)]
 pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), Why>>);
 
 impl FigureImages {
-    /// Reads the pictures of a scene.
+    /// Loads the images of a scene.
     pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
         let side = dots(options.width() * WIDEST, options.dpi);
         let images = scene.images().into_iter();
         FigureImages::read(images.map(|image| (image, study.picture(image))), side)
     }
 
-    /// Reads pictures by their numbers, to be printed no larger than `side` pixels.
+    /// Loads images by index, to be printed with at most `side` pixels.
     pub fn read(images: impl Iterator<Item = (usize, Result<Source, Why>)>, side: u32) -> Self {
         let read = |(image, source): &(usize, Result<Source, Why>)| {
             let shrunk = |source| {
                 let image = shrunk(load(source, Limits::default())?, (side, side));
-                // Drawings are exact, photographs small: whichever file is the smaller.
+                // Drawings are exact, photographs small: in the smaller format.
                 let size = |kind| encoded(&image, kind).len();
                 let is_photograph = size(FileFormat::Jpeg) < size(FileFormat::Png);
                 Ok((image, if is_photograph { FileFormat::Jpeg } else { FileFormat::Png }))
@@ -43,7 +43,7 @@ impl FigureImages {
         FigureImages(parallel::map(&images, read).into_iter().collect())
     }
 
-    /// Why there is no picture of an image; `None` where there is one.
+    /// Why an image is not shown; `None` if it is.
     pub fn lacks(&self, image: usize) -> Option<&Why> {
         match self.0.get(&image) {
             Some(Ok(_)) => None,
@@ -52,25 +52,25 @@ impl FigureImages {
         }
     }
 
-    /// Whether any of these items is an image with a picture.
+    /// Whether any of these items is a shown image.
     pub fn any(&self, items: &[FigureItem]) -> bool {
         let has =
             |item: &FigureItem| item.subject.is_image && self.lacks(item.subject.index).is_none();
         items.iter().any(has)
     }
 
-    /// How many pictures there are.
+    /// Number of shown images.
     pub fn count(&self) -> usize {
         self.0.values().filter(|read| read.is_ok()).count()
     }
 
-    /// Pictures that cannot be shown, with what is wrong.
+    /// Images that cannot be shown, with the reason.
     pub fn lacking(&self) -> impl Iterator<Item = (usize, &Why)> {
         let lacking = self.0.iter();
         lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
     }
 
-    /// The `data:` address of a picture, at most so many pixels wide and high; `None` where there is none.
+    /// The `data:` URI of an image of at most this width and height in pixels; `None` if not shown.
     pub fn uri(&self, image: usize, width: u32, height: u32) -> Option<String> {
         let (picture, kind) = self.0.get(&image)?.as_ref().ok()?;
         let bytes = encoded(&shrunk(picture.clone(), (width, height)), *kind);

@@ -7,13 +7,13 @@ use super::pdf::pdf;
 use crate::data::markup::escape_latex;
 use crate::error::Result;
 
-/// Millimetres of a caption of one line and of what stands above it, in the class article at 10 points; the captions of
-/// papers do not go beyond.
+/// Millimetres of a caption of one line and the space above it, in the class article at 10 points; captions of papers
+/// need no more.
 pub(super) const CAPTION: f32 = 22.0 / POINTS_PER_MM;
 
-/// The only drawing as a figure, for a file of this name without extension.
+/// The only drawing as a figure, for a file name without extension.
 pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
-    // LaTeX reads no name with blanks or signs of its own.
+    // LaTeX reads no blanks or special signs in names.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let name = name.replace(|c| !is_plain(c), "-");
     let is_wide = drawings[0].page.width >= BOTH_COLUMNS * POINTS_PER_MM;

@@ -49,30 +49,30 @@ use fonts::Fonts;
 use images::FigureImages;
 use options::POINTS_PER_MM;
 
-/// Everything that a format needs.
+/// A scene with its layout.
 pub struct Figure {
-    /// What is shown.
+    /// The content.
     pub scene: Scene,
     /// How.
     pub options: Options,
     /// The scene laid out.
     pub drawing: Drawing,
-    /// Millimetres left for the caption that LaTeX writes below.
+    /// Millimetres reserved for the LaTeX caption.
     below: f32,
 }
 
-/// A way of writing figures and charts.
+/// File format of figures and charts.
 #[derive(Debug)]
 pub struct Format {
-    /// Its word on the command line, which is also the extension of its files.
+    /// Its key on the command line, also the extension of its files.
     pub key: &'static str,
     /// One line for the help.
     pub doc: &'static str,
     /// Whether a file may have several pages.
     pub has_pages: bool,
-    /// Millimetres of a page that its caption takes.
+    /// Millimetres of a page for its caption.
     caption_height: f32,
-    /// Writes drawings, one where it has no pages, for a file of this name without extension.
+    /// Writes drawings, one if it has no pages, for a file name without extension.
     write: fn(&[Drawing], &str) -> Result<Output>,
 }
 
@@ -81,9 +81,9 @@ pub struct Format {
 pub struct Output {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Files that it refers to: paths from its folder on, and their content.
+    /// Files that it refers to: relative paths, and their content.
     pub beside: Vec<(String, Vec<u8>)>,
-    /// What could not be shown as it is, a line each.
+    /// Warnings, a line each.
     pub warnings: Vec<String>,
 }
 
@@ -136,7 +136,7 @@ impl Figure {
     /// Finds fonts and images, and lays the scene out.
     ///
     /// # Errors
-    /// Options that cannot be drawn, a font that the system lacks.
+    /// Invalid options, a font that the system lacks.
     pub fn new(study: &Study, scene: Scene, options: Options) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
@@ -171,7 +171,7 @@ impl Figure {
     }
 }
 
-/// The caption in LaTeX: whose items, and whose positives.
+/// The caption in LaTeX: models and ground truths.
 fn caption(scene: &Scene) -> String {
     let rankings = scene.queries.iter().flat_map(|query| &query.rows);
     let mut models: Vec<&str> = rankings.map(|row| row.model.as_str()).collect();
@@ -187,7 +187,7 @@ fn caption(scene: &Scene) -> String {
     )
 }
 
-/// The images that cannot be shown, each with the reason: without them a figure shows captions.
+/// The images that cannot be shown, with reasons: a figure then shows captions.
 fn lacking(study: &Study, images: &FigureImages) -> Option<String> {
     study.pictures.as_ref()?;
     let reason = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));

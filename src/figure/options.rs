@@ -1,24 +1,24 @@
-//! How a figure is laid out: arrangement, width, size of text, resolution, font.
+//! Options of a figure: arrangement, width, size of text, resolution, font.
 
 use crate::data::Direction;
 use crate::error::{Error, Result};
 
-/// Points of a millimetre: a point is the 72nd part of an inch.
+/// Points per millimetre: a point is 1/72 inch.
 pub const POINTS_PER_MM: f32 = 72.0 / 25.4;
-/// A figure at least as wide as this, in millimetres, spans both columns of a paper that has two.
+/// A figure at least as wide as this, in millimetres, spans both columns of a two-column paper.
 pub const BOTH_COLUMNS: f32 = 130.0;
 
-/// Widths that are drawn, in millimetres.
+/// Valid widths, in millimetres.
 const WIDTHS: [f32; 2] = [40.0, 600.0];
-/// Sizes of text that are drawn, in points.
+/// Valid text sizes, in points.
 const TEXTS: [f32; 2] = [3.0, 48.0];
-/// Resolutions that are drawn, in dots per inch.
+/// Valid resolutions, in dots per inch.
 const RESOLUTIONS: [f32; 2] = [30.0, 2400.0];
 
-/// The smallest text that a figure is shrunk to, in points.
+/// Minimum text size of a shrunk figure, in points.
 pub const LEAST_TEXT: f32 = 6.0;
 
-/// Where the parts of a query stand.
+/// Arrangement of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -31,14 +31,14 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Every layout, with its word on the command line.
+    /// Every layout, with its key on the command line.
     pub const ALL: [(&'static str, Layout); 3] = [
         ("grid", Layout::Grid),
         ("side-by-side", Layout::SideBySide),
         ("captions", Layout::Captions),
     ];
 
-    /// The layout where none is asked for: pictures stand in a grid, captions in lists.
+    /// The default layout: images in a grid, captions in lists.
     pub fn of(direction: Direction) -> Self {
         match direction {
             Direction::T2i => Layout::Grid,
@@ -46,14 +46,14 @@ impl Layout {
         }
     }
 
-    /// The layout's word on the command line.
+    /// The layout's key on the command line.
     pub fn key(self) -> &'static str {
         let found = Layout::ALL.into_iter().find(|(_, layout)| *layout == self);
         found.map_or("", |(key, _)| key)
     }
 }
 
-/// The height of a page's text, in millimetres: that of Springer's LNCS, and a column of the CVPR style.
+/// The text height of a page, in millimetres: that of Springer's LNCS, and a column of the CVPR style.
 pub fn page_height(columns: u32) -> f32 {
     if columns == 1 { 193.0 } else { 225.4 }
 }
@@ -61,7 +61,7 @@ pub fn page_height(columns: u32) -> f32 {
 /// The look of a figure: layout, size, resolution and font.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Where things stand; by direction where none is asked for.
+    /// Arrangement; by direction if `None`.
     pub layout: Option<Layout>,
     /// Width in millimetres.
     pub width: f32,
@@ -69,11 +69,11 @@ pub struct Options {
     pub text: f32,
     /// Resolution of pictures, in dots per inch.
     pub dpi: u32,
-    /// A font family of the system; the bundled one otherwise.
+    /// A system font family; else the bundled one.
     pub font: Option<String>,
-    /// Share of their usual width that cards take.
+    /// Share of the usual card width.
     pub cards: f32,
-    /// Text that is shrunk to fit a page gets no smaller, in points.
+    /// Minimum text size when shrunk to fit a page, in points.
     pub least_text: f32,
 }
 
@@ -101,7 +101,7 @@ impl Options {
         }
     }
 
-    /// Whether a figure can be drawn so.
+    /// Checks the options.
     ///
     /// # Errors
     /// A width, a size of text or a resolution out of bounds; text too large for the width.
@@ -133,7 +133,7 @@ impl Options {
     }
 }
 
-/// A figure is at least as wide as this many letters are high.
+/// Minimum width of a figure in ems of its text.
 const LEAST_EMS: f32 = 16.0;
 
 fn within(flag: &str, value: f32, [least, most]: [f32; 2], unit: &str) -> Result<()> {

@@ -1,4 +1,4 @@
-//! A figure laid out: marks at places, in points from the top left corner. All that draws draws this.
+//! A laid-out figure: marks at positions, in points from the top left corner, for all formats.
 
 use super::fonts::{Fonts, MISSING};
 use super::images::FigureImages;
@@ -7,7 +7,7 @@ use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, Sign, frame};
 use super::wrap::{Line, Type, widest_word, wrap};
 use crate::error::Result;
 
-/// White around the whole, in points.
+/// Margin around the page, in points.
 pub(super) const MARGIN: f32 = 2.0;
 
 /// A rectangle on the page, in points from its upper left corner.
@@ -24,7 +24,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// The area without a border on each side.
+    /// The area inside a border on each side.
     #[must_use]
     pub fn within(self, border: f32) -> Self {
         Area {
@@ -36,18 +36,18 @@ impl Area {
     }
 }
 
-/// An element of a page: text, a rectangle, a frame, a badge or a picture.
+/// An element of a page: text, a rectangle, a frame, a sign or an image.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
-    /// A line of text that begins at `x`, its letters standing on `y`.
+    /// A line of text that starts at `x`, with its baseline at `y`.
     Text {
         /// Left end.
         x: f32,
-        /// Where the letters stand.
+        /// Baseline.
         y: f32,
-        /// What is written.
+        /// The text.
         line: Line,
-        /// How it looks.
+        /// Its type.
         look: Type,
     },
     /// A filled rectangle.
@@ -58,7 +58,7 @@ pub enum Mark {
     Line {
         /// Its points.
         points: Vec<[f32; 2]>,
-        /// How it looks.
+        /// Its style.
         line: Frame,
     },
     /// A disc or a ring.
@@ -71,12 +71,12 @@ pub enum Mark {
         radius: f32,
         /// As `#rrggbb`.
         colour: &'static str,
-        /// What is within.
+        /// Its fill.
         fill: Fill,
     },
     /// The sign of an item.
     Sign {
-        /// Which one.
+        /// The sign.
         sign: Sign,
         /// Middle.
         x: f32,
@@ -85,38 +85,38 @@ pub enum Mark {
         /// Half of its height.
         half: f32,
     },
-    /// A picture, as large as its proportions allow, in the middle of an area.
+    /// An image, as large as its aspect ratio allows, centred in an area.
     Picture {
         /// Gallery index of the image.
         image: usize,
         /// The area.
         area: Area,
-        /// What it shows, in words.
+        /// Its description.
         alt: String,
     },
 }
 
-/// What is within a dot.
+/// Fill of a dot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
     /// Its colour.
     Whole,
-    /// Its colour, through which one sees what is below.
+    /// Its colour, translucent.
     Half,
-    /// Nothing.
+    /// No fill.
     Ring,
 }
 
-/// A figure with every element in its place, ready for a writer of any format.
+/// A laid-out figure, ready for a writer of any format.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Page {
     /// Width in points.
     pub width: f32,
     /// Height in points.
     pub height: f32,
-    /// What is drawn, from the ground up.
+    /// The elements, from bottom to top.
     pub marks: Vec<Mark>,
-    /// What could not be drawn as it is, a line each.
+    /// Characters that are not drawn, a line each.
     pub warnings: Vec<String>,
     /// Heights of the queries of a scene, in points.
     pub heights: Vec<f32>,
@@ -124,13 +124,13 @@ pub struct Page {
 
 /// A page with its fonts and images.
 pub struct Drawing {
-    /// What it is about.
+    /// Its title.
     pub title: String,
     /// Its caption in LaTeX.
     pub caption: String,
-    /// What stands where.
+    /// The layout.
     pub page: Page,
-    /// Names the images without a file, where the study has any files of images.
+    /// Lists the images without a file, if the study has any image files.
     pub(super) lacking: Option<String>,
     pub(super) fonts: Fonts,
     pub(super) images: FigureImages,
@@ -139,10 +139,10 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a page without images: `place` returns the height that it used, and `last` names its lowest part in errors.
+    /// Draws a page without images: `place` returns the used height, and `last` names its lowest part in errors.
     ///
     /// # Errors
-    /// Options that cannot be drawn, a font that the system lacks.
+    /// Invalid options, a font that the system lacks.
     pub(super) fn new(
         [title, last]: [&str; 2],
         options: &Options,
@@ -159,7 +159,7 @@ impl Drawing {
 }
 
 impl Page {
-    /// Draws a page of any height: `place` returns the height that it used, and `last` names its lowest part in errors.
+    /// Draws a page of any height: `place` returns the used height, and `last` names its lowest part in errors.
     pub(super) fn new(
         fonts: &mut Fonts,
         images: &FigureImages,
@@ -178,14 +178,14 @@ impl Page {
     }
 }
 
-/// A page that is being laid out.
+/// A page during layout.
 pub(super) struct Sheet<'a> {
     pub fonts: &'a mut Fonts,
     pub images: &'a FigureImages,
     pub page: Page,
     /// Size of the text.
     pub size: f32,
-    /// Share of their usual width that cards take.
+    /// Share of the usual card width.
     pub cards: f32,
 }
 
@@ -210,12 +210,12 @@ impl Sheet<'_> {
         self.size * 0.6
     }
 
-    /// Writes text from `y` down; gives where it ends.
+    /// Writes text from `y` down; returns its end.
     pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: Type) -> f32 {
         self.lines(text, Area { x, y, width, height: f32::INFINITY }, look)
     }
 
-    /// Writes as many lines as an area has room for, at least one; gives where they end.
+    /// Writes as many lines as fit into an area, at least one; returns their end.
     pub fn lines(&mut self, text: &str, area: Area, look: Type) -> f32 {
         let room = (area.height / look.leading()).floor();
         let most = if room.is_finite() { room as usize } else { usize::MAX };
@@ -228,7 +228,7 @@ impl Sheet<'_> {
         y
     }
 
-    /// Warns of the characters that were replaced since the last call.
+    /// Warns of the characters replaced since the last call.
     pub fn warn(&mut self, place: &str) {
         let code = |cluster: String| {
             let codes = cluster.chars().map(|c| format!("U+{:04X}", c as u32));
@@ -247,20 +247,20 @@ impl Sheet<'_> {
         self.fonts.line(text, look).width
     }
 
-    /// The least width at which none of these texts is broken within a word.
+    /// The minimum width without broken words in these texts.
     pub fn widest_word<'t>(&mut self, texts: impl Iterator<Item = &'t str>, look: Type) -> f32 {
         let widths = texts.map(|text| widest_word(self.fonts, text, look));
         widths.fold(0.0, f32::max)
     }
 
-    /// A sign on a line of text whose top is `y`; gives where text goes on.
+    /// A sign on a line of text whose top is `y`; returns its right end.
     pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: Type) -> f32 {
         let half = look.size * 0.36;
         self.page.marks.push(Mark::Sign { sign, x: x + half, y: y + look.leading() * 0.5, half });
         x + half * 2.0 + look.size * 0.3
     }
 
-    /// A picture in an area; where there is none, its name and what was written for it.
+    /// An image in an area; if missing, its name and captions.
     pub fn picture(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
         if self.images.lacks(subject.index).is_none() {
@@ -280,7 +280,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// A picture in the frame of a sign, or in a thin one.
+    /// An image in the frame of a sign, or in a thin one.
     pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, sign: Option<Sign>) {
         let border = if sign.is_some() { FRAMED } else { THIN.width };
         self.picture(subject, area.within(border));
@@ -288,5 +288,5 @@ impl Sheet<'_> {
     }
 }
 
-/// Around what has no standing.
+/// Frame without a standing.
 const THIN: Frame = Frame { colour: RULE, width: 0.6, dashes: &[], double: false };

@@ -1,4 +1,4 @@
-//! PDF: the SVG on a page of its size, with text that can be searched and copied.
+//! PDF: the SVG on a page of its size, with searchable text.
 
 use krilla::configure::{Configuration, PdfVersion};
 use krilla::geom::Size;

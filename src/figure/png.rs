@@ -9,12 +9,12 @@ use super::{Drawing, Figure};
 use crate::error::{Error, Result};
 use crate::picture::{self, DynamicImage};
 
-/// The most pixels that are drawn.
+/// Maximum number of pixels.
 const MOST: u64 = 200_000_000;
-/// Where the header of a PNG ends: its signature, and the chunk IHDR.
+/// End of a PNG's header: its signature, and the chunk IHDR.
 const HEADER: usize = 8 + 25;
 
-/// The SVG with its fonts, ready to be drawn.
+/// The SVG with its fonts, parsed.
 pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
     let options = Options { fontdb: drawing.fonts.database(), ..Options::default() };
     let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
@@ -39,7 +39,7 @@ pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     Ok(with_resolution(&bytes, dpi))
 }
 
-/// The page in so many pixels; `None` where there is no memory for so many.
+/// The page at a size in pixels; `None` if memory is insufficient.
 fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
     let tree = tree(drawing)?;
     let Some(mut pixels) = Pixmap::new(width, height) else {
@@ -51,7 +51,7 @@ fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap
     Ok(Some(pixels))
 }
 
-/// The page as a picture that fits into so many pixels across and down, for a screen.
+/// The page as an image that fits into a width and height in pixels, for a screen.
 ///
 /// # Errors
 /// No room for a single pixel.
@@ -61,13 +61,13 @@ pub fn picture(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
     let size = [page.width, page.height].map(|side| (side * scale) as u32);
     let none = || Error::new("figure", "no room for a picture of it");
     let pixels = drawn(&figure.drawing, (size[0], size[1]))?.ok_or_else(none)?;
-    // The page is white all over: nothing shines through.
+    // The page is fully white: no transparency.
     let rgb = pixels.pixels().iter();
     let rgb = rgb.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
     picture::of_pixels((size[0], size[1]), rgb.collect()).ok_or_else(none)
 }
 
-/// The same with its resolution (chunk pHYs), so that programs know how large it is meant to be.
+/// Adds the resolution (chunk pHYs), so that programs know the intended size.
 ///
 /// Source: PNG Specification, third edition, 11.3.4.3.
 fn with_resolution(png: &[u8], dpi: u32) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! A figure in lines of text: what a terminal can show of it.
+//! A figure as lines of text, for a terminal.
 
 use super::Figure;
 use super::scene::{FigureItem, QueryRankings};
@@ -7,13 +7,13 @@ use crate::data::text::grouped;
 /// A figure in lines of text.
 #[derive(Debug)]
 pub struct Preview {
-    /// A line for each thing of it.
+    /// One line per element.
     pub lines: Vec<String>,
-    /// The line at which each of its queries begins.
+    /// The first line of each of its queries.
     pub starts: Vec<usize>,
 }
 
-/// The structure of a figure; `pages` is how many it takes where it may be split.
+/// The structure of a figure; `pages` is their number if it may be split.
 pub fn preview(figure: &Figure, pages: usize) -> Preview {
     let options = &figure.options;
     let [width, height] = figure.size();

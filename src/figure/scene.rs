@@ -1,4 +1,4 @@
-//! What a figure shows: queries, for each model its best items, and how each of them stands.
+//! Content of a figure: queries, the top items of each model, and their standing.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ use crate::truth::relevance::Relevance;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
-/// Items of a query where nothing else is asked for.
+/// Default number of items of a query.
 pub const DEPTH: u32 = 5;
-/// The heading of queries without one behind those that have one.
+/// Heading of queries without one after those with one.
 const OTHERS: &str = "Other queries";
-/// The most items of a query that are drawn.
+/// Maximum number of items of a query.
 pub const DEEPEST: u32 = 100;
 
-/// A query that a figure shall show.
+/// A query to be shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     /// Direction of retrieval.
@@ -35,15 +35,15 @@ pub struct Wanted {
     pub query: usize,
     /// Indices of the models, in the order of their rows.
     pub models: Vec<ModelIx>,
-    /// Index of the truth that ranks are told under.
+    /// Index of the truth of the ranks.
     pub truth: TruthIx,
-    /// How many items of each ranking.
+    /// Number of items per ranking.
     pub depth: u32,
-    /// A remark below the query, or nothing.
+    /// A note below the query, or empty.
     pub note: String,
-    /// The heading that it stands under, or nothing.
+    /// Its heading, or empty.
     pub heading: String,
-    /// How it came to be shown.
+    /// Its selection.
     pub chosen: Chosen,
 }
 
@@ -52,7 +52,7 @@ pub struct Wanted {
 pub struct Scene {
     /// The queries, in order.
     pub queries: Vec<QueryRankings>,
-    /// How the queries were chosen, a sentence each.
+    /// Selection of the queries, a sentence each.
     pub statements: Vec<String>,
 }
 
@@ -63,26 +63,26 @@ pub struct QueryRankings {
     pub direction: Direction,
     /// The query.
     pub query: Subject,
-    /// Name of the truth that ranks are told under: as verdicts change it, where they do.
+    /// Name of the truth of the ranks, with judgments if these change it.
     pub truth: String,
-    /// The candidate pool that ranks are in; `None` where it is the whole gallery.
+    /// The candidate pool of the ranks; `None` for the whole gallery.
     pub pool: Option<String>,
-    /// How many items are right under it; `None` where it does not judge the query.
+    /// Number of positives; `None` if the truth does not cover the query.
     pub listed: Option<u32>,
-    /// A remark, or nothing.
+    /// A note, or empty.
     pub note: String,
-    /// The heading that begins with it, or nothing.
+    /// The heading above it, or empty.
     pub heading: String,
     /// One for each model.
     pub rows: Vec<ModelRanking>,
 }
 
-/// A model's best items.
+/// A model's top items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelRanking {
     /// Name of the model.
     pub model: String,
-    /// Rank of the first item that is right under the truth; `None` where there is none.
+    /// Rank of the first positive under the truth; `None` if there is none.
     pub first: Option<u32>,
     /// The items, best first.
     pub items: Vec<FigureItem>,
@@ -93,17 +93,17 @@ pub struct ModelRanking {
 pub struct FigureItem {
     /// Rank, from 1.
     pub rank: u32,
-    /// NaN where the model tells none.
+    /// NaN if the model gives none.
     pub score: f64,
     /// Whether the score is shown.
     pub is_scored: bool,
-    /// What a person said of the pair, where that is shown.
+    /// A person's judgment of the pair, if shown.
     pub verdict: Option<Verdict>,
     /// The item.
     pub subject: Subject,
-    /// What all truths together say of it, as they were loaded.
+    /// Standing in all truths together, as loaded.
     pub badge: Badge,
-    /// What the truth says that ranks are told under, as verdicts change it.
+    /// Standing in the truth of the ranks, with judgments.
     pub standing: Standing,
 }
 
@@ -118,25 +118,25 @@ pub struct Subject {
     pub is_image: bool,
     /// A caption's text; an image's file name, or its id in words.
     pub text: String,
-    /// The captions that were written for an image; the query itself, where it is one, comes last.
+    /// The captions written for an image; the query itself comes last.
     pub own: Vec<String>,
     /// Whether its id and its file are shown.
     pub is_named: bool,
 }
 
-/// What is left out.
+/// Hidden parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hidden {
     /// The models' scores.
     pub scores: bool,
     /// Ids and file names.
     pub ids: bool,
-    /// Remarks on queries, and how these were chosen.
+    /// Notes on queries, and their selection.
     pub notes: bool,
 }
 
 impl Wanted {
-    /// The query of a pick, with these models and this truth, or else those that were on screen.
+    /// The query of a pick, with these models and this truth, or else those on screen then.
     ///
     /// # Errors
     /// A query, a model or a truth that the study lacks.
@@ -166,8 +166,8 @@ impl Wanted {
         })
     }
 
-    /// The name of the truth in force: with verdicts, where these change it in this direction, and with the number of
-    /// its rule, where that is not the usual one.
+    /// The name of the current truth: with judgments, if these change it in this direction, and with its threshold, if
+    /// not the default.
     pub fn truth_in_force(&self, study: &Study, verdicts: &Verdicts) -> String {
         let truth = &study.truths[self.truth];
         let name = if self.edits(study, verdicts).is_empty() {
@@ -178,7 +178,7 @@ impl Wanted {
         name + &study.set_words(truth)
     }
 
-    /// What verdicts change of the truth, by the place of the query; it does not depend on ranks.
+    /// Changes of the truth by judgments, by index of the query; independent of ranks.
     fn edits(&self, study: &Study, verdicts: &Verdicts) -> Edits {
         let relevance = study.truths[self.truth].relevance[self.direction].as_ref();
         let edits = relevance.map(|of| label_edits(of, self.direction, verdicts));
@@ -189,7 +189,7 @@ impl Wanted {
 /// The gallery index of a query.
 ///
 /// # Errors
-/// When the gallery has no such query.
+/// A query that the gallery lacks.
 pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize> {
     let kind = match direction {
         Direction::I2t => "image",
@@ -208,10 +208,10 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
     })
 }
 
-/// Indices of the models of these names; the first model where no name is given.
+/// Indices of the models with these names; the first model without names.
 ///
 /// # Errors
-/// Names the models that there are.
+/// Lists the known models.
 pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
         return Ok(vec![ModelIx::default()]);
@@ -221,7 +221,7 @@ pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
 }
 
 impl Scene {
-    /// The scene of these queries, with what a person said of their pairs.
+    /// The scene of these queries, with a person's judgments.
     ///
     /// # Errors
     /// Nothing to show, or a depth out of bounds.
@@ -238,7 +238,7 @@ impl Scene {
         }
         let mut queries: Vec<QueryRankings> =
             wanted.iter().map(|one| asked(study, one, verdicts)).collect();
-        // Queries in a row under one heading have it once; one without does not stand under that of those before.
+        // Consecutive queries with the same heading show it once; one without a heading gets another one.
         for (asked, pair) in queries.iter_mut().skip(1).zip(wanted.windows(2)) {
             let [before, heading] = [&pair[0].heading, &pair[1].heading];
             if heading == before {
@@ -250,7 +250,7 @@ impl Scene {
         Ok(Scene { queries, statements: statements(wanted) })
     }
 
-    /// The scene without what is hidden.
+    /// Removes the hidden parts.
     #[must_use]
     pub fn without(mut self, hidden: Hidden) -> Self {
         if hidden.notes {
@@ -269,7 +269,7 @@ impl Scene {
         self
     }
 
-    /// The signs that it shows, in the order of the legend.
+    /// The signs in use, in the order of the legend.
     pub fn signs(&self) -> Vec<Sign> {
         let items = self.queries.iter().flat_map(|asked| &asked.rows);
         let items = items.flat_map(|row| &row.items);
@@ -277,7 +277,7 @@ impl Scene {
         Sign::all().filter(|sign| shown.contains(sign)).collect()
     }
 
-    /// Gallery indices of the images that it shows, each once.
+    /// Gallery indices of the images shown, each once.
     pub fn images(&self) -> BTreeSet<usize> {
         let subjects = self.queries.iter().flat_map(|asked| {
             let items = asked.rows.iter().flat_map(|row| &row.items);
@@ -289,7 +289,7 @@ impl Scene {
 }
 
 impl FigureItem {
-    /// Its sign: that of the verdict where the annotation says another thing, or nothing.
+    /// Its sign: that of the judgment if the annotation differs, or has none.
     pub fn sign(&self) -> Sign {
         let is_new = |is_positive: bool| {
             if is_positive { !self.badge.is_positive() } else { self.badge != Badge::NotRelevant }
@@ -302,11 +302,10 @@ impl FigureItem {
         }
     }
 
-    /// Its score and what a person said of it, as far as they are shown; beside a verdict against an annotation what this
-    /// says.
+    /// Its score and a person's judgment, if shown; with the annotation if the judgment contradicts it.
     pub fn numbers(&self) -> String {
         let score = self.is_scored.then(|| score(self.score));
-        // What an annotation says otherwise is told beside it.
+        // A contradicting annotation is shown as well.
         let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
         let badge = is_against.then(|| format!(" ({})", self.badge.in_lists()));
@@ -324,18 +323,18 @@ impl FigureItem {
 }
 
 impl Subject {
-    /// What it is, and its id where ids are shown.
+    /// Its kind, and its id if ids are shown.
     pub fn label(&self) -> String {
         let kind = if self.is_image { "image" } else { "caption" };
         if self.is_named { format!("{kind} {}", self.id) } else { kind.to_owned() }
     }
 
-    /// What is read of it where no picture is seen: of an image the first caption written for it.
+    /// Its text if no image is shown: an image's first caption.
     pub fn words(&self) -> &str {
         self.own.first().unwrap_or(&self.text)
     }
 
-    /// What a picture shows, in words: its name, where names are shown, and the first caption written for it.
+    /// Description of an image: its name, if names are shown, and its first caption.
     pub fn alt(&self) -> String {
         match self.own.first() {
             Some(caption) if self.is_image && self.is_named => format!("{}: {caption}", self.text),
@@ -344,7 +343,7 @@ impl Subject {
         }
     }
 
-    /// The same with a query that is among its captions last: what stands for a picture is another one.
+    /// Moves a caption equal to the query to the end: the image is described by another one.
     fn apart_from(mut self, query: &str) -> Self {
         self.own.sort_by_key(|own| own == query);
         self
@@ -352,7 +351,7 @@ impl Subject {
 }
 
 impl ModelRanking {
-    /// Where the first positive stands, in words.
+    /// The rank of the first positive, in words.
     pub fn first_in_words(&self, asked: &QueryRankings) -> String {
         let pool = asked.pool.as_ref();
         let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
@@ -373,7 +372,7 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
     let place = relevance.and_then(|relevance| relevance.place(query));
     let edits = wanted.edits(study, verdicts);
     let listed = |of: &Relevance, place: usize| changed(of.listed(place), edits.get(&place));
-    // Of several models the query has the text of the first.
+    // With several models, the query is that of the first.
     let first = wanted.models.first().copied().unwrap_or_default();
     let rows = wanted.models.iter();
     let rows = rows.map(|&model| row(study, wanted, verdicts, model));
@@ -391,7 +390,7 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
     }
 }
 
-/// How many items are right, of so many, once verdicts added some and took others away.
+/// Number of positives after judgments added some and removed others.
 fn changed(listed: u32, changes: Option<&Vec<ItemChange>>) -> u32 {
     let [was, is] = [0, 1].map(|at| {
         let changes = changes.into_iter().flatten();
@@ -410,7 +409,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
     let standing = |item: u32| {
         let loaded = study.standing(truth, direction, query, item.into());
         match verdict(item) {
-            // Without any ground truth a verdict alone says something.
+            // Without any ground truth, only judgments count.
             said @ Some(_) if truth.lists_nothing() => Standing::NotListed.with(said),
             said => loaded.with(said),
         }
@@ -435,7 +434,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
     }
 }
 
-/// An image or a caption, with the texts that a model was given.
+/// An image or a caption, with the texts given to a model.
 fn subject(study: &Study, model: ModelIx, is_image: bool, index: usize) -> Subject {
     let gallery = &study.gallery;
     let (ids, text) = if is_image {

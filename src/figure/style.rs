@@ -1,18 +1,17 @@
-//! How each item looks by its sign: a hue, a frame and a sign, any one of which tells it.
+//! Look of an item by its sign: hue, frame and sign, any of which identifies it.
 //!
-//! The hues are those of Okabe and Ito, *Color Universal Design* (2008), told apart with any colour
-//! vision.
+//! The hues are those of Okabe and Ito, *Color Universal Design* (2008), distinct in any colour vision.
 
 use crate::truth::standing::Badge;
 
-/// What the frame and the sign of an item tell.
+/// Standing of an item by frame and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// How it stands in the ground truths as loaded.
+    /// Standing in the ground truths as loaded.
     Standing(Badge),
-    /// A verdict says that it is relevant, and no annotation does.
+    /// Judged relevant, against or without an annotation.
     MyYes,
-    /// A verdict says that it is not relevant, and no annotation does.
+    /// Judged not relevant, against or without an annotation.
     MyNo,
 }
 
@@ -23,7 +22,7 @@ impl Sign {
         standings.chain([Sign::MyYes, Sign::MyNo])
     }
 
-    /// Its character in text.
+    /// Its character.
     pub fn glyph(self) -> &'static str {
         match self {
             Sign::Standing(badge) => badge.glyph(),
@@ -49,21 +48,21 @@ pub struct Frame {
     pub colour: &'static str,
     /// Width of the line, in points.
     pub width: f32,
-    /// Lengths of dashes and gaps, in points; none is a whole line.
+    /// Lengths of dashes and gaps, in points; empty if solid.
     pub dashes: &'static [f32],
-    /// Whether a second, thin line runs within.
+    /// Whether it has a second, thin line.
     pub double: bool,
 }
 
-/// Text that is read.
+/// Colour of text.
 pub const INK: &str = "#1a1a1a";
-/// The frame of an item that a person calls not relevant.
+/// The frame of an item judged not relevant.
 pub const BLACK: &str = "#000000";
-/// Text beside it: ranks, scores, names.
+/// Secondary text: ranks, scores, names.
 pub const FAINT: &str = "#595959";
 /// Thin lines: around queries, between them.
 pub const RULE: &str = "#b3b3b3";
-/// The ground of a picture that is narrower than its place, or not there.
+/// The background of an image that is narrower than its area, or missing.
 pub const GROUND: &str = "#f2f2f2";
 
 /// The frame of an item.
@@ -82,10 +81,10 @@ pub fn frame(sign: Sign) -> Frame {
     }
 }
 
-/// The width that a frame takes of an item on each side, in points.
+/// Space for a frame on each side of an item, in points.
 pub const FRAMED: f32 = 3.2;
 
-/// A sign as an SVG path in the square from -1 to 1, and whether it is filled; otherwise it is a line of the width
+/// A sign as an SVG path in the square from -1 to 1, and whether it is filled; else it is a line of width
 /// [`SIGN_LINE`]. The shapes are those of [`Sign::glyph`].
 pub fn sign(sign: Sign) -> (&'static str, bool) {
     const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";

@@ -1,4 +1,4 @@
-//! SVG: the page as it is laid out, text as text.
+//! SVG of a laid-out page, with text as text.
 
 use std::fmt::Write;
 
@@ -12,8 +12,7 @@ use crate::data::markup::escape_html;
 /// Width of the line of a ring, in points.
 const RING: f32 = 0.9;
 
-/// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
-/// text are `pinned` to their widths.
+/// The page as SVG, in points. For viewers that may substitute the font, lines of text are `pinned` to their widths.
 pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     let page = &drawing.page;
     let mut out = String::new();
@@ -33,7 +32,7 @@ pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     out + "</svg>\n"
 }
 
-/// Screens are looked at from further away than paper: everything is this much larger.
+/// Scale on screens, which are viewed from further away than paper.
 const LARGER: f32 = 1.6;
 
 /// A page of HTML with the drawing as wide as the window, up to a limit.
@@ -50,13 +49,13 @@ pub(super) fn html(drawing: &Drawing) -> String {
     )
 }
 
-/// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where
-/// it has them ([`variables`]).
+/// The page as SVG for embedding in HTML, with transparent background and colours as variables of the style sheet
+/// ([`variables`]).
 pub fn inline(drawing: &Drawing) -> String {
     in_variables(&svg(drawing, true))
 }
 
-/// An SVG that has the colours of its page.
+/// Turns colours of an SVG into variables.
 pub fn in_variables(svg: &str) -> String {
     let mut out = svg.replace("fill=\"#ffffff\"", "fill=\"none\"");
     for (name, colour) in variables() {
@@ -65,10 +64,10 @@ pub fn in_variables(svg: &str) -> String {
     out
 }
 
-/// The style sheet of these variables: light, and dark where the reader's system is.
+/// The style sheet of these variables: light, or dark if the reader's system is.
 pub const PALETTE: &str = include_str!("palette.css");
 
-/// The variables of [`inline`], each with the colour that it stands for on white.
+/// The variables of [`inline`], each with its colour on white.
 pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
     let named = [("--ink", INK), ("--ink", BLACK), ("--faint", FAINT), ("--rule", RULE)];
     let named = named.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
@@ -125,7 +124,7 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
     )
 }
 
-/// The rectangles of a frame: two where its line is double.
+/// The rectangles of a frame: two if its line is double.
 fn outlines(area: Area, line: Frame) -> Vec<String> {
     let one = |border: f32, width: f32| {
         let area = area.within(border + width / 2.0);
@@ -161,7 +160,7 @@ fn stroke(line: Frame) -> String {
     format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}")
 }
 
-/// The sign of an item in the square from -1 to 1, with its words for those who do not see it.
+/// The sign of an item in the square from -1 to 1, with its words as alternative text.
 fn shape(sign: Sign) -> String {
     let (path, filled) = style::sign(sign);
     let colour = frame(sign).colour;
@@ -188,7 +187,7 @@ fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
     })
 }
 
-/// The pixels that a length of points has at a resolution.
+/// Length in pixels of a length in points.
 pub(super) fn dots(points: f32, dpi: u32) -> u32 {
     (points / (POINTS_PER_MM * 25.4) * dpi as f32).ceil() as u32
 }
@@ -199,7 +198,7 @@ fn edges(area: Area) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A length, to a thousandth of a point, without noughts at its end.
+/// A length, to a thousandth of a point, without trailing zeros.
 fn number(value: f32) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

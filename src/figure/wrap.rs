@@ -1,4 +1,4 @@
-//! Text broken into lines of a width, in the real font.
+//! Text wrapped to a width, in the real font.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -17,28 +17,28 @@ pub struct Type {
 }
 
 impl Type {
-    /// From line to line, in points.
+    /// Line spacing, in points.
     pub fn leading(self) -> f32 {
         self.size * 1.2
     }
 
-    /// From the top of a line to the foot of its letters.
+    /// Distance from the top of a line to its baseline.
     pub fn ascent(self) -> f32 {
         self.size * 0.92
     }
 }
 
-/// A line of text, shaped: its letters by font, and its width.
+/// A shaped line of text: its runs by font, and its width.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// The letters, by font.
+    /// Its runs, by font.
     pub runs: Vec<Run>,
     /// Its width, in points.
     pub width: f32,
 }
 
-/// Breaks text between words, and within a word that alone is too wide; after `most` lines, the rest
-/// gives way to an ellipsis. No line is wider than `width`, as long as one letter is not.
+/// Breaks text between words, and within a word that is too wide; after `most` lines, the rest is replaced by an
+/// ellipsis. No line is wider than `width`, unless one letter is.
 pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) -> Vec<Line> {
     let text = parted(text, &mut |word| fonts.line(word, look).width <= width);
     let mut lines = wrapped(&text, |line| fonts.line(line, look).width <= width);
@@ -52,19 +52,19 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
     lines.iter().map(|line| fonts.line(line, look)).collect()
 }
 
-/// The least width at which no word of a text is broken, but file names behind their separators.
+/// The minimum width without broken words in a text, except file names after separators.
 pub fn widest_word(fonts: &mut Fonts, text: &str, look: Type) -> f32 {
     let words = text.split_whitespace().flat_map(pieces);
     words.map(|word| fonts.line(&word, look).width).fold(0.0, f32::max)
 }
 
-/// The text with names that are too wide for a line parted behind `_`, `-`, `.` and `/`: within its words a
-/// file's name is broken only where one alone is too wide.
+/// Splits names that are too wide for a line after `_`, `-`, `.` and `/`: within its words a file name is broken only
+/// if one is too wide.
 fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let pieces = pieces(word);
-        // One that is too wide alone is broken within, and so is the whole.
+        // If one piece is too wide, it is broken inside, so the whole is.
         if fits(word) || !pieces.iter().all(|piece| fits(piece)) {
             words.push(word.to_owned());
             continue;
@@ -81,7 +81,7 @@ fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
     words.join(" ")
 }
 
-/// A word behind each of whose separators it may be broken. Where a mark stands on one it is none.
+/// A word, split after each separator. A separator with a combining mark is none.
 fn pieces(word: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for letter in word.graphemes(true) {
@@ -163,7 +163,7 @@ mod tests {
                 joined += &letters;
             }
             let bare = |text: &str| -> String { text.split_whitespace().collect() };
-            // Blanks that no font has would be replaced as letters are.
+            // Blanks that no font has would be replaced like letters.
             let words = text.split_whitespace().flat_map(|word| fonts.runs(word, bold));
             let whole = words.map(|run| run.text).collect::<String>();
             prop_assert_eq!(bare(&joined), bare(&whole));

@@ -1,4 +1,4 @@
-//! Values that are told of the queries found: those asked for, and those that an expression names.
+//! Columns of a result list: requested values, and those in an expression.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
 /// The name of the query's rank beside the item's.
 const QUERY_RANK: &str = "query_rank";
 
-/// Values of what a person made.
+/// Values from a person's marks.
 const OF_PERSON: [&str; 3] = ["picked", "verdicts", "tag"];
 
-/// A number of each query, or whether it meets a condition, and how that is written.
+/// A number or condition of each query, and its text.
 #[derive(Debug, Clone)]
 pub struct Column {
     /// The expression.
@@ -26,16 +26,16 @@ pub struct Column {
 }
 
 impl Column {
-    /// Reads a number, else a condition, which is 1 or 0.
+    /// Parses a number, else a condition, as 1 or 0.
     ///
     /// # Errors
-    /// What is neither, with its place.
+    /// Neither, with its position.
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let value = Expression::parse(text, study, view, NUMBER_OR_CONDITION)?;
         Ok(Column { text: text.trim().to_owned(), value })
     }
 
-    /// The numbers that some expressions name, then those asked for, each once. Of queries, without those that every list
+    /// The numbers in some expressions, then the requested ones, each once. Of queries, without those that every list
     /// has; a list of items has none of them.
     pub fn each_once(
         (named, of_items): ([Option<&str>; 2], bool),
@@ -59,7 +59,7 @@ impl Column {
         columns
     }
 
-    /// The numbers that an expression names, each once, in their order.
+    /// The numbers in an expression, each once, in order.
     pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
         let mut named: Vec<Column> = Vec::new();
         for at in values_in(text, study, view) {
@@ -78,14 +78,14 @@ impl Column {
         THERE.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
-    /// The first value of what a person made that an expression names.
+    /// The first value in an expression that needs a person's marks.
     pub fn of_person(text: &str, study: &Study, view: View) -> Option<&'static str> {
         let mut values = values_in(text, study, view).into_iter();
         values.find_map(|at| OF_PERSON.into_iter().find(|name| *name == &text[at.clone()]))
     }
 }
 
-/// The places of the values that an expression names.
+/// The byte ranges of values in an expression.
 fn values_in(text: &str, study: &Study, view: View) -> Vec<Range<usize>> {
     let parsed = Parser::new(text, study, view)
         .and_then(|mut parser| parser.whole(NUMBER_OR_CONDITION).map(|_| parser.values));

@@ -1,4 +1,4 @@
-//! What an expression needs to be known, and all that is known: ranks, first items, captions as words.
+//! Inputs of an expression, and their values: ranks, top items, captions as words.
 
 use std::sync::Arc;
 
@@ -19,28 +19,28 @@ use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// What an expression needs to be known.
+/// Inputs of an expression.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The views whose ranks, each once.
+    /// Views to be ranked, each once.
     pub views: Vec<View>,
-    /// The models whose first items, each once.
+    /// Models for the top k, each once.
     pub top_k: Vec<ModelIx>,
-    /// Whether captions as words.
+    /// Whether texts are needed.
     pub texts: bool,
 }
 
-/// Ranks that a value is of.
+/// Ranks of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RanksOf {
-    /// Place of their view among those that are needed.
+    /// Index of their view in [`Needs::views`].
     pub view: usize,
-    /// Whether they are as loaded even where verdicts are laid over their truth.
+    /// Whether to use the ranks as loaded, without judgments.
     pub as_loaded: bool,
 }
 
 impl Needs {
-    /// What either of two expressions needs.
+    /// Union of two needs.
     #[must_use]
     pub fn and(mut self, other: &Needs) -> Self {
         for &view in &other.views {
@@ -54,7 +54,7 @@ impl Needs {
     }
 }
 
-/// The place of something in a list, which it is added to if need be.
+/// Index of an element in a list; adds it if missing.
 pub(super) fn place_of<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> usize {
     list.iter().position(|known| *known == wanted).unwrap_or_else(|| {
         list.push(wanted);
@@ -68,23 +68,22 @@ impl From<View> for Needs {
     }
 }
 
-/// The ranks of some views of a study, the first items of some models, all in one direction, and what a
-/// person made of it.
+/// The ranks of some views of a study, the top items of some models, all in one direction, and a person's marks.
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
-    /// Ranks of views, verdicts included.
+    /// Ranks of views, with judgments.
     pub ranks: Vec<(View, Edited)>,
-    /// What a person made of the queries.
+    /// A person's marks of the queries.
     pub marks: UserMarks,
-    /// What models retrieve first.
+    /// Top items of models.
     pub top_k: Vec<Arc<OfModel>>,
     /// The captions as words.
     pub texts: Option<Arc<Texts>>,
 }
 
 impl Counts {
-    /// Counts the ranks that are needed, all in one direction, reading each model once, and finds first
-    /// items. Cancelled, some are missing.
+    /// Computes the needed ranks, all in one direction, reading each model once, and top items. If cancelled, some are
+    /// missing.
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`OfModel::of`].
@@ -119,7 +118,7 @@ impl Counts {
         Ok(counts)
     }
 
-    /// The same without what a person made: ranks under the truths as they were loaded.
+    /// Removes a person's marks: ranks under the truths as loaded.
     #[must_use]
     pub fn as_loaded(mut self) -> Self {
         self.marks = UserMarks::default();
@@ -129,8 +128,7 @@ impl Counts {
         self
     }
 
-    /// The same with what a person made: verdicts change ranks as in the explorer. Views must all be
-    /// in this direction.
+    /// Adds a person's marks: judgments change ranks as in the explorer. Views must all be in this direction.
     #[must_use]
     pub fn with(
         mut self,
@@ -153,18 +151,18 @@ impl Counts {
         self
     }
 
-    /// The ranks of a view; `None` where they are not counted (yet).
+    /// The ranks of a view; `None` if they are not computed (yet).
     pub fn ranks(&self, view: View) -> Option<&Edited> {
         self.ranks.iter().find(|(of, _)| *of == view).map(|(_, ranks)| ranks)
     }
 
-    /// What a model retrieves first; `None` where that is not known (yet).
+    /// A model's top items; `None` if not known (yet).
     pub fn top_k(&self, model: ModelIx) -> Option<&OfModel> {
         self.top_k.iter().find(|of| of.model == model).map(Arc::as_ref)
     }
 }
 
-/// What a model of a study retrieves first; `None` when it was cancelled.
+/// Top items of a model; `None` if cancelled.
 ///
 /// # Errors
 /// As [`OfModel::of`].
@@ -179,8 +177,7 @@ pub fn of_model(
     OfModel::of(field, (model, &study.models[model]), direction, depths, token)
 }
 
-/// Where a model ranks the items that verdicts are about, those that compete; `None` where it does not
-/// rank one.
+/// Ranks by a model of judged items in the pool; `None` for unranked ones.
 fn ranked(
     study: &Study,
     model: ModelIx,

@@ -1,4 +1,4 @@
-//! Values about first items against whole rankings.
+//! Values of top-1 checked by whole rankings.
 
 use super::oracle::{Facts, VIEW, counts, met, study};
 use super::*;
@@ -8,11 +8,11 @@ use crate::data::text::Text;
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
 
-/// First items by whole rankings; hubs and equal texts counted by hand.
+/// First items of whole rankings; hubs and equal texts recounted.
 #[test]
 fn first_items_are_those_of_the_sorted_rankings() {
     let mut study = study();
-    // Captions that all say the same, but for some of the first image: these say it by their siblings.
+    // Captions with the same words, but for some of the first image: these share them by siblings.
     study.gallery.texts[3..20].fill(Text::new("THE same, words!"));
     for direction in Direction::BOTH {
         let needs =
@@ -53,7 +53,7 @@ fn compare(facts: &Facts<'_>, view: View) {
     assert!(equal > 0, "{view:?}");
 }
 
-/// Whether the first item reads like a right one, by the letters of the texts.
+/// Whether top-1 has the text of a positive, by the letters of the texts.
 fn same_text(study: &Study, view: View, query: usize, first: u32) -> Option<bool> {
     let letters = |caption: u32| {
         let text = study.gallery.texts[caption as usize].raw().to_lowercase();

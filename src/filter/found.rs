@@ -1,4 +1,4 @@
-//! The queries that meet a condition, with the numbers that are told of them.
+//! The queries that meet a condition, with their numbers.
 
 use std::collections::BTreeSet;
 
@@ -16,22 +16,22 @@ use crate::truth::verdict::{Pair, Verdicts};
 /// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// What queries must meet.
+    /// Condition on queries.
     pub filter: &'a Expression,
-    /// What they are sorted by; otherwise they stand as in the gallery.
+    /// Sort key; without, they stay in gallery order.
     pub key: Option<&'a Expression>,
-    /// What is told of each besides.
+    /// Further columns.
     pub columns: &'a [Column],
-    /// The most that are told one by one.
+    /// Maximum queries listed.
     pub limit: usize,
-    /// What a person made.
+    /// A person's marks.
     pub marks: &'a Marks,
 }
 
-/// What a person made of a study, by gallery index.
+/// A person's marks of a study, by gallery index.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
-    /// The verdicts: they change ranks.
+    /// Judgments: they change ranks.
     pub verdicts: Verdicts,
     /// The queries that are picked.
     pub picked: PerDirection<Vec<u32>>,
@@ -44,11 +44,11 @@ pub struct Marks {
 pub struct FilterMatches {
     /// The first of them, in the order of the gallery or of a key.
     pub queries: Vec<MatchedQuery>,
-    /// How many there are.
+    /// Number of matches.
     pub met: usize,
-    /// The queries that the truth judges: those that were asked.
+    /// Number of searched queries: those that the truth covers.
     pub of: usize,
-    /// Those of them of which it is not known whether they meet it: a value that it compares is undefined.
+    /// Number of those with an undefined value in the condition.
     pub unknown: usize,
 }
 
@@ -65,13 +65,13 @@ pub struct MatchedQuery {
     pub r1: Option<f64>,
     /// AP@R.
     pub map_at_r: Option<f64>,
-    /// The numbers of the columns asked for; `None` where one is unknown.
+    /// The values of the columns; `None` if unknown.
     pub values: Vec<Option<f64>>,
-    /// Its text: of an image its first caption.
+    /// Its text: an image's first caption.
     pub text: Option<String>,
 }
 
-/// Asks every query that the view's truth judges. What is told of them is under this view.
+/// Searches all queries covered by the view's truth. Results are under this view.
 ///
 /// # Errors
 /// As [`Counts::of`].
@@ -86,7 +86,7 @@ pub fn find(
     let needs = expressions.fold(view.into(), |needs: Needs, of| needs.and(of.needs()));
     let counts = Counts::of(study, view.direction, &needs, token)?;
     let counts = counts.with(study, view.direction, marks);
-    // Nothing is found where counting was cancelled.
+    // Nothing is found if cancelled.
     let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();
     if let Some(key) = key.and_then(|key| key.over(study, &counts)) {
         key.sort(&mut answer.queries);

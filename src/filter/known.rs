@@ -1,4 +1,4 @@
-//! What is said of an expression: mistakes, and the conditions that are ready.
+//! Tests of messages of expressions: mistakes, and ready conditions.
 
 use super::oracle::{VIEW, counts, met, study};
 use super::*;
@@ -6,7 +6,7 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::study::demo;
 
-/// Expressions, the column of their mistake, and what is said of it.
+/// Expressions, the column of the mistake, and its message.
 const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("r1 == 1 and rnak < 5", 13, &["no value is named rnak", "did you mean rank?"]),
     (
@@ -68,7 +68,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("further.r1 == 1", 1, &["ground truth further has no t2i list"]),
 ];
 
-/// Comparisons that some value meets, those of all known values among them.
+/// Comparisons that some value meets, some of which all known values do.
 #[test]
 fn what_a_value_may_have_is_taken() {
     for text in [

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::mistake::Mistake;
 use crate::metric::spelling;
 
-/// The smallest part of an expression that means something.
+/// Token of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     /// A number; `50%` is 0.5.
@@ -14,7 +14,7 @@ pub(super) enum Token {
     Text(String),
     /// A name in backticks.
     Name(String),
-    /// A word: a letter or `_`, then letters, digits and `_`; a metric is its key, however it is written.
+    /// A word: a letter or `_`, then letters, digits and `_`; a metric in any spelling is its key.
     Word(String),
     /// An operator or a bracket.
     Sign(&'static str),
@@ -26,7 +26,7 @@ pub(super) enum Token {
 const SIGNS: [&str; 16] =
     ["==", "!=", "<=", ">=", "<", ">", "~", "(", ")", ",", ".", ":", "+", "-", "*", "/"];
 
-/// Whole numbers up to here are exact.
+/// Whole numbers up to this are exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The first token from byte `from` on, and its bytes.
@@ -69,7 +69,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether a name may stand in an expression as it is.
+/// Whether a name needs no quotes.
 pub(super) fn is_plain(name: &str) -> bool {
     let first = name.chars().next();
     first.is_some_and(|first| !first.is_ascii_digit())
@@ -77,7 +77,7 @@ pub(super) fn is_plain(name: &str) -> bool {
         && !["and", "or", "not"].contains(&name)
 }
 
-/// Digits, perhaps a point and digits, perhaps `%`.
+/// Digits, maybe a point and digits, maybe `%`.
 fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
     let digits =
         |from: &str| from.len() - from.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -96,7 +96,7 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
     Ok((Token::Number(number), len))
 }
 
-/// What stands between two quotes; a backslash takes the character behind it as it is.
+/// Text in quotes; a backslash escapes the next character.
 fn quoted(rest: &str, at: usize, quote: char) -> Result<(Token, usize), Mistake> {
     let mut inside = String::new();
     let mut chars = rest.char_indices().skip(1);

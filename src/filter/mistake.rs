@@ -1,4 +1,4 @@
-//! A mistake in an expression: where, what was found, what was expected.
+//! A mistake in an expression: position, cause, expected.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::data::text::shown;
 
-/// Why an expression cannot be taken.
+/// Why an expression is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     text: String,
@@ -18,7 +18,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// What was found at these bytes of the expression, and what was expected there.
+    /// The cause at these bytes of the expression, and what was expected there.
     pub(super) fn new(
         at: Range<usize>,
         found: impl fmt::Display,
@@ -28,7 +28,7 @@ impl Mistake {
         Mistake { text: String::new(), at, found, expected, fix: None }
     }
 
-    /// Adds the fix: a name that may be meant, or another way to write it.
+    /// Adds the fix: a similar name, or another way to write it.
     #[must_use]
     pub(super) fn fix(mut self, fix: impl fmt::Display) -> Self {
         self.fix = Some(shown(&fix.to_string()));
@@ -41,32 +41,32 @@ impl Mistake {
         Mistake { text: text.to_owned(), at, ..self }
     }
 
-    /// The bytes of the expression that it is about; empty at its end.
+    /// The bytes of the mistake in the expression; empty at its end.
     pub fn at(&self) -> Range<usize> {
         self.at.clone()
     }
 
-    /// The first of its characters, counted from 1.
+    /// Its first character, counted from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at.start].chars().count() + 1
     }
 
-    /// Columns of a screen before it, where the expression is written as [`shown`] gives it.
+    /// Columns of a screen before it, if the expression is printed by [`shown`].
     pub fn indent(&self) -> usize {
         shown(&self.text[..self.at.start]).width()
     }
 
-    /// What was found wrong in the expression.
+    /// The cause.
     pub fn found(&self) -> &str {
         &self.found
     }
 
-    /// What was found, and the fix where there is one, in one line.
+    /// The cause and the fix, if any, in one line.
     pub fn in_one_line(&self) -> String {
         self.fix.as_ref().map_or(self.found.clone(), |fix| format!("{}: {fix}", self.found))
     }
 
-    /// The fix where there is one, and what was expected, in one line.
+    /// The fix, if any, and what was expected, in one line.
     pub fn advice(&self) -> String {
         let fix = self.fix.as_ref().map_or(String::new(), |fix| format!("{fix}  "));
         format!("{fix}expected: {}", self.expected)
@@ -74,7 +74,7 @@ impl Mistake {
 }
 
 impl fmt::Display for Mistake {
-    /// The column, the expression, and carets below the place.
+    /// The column, the expression, and carets below it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.indent();
         let carets = shown(&self.text[self.at.clone()]).width().max(1);

@@ -19,18 +19,17 @@
 //!
 //! # Unknown values
 //!
-//! A query that the truth does not judge has no rank, a metric may be undefined, a ranking may end
-//! too early: such a value is *unknown*, and so is every comparison with it and the `not` of that.
-//! `and` and `or` know what one side decides: `false and unknown` is false, `true or unknown` true. A
-//! query meets a condition only where the whole is true; so neither `r1 == 1` nor `not r1 == 1` finds
-//! a query that is not judged.
+//! A query that the truth does not cover has no rank, a metric may be undefined, a ranking may end too early: such a
+//! value is *unknown*, and so is every comparison with it and the `not` of that. One side may decide `and` and `or`:
+//! `false and unknown` is false, `true or unknown` true. A query meets a condition only if the whole is true; so
+//! neither `r1 == 1` nor `not r1 == 1` finds a query that is not covered.
 //!
 //! # Cost
 //!
-//! Names are looked up once, by [`Expression::condition`]. What is then needed are the [`Ranks`] of a few
-//! views, from whoever has them: [`Counts`]. No ranking is sorted: positives at the same rank are the
-//! same item, so extra positives are counted by rank. Only values about the first item itself
-//! (`first_item`, `hub`, `near_duplicate`) have the first items of a model looked up.
+//! Names are looked up once, by [`Expression::condition`]. Then the [`Ranks`] of a few views are needed, from any
+//! source: [`Counts`]. No ranking is sorted: positives at the same rank are the same item, so extra positives are
+//! counted by rank. Only values about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a
+//! model.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
@@ -69,7 +68,7 @@ use parser::{CONDITION, NUMBER, Parser, Wanted};
 use source::Source;
 use syntax::Node;
 
-/// A condition or a number, ready to be asked of the queries of one direction.
+/// A condition or a number, parsed for the queries of one direction.
 #[derive(Debug, Clone)]
 pub struct Expression {
     root: Node,
@@ -77,42 +76,42 @@ pub struct Expression {
     view: View,
 }
 
-/// What a condition found.
+/// Result of a condition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FilterAnswer {
     /// Gallery indices of the queries that meet it, ascending.
     pub queries: Vec<u32>,
-    /// Queries that have no value to compare: it is not known whether they meet it.
+    /// Number of queries with an unknown result.
     pub unknown: usize,
 }
 
-/// The condition of whoever gives none: that the ground truth judges the query.
+/// Default condition: the ground truth covers the query.
 pub const ALL: &str = "judged";
 
-/// Queries that are asked in a few milliseconds, without any other thread.
+/// Queries that are evaluated in a few milliseconds, on one thread.
 pub const AT_ONCE: usize = 1 << 16;
 
-/// Queries that are asked before it is looked again whether an answer is still wanted.
+/// Queries that are evaluated between two checks for cancellation.
 const BLOCK: usize = AT_ONCE << 3;
 
 impl Expression {
     /// Reads a condition; values without names are those of `view`.
     ///
     /// # Errors
-    /// What is no expression, names nothing known, or is no condition, with its place.
+    /// Invalid syntax, an unknown name, or no condition, with its position.
     pub fn condition(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         Self::parse(text, study, view, CONDITION)
     }
 
-    /// Reads a number, as [`Expression::condition`] reads a condition.
+    /// Parses a number, as [`Expression::condition`] a condition.
     ///
     /// # Errors
-    /// What is no expression, names nothing known, or is no number, with its place.
+    /// Invalid syntax, an unknown name, or no number, with its position.
     pub fn number(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         Self::parse(text, study, view, NUMBER)
     }
 
-    /// Reads an expression of some kinds.
+    /// Parses an expression of a kind.
     fn parse(text: &str, study: &Study, view: View, wanted: Wanted) -> Result<Self, Mistake> {
         let parsed = Parser::new(text, study, view)
             .and_then(|mut parser| Ok((parser.whole(wanted)?, parser.needs)));
@@ -129,7 +128,7 @@ impl Expression {
         Ok(Expression { root, needs, view })
     }
 
-    /// What it needs to be known.
+    /// Inputs of the expression.
     pub fn needs(&self) -> &Needs {
         &self.needs
     }
@@ -143,14 +142,14 @@ impl Expression {
         models
     }
 
-    /// The expression over what is known; `None` where something that it needs is not.
+    /// Binds the expression to its inputs; `None` if one is missing.
     pub fn over<'a>(&'a self, study: &'a Study, counts: &'a Counts) -> Option<Bound<'a>> {
         let source = Source::new(study, counts, self.view, &self.needs)?;
         Some(Bound { root: &self.root, source })
     }
 
-    /// Which of the queries that the truth of its view judges meet it; `None` where ranks are missing, or where `give_up`
-    /// says so meanwhile.
+    /// The queries covered by the truth of its view that meet the condition; `None` if ranks are missing, or if
+    /// `give_up` returns true.
     pub fn answer(
         &self,
         study: &Study,
@@ -173,9 +172,8 @@ impl Expression {
         Some(answer)
     }
 
-    /// Of how many of the queries that the truth of its view judges all is known that the condition compares: what a
-    /// share of those that meet it is a share of. Where values of two truths are compared, these are the
-    /// queries that both judge. `None` where ranks are missing.
+    /// Number of queries covered by the truth of its view with all values of the condition known: the denominator of a
+    /// share of matches. With values of two truths, these are the queries that both cover. `None` if ranks are missing.
     pub fn told_of(&self, study: &Study, counts: &Counts) -> Option<usize> {
         let Bound { root, source } = self.over(study, counts)?;
         let queries = self.judged(study);
@@ -184,26 +182,26 @@ impl Expression {
         Some(parallel::map_ranges(queries.len(), AT_ONCE, of_range).into_iter().sum())
     }
 
-    /// The queries that the truth of its view judges.
+    /// The queries covered by the truth of its view.
     fn judged<'a>(&self, study: &'a Study) -> &'a [u32] {
         let judged = study.truths[self.view.truth].relevance[self.view.direction].as_ref();
         judged.map_or(&[], Relevance::queries)
     }
 }
 
-/// An [`Expression`] that can be asked.
+/// An [`Expression`] with its inputs.
 pub struct Bound<'a> {
     root: &'a Node,
     source: Source<'a>,
 }
 
 impl Bound<'_> {
-    /// Its number for a query, by gallery index, of a condition 1 or 0; `None` where it is unknown.
+    /// Its value for a query, by gallery index, of a condition 1 or 0; `None` if unknown.
     pub fn number(&self, query: usize) -> Option<f64> {
         self.root.number(&self.source, query)
     }
 
-    /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
+    /// Whether a query, by gallery index, meets the condition; `None` if unknown.
     pub fn is_met(&self, query: usize) -> Option<bool> {
         self.root.is_met(&self.source, query)
     }
@@ -220,8 +218,7 @@ impl Bound<'_> {
         answer
     }
 
-    /// Puts queries in the order of their numbers, the least first and the unknown last; equal ones
-    /// stay as they are.
+    /// Sorts queries by value, ascending and the unknown last; stable.
     pub fn sort(&self, queries: &mut Vec<u32>) {
         let numbered = queries.iter().map(|&query| (self.number(query as usize), query));
         let mut numbered: Vec<(Option<f64>, u32)> = numbered.collect();

@@ -12,7 +12,7 @@ use crate::study::Study;
 #[derive(Debug)]
 pub(super) struct Name {
     pub text: String,
-    /// Whether it is a model's or a truth's, where `model:` or `truth:` says so.
+    /// Whether it is a model's or a truth's, if `model:` or `truth:` is given.
     pub which: Option<Which>,
     pub at: Range<usize>,
 }
@@ -25,7 +25,7 @@ pub(super) enum Which {
 }
 
 impl Which {
-    /// The word for it, in expressions and in messages.
+    /// Its keyword in expressions and messages.
     fn word(self) -> &'static str {
         match self {
             Which::Model => "model",
@@ -34,14 +34,14 @@ impl Which {
     }
 }
 
-/// The model and the truth that were named before a value.
+/// The model and the truth named before a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Named {
     pub model: Option<ModelIx>,
     pub truth: Option<TruthIx>,
 }
 
-/// The places of a name among the models and the truths.
+/// Indices of a name among the models and the truths.
 fn places(study: &Study, name: &Name) -> Named {
     let model = ModelIx::find(&study.models, |model| model.name == name.text);
     let truth = TruthIx::find(&study.truths, |truth| truth.name == name.text);
@@ -51,10 +51,10 @@ fn places(study: &Study, name: &Name) -> Named {
     }
 }
 
-/// What the names before a value mean, in either order.
+/// Resolves the names before a value, in either order.
 pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
     let mut places: Vec<_> = names.iter().map(|name| (name, places(study, name))).collect();
-    // A name of both is what the other names leave: beside a model it is a truth.
+    // An ambiguous name is resolved last: beside a model it is a truth.
     places.sort_by_key(|(_, found)| found.model.is_some() && found.truth.is_some());
     let mut named = Named::default();
     for (name, Named { model, truth }) in places {
@@ -99,7 +99,7 @@ fn unknown(study: &Study, name: &Name) -> Mistake {
     }
 }
 
-/// A name as an expression has it: in backticks where it is no plain word.
+/// A name for an expression: in backticks if it is no plain word.
 pub(super) fn written(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
@@ -107,12 +107,12 @@ pub(super) fn written(name: &str) -> String {
     format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
 }
 
-/// The name of a model of the study as an expression has it, with its kind where a truth has this name too.
+/// The name of a model for an expression, with its kind if a truth has the same name.
 pub(super) fn of_model(study: &Study, model: ModelIx) -> String {
     told_apart(study, Which::Model, &study.models[model].name)
 }
 
-/// The name of a truth of the study as an expression has it, with its kind where a model has this name too.
+/// The name of a truth for an expression, with its kind if a model has the same name.
 pub(super) fn of_truth(study: &Study, truth: TruthIx) -> String {
     told_apart(study, Which::Truth, &study.truths[truth].name)
 }
@@ -123,18 +123,17 @@ fn told_apart(study: &Study, which: Which, name: &str) -> String {
     if both { format!("{}:{written}", which.word()) } else { written }
 }
 
-/// A value of a model of the study, as an expression has it.
+/// A value of a model of the study, for an expression.
 pub fn value_of_model(study: &Study, model: ModelIx, value: &str) -> String {
     format!("{}.{value}", of_model(study, model))
 }
 
-/// A value under a truth of the study, as an expression has it.
+/// A value under a truth of the study, for an expression.
 pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
     format!("{}.{value}", of_truth(study, truth))
 }
 
-/// The name that a mistake may come from: one that is no plain word, and stands here without
-/// backticks.
+/// The name that may cause a mistake: one that is no plain word, but has no backticks.
 pub(super) fn unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
     let models = study.models.iter().map(|model| &model.name);
     let truths = study.truths.iter().map(|truth| &truth.name);

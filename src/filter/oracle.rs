@@ -1,4 +1,4 @@
-//! Values against the naive computation: every ranking sorted whole, every item looked at.
+//! Values compared with naive computation: every ranking sorted, every item checked.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::rank::ranking::Ranking;
 use crate::study::demo;
 use crate::truth::standing::{Badge, Standing};
 
-/// The demo with a second rich truth, that some of the queries share with the first.
+/// The demo with a second rich truth, shared by some of the queries.
 pub(super) fn study() -> Study {
     let mut study = demo::open().unwrap();
     let mut further = study.truths[2].clone();
@@ -20,7 +20,7 @@ pub(super) fn study() -> Study {
     study
 }
 
-/// A study, and what is known of it.
+/// A study with its counts.
 pub(super) struct Facts<'a> {
     pub study: &'a Study,
     pub counts: Counts,
@@ -93,7 +93,7 @@ fn compare_truths(
     }
 }
 
-/// R and AP@R; `right` tells of each rank whether it holds a positive.
+/// R and AP@R; `right` is true for ranks with a positive.
 fn compare_precision(facts: &Facts<'_>, view: View, query: usize, right: &[bool]) {
     let truth = &facts.study.truths[view.truth];
     let listed = truth.relevance[view.direction].as_ref().and_then(|relevance| {
@@ -101,7 +101,7 @@ fn compare_precision(facts: &Facts<'_>, view: View, query: usize, right: &[bool]
         Some(relevance.listed(place) as usize)
     });
     assert_eq!(number(facts, view, "r", query), listed.map(|listed| listed as f64));
-    // A prefix is as good as the view.
+    // A prefix acts as the view.
     let model = &facts.study.models[view.model].name;
     let elsewhere = View { model: ModelIx::new(0), truth: TruthIx::new(0), ..view };
     let named = format!("{}.{model}.ap_at_r", truth.name);
@@ -212,7 +212,7 @@ fn sorted_by_a_number_with_the_unknown_last() {
     assert!(ranks[..rich.len()].is_sorted_by(|a, b| a <= b));
 }
 
-/// Ranks of a part of the gallery have some of the truth's queries.
+/// Ranks of a part of the gallery have some of the queries.
 #[test]
 fn ranks_of_some_queries_are_found_too() {
     let study = demo::open().unwrap();

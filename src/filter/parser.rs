@@ -1,5 +1,5 @@
-//! A text becomes an expression: recursive descent, operators by how tightly they bind. Names are looked up, and each
-//! part must be of the kind that is wanted: number, text or condition.
+//! Recursive descent parser with operator precedence. Names are looked up, and each part must be of the expected kind:
+//! number, text or condition.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use super::syntax::{COMPARISON, Expr, NEGATIVE, NOT, Node, Op};
 use super::{range, ready, values};
 use crate::study::{Study, View};
 
-/// More tokens than a person writes; fewer than would exhaust the stack.
+/// Maximum tokens: fewer than would exhaust the stack.
 const MOST_TOKENS: usize = 1_000;
-/// The same of brackets in brackets.
+/// Maximum nesting of brackets.
 const DEEPEST: usize = 100;
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// Kinds, and what is expected where a part is of none of them.
+/// Accepted kinds, and the message for any other.
 pub(super) type Wanted = (&'static [Kind], &'static str);
 
-/// What a query meets or does not meet.
+/// Condition on a query.
 pub(super) const CONDITION: Wanted =
     (&[Kind::Condition, Kind::Flag], "a condition, such as r1 == 1");
 pub(super) const NUMBER: Wanted = (&[Kind::Number, Kind::Flag], "a number");
@@ -32,33 +32,33 @@ pub(super) const NUMBER_OR_CONDITION: Wanted =
     (&[Kind::Number, Kind::Flag, Kind::Condition], "a number");
 const TEXT: Wanted = (&[Kind::Text, Kind::Id], "text or id before ~");
 
-/// Reads an expression of the filter language over a study.
+/// Parses an expression over a study.
 pub(super) struct Parser<'a> {
     text: &'a str,
     study: &'a Study,
     view: View,
-    /// The token that is next, and its bytes.
+    /// The next token, and its bytes.
     token: Token,
     at: Range<usize>,
-    /// The end of what was taken last.
+    /// The end of the previous token.
     end: usize,
     taken: usize,
     depth: usize,
-    /// What must be known for all that was read.
+    /// Inputs of the parsed parts.
     pub needs: Needs,
-    /// The bytes of each value that was read, but those of conditions that names stand for.
+    /// The bytes of each parsed value, but not in conditions used by name.
     pub values: Vec<Range<usize>>,
 }
 
 impl<'a> Parser<'a> {
-    /// Begins with the first token of a text.
+    /// Starts at the first token of a text.
     pub fn new(text: &'a str, study: &'a Study, view: View) -> Parsed<Self> {
         let (token, at) = lexer::token(text, 0)?;
         let (needs, values) = (Needs::default(), Vec::new());
         Ok(Parser { text, study, view, token, at, end: 0, taken: 0, depth: 0, needs, values })
     }
 
-    /// Reads the text as one expression of some kinds.
+    /// Parses the text as one expression of a kind.
     pub fn whole(&mut self, wanted: Wanted) -> Parsed<Node> {
         let node = self.expression(0)?;
         match self.token {
@@ -67,7 +67,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes on to the next token.
+    /// Moves to the next token.
     fn step(&mut self) -> Parsed<()> {
         self.end = self.at.end;
         self.taken += 1;
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         matches!(self.token, Token::Sign(next) if next == sign)
     }
 
-    /// Takes a sign if it is next.
+    /// Skips a sign if it is next.
     fn takes(&mut self, sign: &str) -> Parsed<bool> {
         let is_it = self.is_sign(sign);
         if is_it {
@@ -104,12 +104,12 @@ impl<'a> Parser<'a> {
         Mistake::new(self.at.clone(), found, expected)
     }
 
-    /// Whether a sign is behind the next token.
+    /// Whether a sign follows the next token.
     fn is_before(&self, sign: char) -> bool {
         self.text[self.at.end..].trim_start().starts_with(sign)
     }
 
-    /// The operator that is next, and how tightly it binds.
+    /// The next operator, and its precedence.
     fn operator(&self) -> Option<(Op, u8)> {
         let written = match &self.token {
             Token::Sign(sign) => sign,
@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         known.map(|&(_, op, strength)| (op, strength))
     }
 
-    /// An expression whose operators bind at least so tightly.
+    /// An expression of operators of at least a precedence.
     fn expression(&mut self, least: u8) -> Parsed<Node> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// What an expression begins with.
+    /// The start of an expression.
     fn start(&mut self, least: u8) -> Parsed<Node> {
         let start = self.at.start;
         if let Some((length, condition)) = ready::starting(&self.text[start..], self.study) {
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
         Ok(Node { at: start..self.end, expr })
     }
 
-    /// The ready condition whose name is next.
+    /// A ready condition by name.
     fn condition(&mut self, condition: &str) -> Parsed<Node> {
         let at = self.at.clone();
         let filled = ready::fill(condition, self.study, self.view).ok_or_else(|| {
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
         Ok(Node { at, expr })
     }
 
-    /// Both sides of an operator, of kinds that it takes.
+    /// Checked operands of an operator.
     fn sides(&self, op: Op, left: Node, right: Node) -> Parsed<[Node; 2]> {
         match op {
             Op::And | Op::Or => return Ok([of_kind(left, CONDITION)?, of_kind(right, CONDITION)?]),
@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
         Ok([left, right])
     }
 
-    /// Names with points between them, the last one that of a value; and its arguments.
+    /// Names joined by points, ending in a value; and its arguments.
     fn value(&mut self) -> Parsed<Written> {
         let start = self.at.start;
         let mut names = Vec::new();
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text, which, at: start..self.end })
     }
 
-    /// Texts in brackets, each with its place.
+    /// Texts in brackets, with positions.
     fn texts(&mut self) -> Parsed<Vec<(String, Range<usize>)>> {
         let mut texts = Vec::new();
         while self.takes(if texts.is_empty() { "(" } else { "," })? {
@@ -309,7 +309,7 @@ impl<'a> Parser<'a> {
         Ok(texts)
     }
 
-    /// Names and numbers up to the bracket that ends them; the numbers.
+    /// Names and numbers up to the closing bracket; the numbers.
     fn arguments(&mut self, names: &mut Vec<Name>) -> Parsed<Vec<(f64, Range<usize>)>> {
         let mut numbers = Vec::new();
         if self.takes(")")? {
@@ -331,7 +331,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The part itself, if it is of one of some kinds.
+/// Checks the kind of a part.
 fn of_kind(part: Node, (kinds, expected): Wanted) -> Parsed<Node> {
     let kind = part.kind();
     if kinds.contains(&kind) {

@@ -1,4 +1,4 @@
-//! Expressions printed with all their brackets.
+//! Expressions printed fully bracketed.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::values::Value;
 use super::{Expression, Mistake};
 use crate::study::{Study, demo};
 
-/// An expression with all its brackets, and each value with its model and its truth.
+/// A fully bracketed expression, with the model and the truth of each value.
 pub(super) fn printed(text: &str, study: &Study) -> Result<String, Mistake> {
     let node = Parser::new(text, study, VIEW)?.whole(NUMBER_OR_CONDITION)?;
     Ok(of_node(&node, study))
@@ -93,7 +93,7 @@ fn mistakes_are_told_with_their_column() {
 static STUDY: LazyLock<Study> = LazyLock::new(|| demo::open().unwrap());
 
 proptest! {
-    /// Whatever is typed, there is an expression or a mistake inside the text.
+    /// Any text is an expression or has a mistake inside it.
     #[test]
     fn nothing_that_is_typed_fails_otherwise(text in "[a-c0-9r .,:()<>=!~+*/%\"`é\\\\-]{0,40}") {
         if let Err(mistake) = Expression::number(&text, &STUDY, VIEW) {

@@ -1,7 +1,6 @@
-//! The value of an expression for a query.
+//! Evaluates an expression for a query.
 //!
-//! `None` is *unknown*: the truth does not judge the query, the metric is undefined, the ranking
-//! ends too early.
+//! `None` is *unknown*: the truth does not cover the query, the metric is undefined, the ranking is too short.
 
 use super::source::Source;
 use super::syntax::{Expr, Node, Op};
@@ -9,11 +8,11 @@ use super::values::{Need, Of, as_number};
 use crate::data::id::Id;
 use crate::study::series;
 
-/// What a part of an expression is.
+/// Kind of a part of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Number,
-    /// A number that is 0 or 1, and a condition too.
+    /// A number that is 0 or 1, also a condition.
     Flag,
     Text,
     Id,
@@ -32,7 +31,7 @@ impl Kind {
     }
 }
 
-/// What a part of an expression is for one query; a condition is 1 where it is met, else 0.
+/// Value of a part of an expression for one query; a condition is 1 or 0.
 #[derive(Clone, Copy)]
 enum Found<'a> {
     Number(f64),
@@ -57,7 +56,7 @@ impl Node {
         }
     }
 
-    /// Its number for a query, of a condition 1 or 0; `None` where that is unknown.
+    /// Its value for a query, of a condition 1 or 0; `None` if unknown.
     pub fn number(&self, source: &Source<'_>, query: usize) -> Option<f64> {
         match self.of(source, query)? {
             Found::Number(number) => Some(number),
@@ -65,8 +64,7 @@ impl Node {
         }
     }
 
-    /// Whether a query meets it; `None` where that is unknown. What is known of the parts decides
-    /// where it can: `false and unknown` is false.
+    /// Whether a query meets it; `None` if unknown. A known part decides if it can: `false and unknown` is false.
     pub fn is_met(&self, source: &Source<'_>, query: usize) -> Option<bool> {
         match &self.expr {
             Expr::Not(inner) => Some(!inner.is_met(source, query)?),
@@ -107,14 +105,14 @@ impl Node {
         })
     }
 
-    /// Whether all is known that it compares, also where a part decides it.
+    /// Whether all its values are known, even if one part decides it.
     pub fn is_told(&self, source: &Source<'_>, query: usize) -> bool {
         match &self.expr {
             Expr::Not(inner) | Expr::Negative(inner) => inner.is_told(source, query),
             Expr::Both(op, left, right) if !op.is_arithmetic() => {
                 left.is_told(source, query) && right.is_told(source, query)
             }
-            // Words are not compared for this: whether they are the same is known where there are any.
+            // Words are not compared for this: the result is known if there are any.
             Expr::Value(value) if value.row.needs.contains(&Need::Words) => {
                 let relevance = source.relevance(value.truth);
                 relevance.is_some_and(|relevance| relevance.place(query).is_some())
@@ -125,8 +123,7 @@ impl Node {
     }
 }
 
-/// What an operator makes of two values that are known. A text is part of another in any case of its letters, the second
-/// one being in lower case.
+/// Applies an operator to two known values. Substrings ignore case, the right one being in lower case.
 fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
     let same = match sides {
         (Found::Number(left), Found::Number(right)) => {
@@ -154,7 +151,7 @@ fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(part)
 }
 
-/// An id that is a text differs from every number, and is neither more nor less.
+/// A text id differs from every number, and is neither more nor less.
 fn compare_id(op: Op, id: &Id, number: f64) -> Option<f64> {
     match (id, op) {
         (Id::Number(id), _) => Some(op.of(*id as f64, number)),

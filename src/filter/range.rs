@@ -1,11 +1,10 @@
-//! The numbers that an expression can be, and comparisons that none of them meets.
+//! Ranges of expressions, and checks for impossible comparisons.
 
 use super::mistake::Mistake;
 use super::syntax::{Expr, Node, Op};
 use crate::metric::CLOSE;
 
-/// The lowest and the highest number, infinite where there is none; `None` where nothing is known of them, as of
-/// similarities from a file.
+/// The lowest and the highest number, or infinity; `None` if unknown, as for similarities from a file.
 fn range(node: &Node) -> Option<[f64; 2]> {
     match &node.expr {
         Expr::Number(number) => Some([*number; 2]),
@@ -18,19 +17,19 @@ fn range(node: &Node) -> Option<[f64; 2]> {
     }
 }
 
-/// The range of what two numbers of these ranges make; `None` where the divisor may be 0.
+/// Range of an operation on two ranges; `None` if the divisor may be 0.
 fn combined(op: Op, left: [f64; 2], right: [f64; 2]) -> Option<[f64; 2]> {
     if op == Op::Over && right[0] <= 0.0 && right[1] >= 0.0 {
         return None;
     }
-    // Of an end without bound and 0, or two without bound, other ends tell: `min` and `max` leave out NaN.
+    // NaN of an infinite end and 0, or two infinite ends, is ignored by `min` and `max`: other ends count.
     let ends = left.map(|left| right.map(|right| op.of(left, right)));
     let ends = ends.into_iter().flatten();
     let lowest = ends.clone().fold(f64::INFINITY, f64::min);
     Some([lowest, ends.fold(f64::NEG_INFINITY, f64::max)])
 }
 
-/// Whether all its numbers are whole: ranks, counts, and what is 0 or 1.
+/// Whether all its numbers are integers: ranks, counts, and flags.
 fn is_whole(node: &Node) -> bool {
     match &node.expr {
         Expr::Number(number) => is_round(*number),
@@ -45,11 +44,11 @@ fn is_round(number: f64) -> bool {
     (number - number.round()).abs() < CLOSE
 }
 
-/// That some number meets a comparison with a constant, and that the constant is one that it can be: `rank > 0` goes
-/// without saying, and is taken.
+/// Checks that some number meets a comparison with a constant, and that the constant is possible: `rank > 0` is always
+/// true, but accepted.
 ///
 /// # Errors
-/// A comparison that all or no queries would meet, with what the number can be.
+/// A comparison met by all or no queries, with the range of the number.
 pub(super) fn check(text: &str, op: Op, left: &Node, right: &Node) -> Result<(), Mistake> {
     for (op, number, other) in [(op, left, right), (op.flipped(), right, left)] {
         let (Some([lowest, highest]), Some([constant, same])) = (range(number), range(other))

@@ -1,4 +1,4 @@
-//! Conditions that are ready to be chosen, in the words of the study at hand.
+//! Ready conditions, with the names of the current study.
 
 use super::names::{of_model, of_truth};
 use super::{Expression, values};
@@ -11,21 +11,20 @@ use crate::truth::Kind;
 /// A condition that applies to a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it finds, in at most 48 columns: the menu of a small terminal has no more.
+    /// Description, in at most 48 columns: the menu of a small terminal has no more.
     pub meaning: &'static str,
-    /// As [`Expression::condition`] reads it.
+    /// For [`Expression::condition`].
     pub expression: String,
 }
 
 /// Name, expression and meaning.
 type Condition = (&'static str, &'static str, &'static str);
 
-/// In the place of `{original}`, `{rich}` and `{loose}` stand truths,
-/// of `{model}` and `{other}` the model looked at and the one after it. A condition with `{each}` holds
-/// for every model, and there is more than one. `{phi}` is the truth of a similarity, `{close}` the share from which
-/// on an item is close.
+/// `{original}`, `{rich}` and `{loose}` are truths, `{model}` and `{other}` the current model and the next one. A
+/// condition with `{each}` is repeated for every model, of at least two. `{phi}` is the truth of a similarity,
+/// `{close}` the lowest share of a close item.
 const CONDITIONS: &[Condition] = &[
     (
         "missing label",
@@ -125,7 +124,7 @@ const CONDITIONS: &[Condition] = &[
     ("non-GT positive", "extra_in_top(1) == 1", "top-1 is a positive of a richer truth alone"),
 ];
 
-/// Further names of ready conditions, as lists of items and the JSON of `errors` have them.
+/// Further names of ready conditions, used in lists of items and the JSON of `errors`.
 const ALIASES: &[(&str, &str)] = &[
     ("positive", "top-1 positive"),
     ("coarse query", "all models fail at 1"),
@@ -133,7 +132,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("close miss", "semantically close miss"),
 ];
 
-/// Every name of a ready condition with its expression, names of models and truths not filled in.
+/// Every name of a ready condition with its template.
 fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = CONDITIONS.iter().map(|(name, expression, _)| (*name, *expression));
     let of = |meant: &str| CONDITIONS.iter().find(|(name, ..)| *name == meant);
@@ -141,11 +140,11 @@ fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
     all.chain(aliases)
 }
 
-/// What may stand between the words of a name.
+/// Separators of the words of a name.
 const BETWEEN: [char; 3] = [' ', '-', '_'];
 
-/// The length of the name of a ready condition that a text begins with, and its expression. Values, models and ground
-/// truths of the same name come first.
+/// Length of the ready condition's name at the start of a text, and its expression. Values, models and ground truths of
+/// the name take precedence.
 pub(super) fn starting(text: &str, study: &Study) -> Option<(usize, &'static str)> {
     let matches = named().filter_map(|(name, expression)| {
         let (name, rest) = text.split_at(matched(text, name)?);
@@ -158,7 +157,7 @@ pub(super) fn starting(text: &str, study: &Study) -> Option<(usize, &'static str
     matches.max_by_key(|(length, _)| *length)
 }
 
-/// How much of the text is a name, whatever its case and what stands between its words.
+/// Length of a name at the start of a text, in any case and with any separators.
 fn matched(text: &str, name: &str) -> Option<usize> {
     let mut rest = text;
     for letter in name.chars() {
@@ -175,22 +174,22 @@ fn matched(text: &str, name: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// The name that somebody may mean who began a text so.
+/// A name similar to the start of a text.
 pub(super) fn near(text: &str) -> Option<&'static str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && !BETWEEN.contains(&c)).next()?;
     let words = words.split_whitespace().take_while(|word| !["and", "or", "not"].contains(word));
     let written = words.collect::<Vec<_>>().join(" ");
     let near = nearest(&written, named().map(|(name, _)| name))?;
-    // Whoever wrote the name itself means a value of this name.
+    // An exact name refers to a value of this name.
     (near != written).then_some(near)
 }
 
-/// The ready conditions that apply to a study as it is looked at.
+/// The ready conditions that apply to a study in this view.
 pub fn ready(study: &Study, view: View) -> Vec<Ready> {
     CONDITIONS.iter().filter_map(|condition| applied(condition, study, view)).collect()
 }
 
-/// The ready condition of a name; `None` where it does not apply to the study.
+/// A ready condition by name; `None` if it does not apply to the study.
 pub fn ready_named(name: &str, study: &Study, view: View) -> Option<Ready> {
     let condition = CONDITIONS.iter().find(|(known, ..)| *known == name)?;
     applied(condition, study, view)
@@ -202,18 +201,18 @@ fn applied(&(name, expression, meaning): &Condition, study: &Study, view: View) 
     applies.then_some(Ready { name, meaning, expression })
 }
 
-/// The queries whose first item, of the model looked at, is this one.
+/// Condition for queries with this top-1 of the current model.
 pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
     format!("first_item == {}", quoted(&study.gallery.items(direction)[item].raw()))
 }
 
-/// A text as expressions write it.
+/// A text as a literal.
 pub fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")
 }
 
-/// The expression with names in the place of their kinds; `None` where the study has none.
+/// Fills the template with names; `None` if the study lacks one.
 pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
     let truth = |kind| Some(of_truth(study, view.truth_of(study, kind)?));
     let count = study.models.len();

@@ -1,4 +1,4 @@
-//! Values as they are written are looked up, and what they need is noted.
+//! Looks up the values of an expression, and collects its needs.
 
 use std::ops::Range;
 
@@ -13,21 +13,21 @@ use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth, rule};
 
-/// A value of a query as it is written: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
+/// A value of a query as written: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
 #[derive(Debug)]
 pub(super) struct Written {
     /// Its own name.
     pub name: Name,
     /// The names of models and truths, before it or among its arguments.
     pub names: Vec<Name>,
-    /// The numbers among its arguments, and where they stand; `None` without brackets.
+    /// The numbers among its arguments, with positions; `None` without brackets.
     pub numbers: Option<Vec<(f64, Range<usize>)>>,
-    /// The texts among its arguments, and where they stand.
+    /// The texts among its arguments, with positions.
     pub texts: Vec<(String, Range<usize>)>,
     pub at: Range<usize>,
 }
 
-/// Looks up a value, and adds what it is told from to what is needed. Without names it is of `view`.
+/// Looks up a value, and adds its inputs to the needs. Without names it is of `view`.
 pub(super) fn value(
     written: &Written,
     study: &Study,
@@ -58,7 +58,7 @@ pub(super) fn value(
     Ok(value)
 }
 
-/// The texts among the arguments, each with its place among the names that the value takes.
+/// The texts among the arguments, each with its index among the value's names.
 fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
     let Some(names) = row.names.map(|names| names(study)) else {
         return Ok(Vec::new());
@@ -82,7 +82,7 @@ fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usi
     written.texts.iter().map(of).collect()
 }
 
-/// The depth among the arguments; 0 where none is due.
+/// The depth among the arguments; 0 if it takes none.
 fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     let (name, at) = (&written.name.text, written.at.clone());
     match (written.numbers.as_deref(), row.arguments.is_empty() || row.names.is_some()) {
@@ -142,10 +142,10 @@ const LACKS: &[Lack] = &[
     ),
 ];
 
-/// Adds what a value is told from to what is needed.
+/// Adds the inputs of a value to the needs.
 ///
 /// # Errors
-/// What the study lacks, and what was expected.
+/// A missing input, and what was expected.
 fn require(
     need: Need,
     value: &mut Value,
@@ -160,7 +160,7 @@ fn require(
         let is_it = move |truth: &Truth| truth.kind == kind && has_lists(truth);
         TruthIx::each(&study.truths).filter(move |(_, truth)| is_it(truth)).map(|(at, _)| at)
     };
-    // Who names the original annotation asks what that lists, whatever somebody said since.
+    // The original annotation by name means its list, without any judgments.
     let is_original = |truth: TruthIx| study.truths[truth].kind == Kind::Original;
     let as_loaded = named.truth.is_some_and(is_original);
     let mut need_ranks = |model: ModelIx, truth: TruthIx, as_loaded: bool| {
@@ -195,7 +195,7 @@ fn require(
                     "a ground truth named original, by which others are richer",
                 );
             };
-            // What somebody said since makes no item one that the original annotation lists.
+            // Judgments add no items to the original annotation.
             need_ranks(value.model, original, true);
             of_kind(Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
             if value.ranks.len() == 1 {
@@ -225,7 +225,7 @@ fn require(
     Ok(())
 }
 
-/// That a truth has the judgements that a metric takes, and is the one that it is defined under.
+/// Checks that a truth has the judgments of a metric, and is the one it is defined under.
 fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String; 2]> {
     let truth = &study.truths[truth];
     if spec.metric.takes_judgements() && !truth.has_nonrelevant() {
@@ -245,7 +245,7 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     Err([format!("{spec} is defined under ground truth {name} alone"), expected])
 }
 
-/// The truth of a similarity: the one named, else the one looked at, else the first.
+/// The truth of a similarity: the one named, else the current one, else the first.
 fn truth_of_phi(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthIx, [String; 2]> {
     let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
     let here = Some(named.unwrap_or(view.truth)).filter(is_of_phi);
@@ -258,7 +258,7 @@ fn truth_of_phi(study: &Study, view: View, named: Option<TruthIx>) -> Result<Tru
     })
 }
 
-/// A name that is no value: perhaps that of a model or a truth.
+/// A name that is no value: maybe that of a model or a truth.
 fn unknown(study: &Study, value: &Written) -> Mistake {
     let (name, at) = (&value.name.text, value.name.at.clone());
     let is_model = study.models.iter().any(|model| model.name == *name);

@@ -1,4 +1,4 @@
-//! What an expression looks up: ranks, texts, first items.
+//! Data of an expression: ranks, texts, top-1 items.
 
 use super::counts::{Counts, Needs, RanksOf};
 use super::user_marks::UserMarks;
@@ -12,19 +12,19 @@ use crate::rank::edited::Edited;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// What is looked up for the queries of a direction.
+/// Data for the queries of a direction.
 pub(super) struct Source<'a> {
     pub study: &'a Study,
     pub counts: &'a Counts,
     pub direction: Direction,
-    /// The truth looked at: verdicts are laid over this one, all others are as loaded.
+    /// The current truth: judgments apply to this one, all others are as loaded.
     in_force: TruthIx,
-    /// The ranks of each view needed, and its truth.
+    /// The ranks of each needed view, and its truth.
     ranks: Vec<(&'a Edited, TruthIx)>,
 }
 
 impl<'a> Source<'a> {
-    /// Finds all that is needed; `None` where some of it is missing.
+    /// Collects all needs; `None` if some are missing.
     pub fn new(
         study: &'a Study,
         counts: &'a Counts,
@@ -39,12 +39,12 @@ impl<'a> Source<'a> {
         is_known.then_some(Source { study, counts, direction, in_force, ranks })
     }
 
-    /// The lists of a truth; `None` where it has none in this direction.
+    /// The lists of a truth; `None` if it has none in this direction.
     pub fn relevance(&self, truth: TruthIx) -> Option<&'a Relevance> {
         self.study.truths[truth].relevance[self.direction].as_ref()
     }
 
-    /// A query's ranks in a view; `None` where they do not cover it.
+    /// A query's ranks in a view; `None` if they do not cover it.
     pub fn query(&self, of: RanksOf, query: usize) -> Option<QueryRanks<'a>> {
         let (ranks, truth) = self.ranks[of.view];
         let relevance = self.relevance(truth)?;
@@ -53,7 +53,7 @@ impl<'a> Source<'a> {
         let place = if queries.get(place) == Some(&(query as u32)) {
             place
         } else {
-            // The ranks of a part of the gallery have some of the queries, in the same order.
+            // Ranks of a part of the gallery cover some of the queries, in the same order.
             let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
             queries.binary_search_by(by_place).ok()?
         };
@@ -61,12 +61,12 @@ impl<'a> Source<'a> {
         Some(if is_changed { ranks.query(place) } else { ranks.loaded(place) })
     }
 
-    /// Whether top-1 is correct for a query, step by step; `None` where that is unknown of any.
+    /// Whether top-1 is correct for a query, by step; `None` if unknown for any.
     pub fn correct(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
         steps.iter().map(|&of| hit::is_correct(self.query(of, query)?)).collect()
     }
 
-    /// A query's text: of an image its first caption.
+    /// A query's text: an image's first caption.
     pub fn text(&self, query: usize) -> Option<&'a str> {
         let caption = match self.direction {
             Direction::T2i => query,
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         self.counts.top_k(model)?.retrieved.first(query as u32)
     }
 
-    /// Whether any text of a value holds, by its place among the names; unknown where one is and none holds.
+    /// Whether any text of a value holds, by its index among the names; unknown if one is and none holds.
     pub fn has_any(value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
         let mut found = Some(0.0);
         for (_, place) in &value.texts {
@@ -93,8 +93,8 @@ impl<'a> Source<'a> {
         found
     }
 
-    /// Whether an image, or that of a caption, has an object of the category at a place; unknown where no categories of it
-    /// are known.
+    /// Whether an image, or that of a caption, has an object of the category at an index; unknown if its categories
+    /// are.
     pub fn has_category(&self, query: usize, place: usize) -> Option<bool> {
         let image = match self.direction {
             Direction::I2t => query,
@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
         self.study.has_category(image, place)
     }
 
-    /// Whether a caption, or any caption of an image, has a phrase of a type, by its place; unknown where it is not annotated.
+    /// Whether a caption, or any caption of an image, has a phrase of a type, by its index; unknown if not annotated.
     pub fn has_phrase_type(&self, query: usize, place: usize) -> Option<bool> {
         self.any_sentence(query, |sentence| {
             sentence.phrases.iter().any(|phrase| phrase.types.contains(PhraseType::VISUAL[place]))
@@ -119,9 +119,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the words of a model's first item are those of any right caption
-    /// ([`UserMarks::right_captions`]): of a caption themselves, of an image those of one of its captions.
-    /// Unknown where the truth does not judge the query.
+    /// Whether the words of a model's top-1 are those of a correct caption ([`UserMarks::right_captions`]): a caption's
+    /// own words, or those of one of an image's captions. Unknown if the truth does not cover the query.
     pub fn near_duplicate(&self, model: ModelIx, truth: TruthIx, query: usize) -> Option<bool> {
         let first = self.first_item(model, query)?;
         let relevance = self.relevance(truth)?;
@@ -141,8 +140,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Positives of any rich truth among the first k items that the original truth does not list: an item is known by its
-/// rank. Unknown where no rich truth, or not the original, judges the query.
+/// Positives of any rich truth in the top k that the original truth does not list: items are identified by rank.
+/// Unknown if no rich truth, or not the original, covers the query.
 pub(super) fn extra(of: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
     let (&original, rich) = of.ranks.split_first()?;
     let original = source.query(original, query)?.ranks;

@@ -1,4 +1,4 @@
-//! Values over the steps of a training against R@1 of each step.
+//! Values over training steps compared with R@1 of each step.
 
 use super::oracle::{VIEW, counts, met, study};
 use super::*;

@@ -1,18 +1,18 @@
-//! An expression whose names are looked up.
+//! An expression with resolved names.
 
 use std::ops::Range;
 
 use super::values::Value;
 use crate::metric::CLOSE;
 
-/// A part of an expression, and the bytes it takes.
+/// A part of an expression, and its bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub at: Range<usize>,
     pub expr: Expr,
 }
 
-/// What a part of an expression is.
+/// Part of an expression.
 #[derive(Debug, Clone)]
 pub(super) enum Expr {
     Number(f64),
@@ -23,7 +23,7 @@ pub(super) enum Expr {
     Both(Op, Box<Node>, Box<Node>),
 }
 
-/// An operator of the filter language, between two operands.
+/// A binary operator of the filter language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     Or,
@@ -41,15 +41,15 @@ pub(super) enum Op {
     Over,
 }
 
-/// How tightly `not` binds: it negates a whole comparison.
+/// Precedence of `not`: it negates a whole comparison.
 pub(super) const NOT: u8 = 3;
-/// How tightly a comparison binds.
+/// Precedence of comparisons.
 pub(super) const COMPARISON: u8 = 4;
-/// How tightly a sign binds.
+/// Precedence of signs.
 pub(super) const NEGATIVE: u8 = 7;
 
 impl Op {
-    /// Every operator as it is written, with its precedence: of two the one with the greater number binds first.
+    /// Every operator with its precedence: the higher one binds first.
     pub const ALL: [(&'static str, Op, u8); 13] = [
         ("or", Op::Or, 1),
         ("and", Op::And, 2),
@@ -66,12 +66,12 @@ impl Op {
         ("/", Op::Over, 6),
     ];
 
-    /// Whether it makes a number of two numbers.
+    /// Whether it is an arithmetic operator.
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Op::Plus | Op::Minus | Op::Times | Op::Over)
     }
 
-    /// The same comparison with its sides exchanged.
+    /// The same comparison with its sides swapped.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -83,7 +83,7 @@ impl Op {
         }
     }
 
-    /// What it makes of two numbers; a comparison gives 1 or 0, and numbers nearer than 1e-9 are equal.
+    /// Applies it to two numbers; a comparison is 1 or 0, and numbers nearer than 1e-9 are equal.
     pub fn of(self, left: f64, right: f64) -> f64 {
         let same = (left - right).abs() < CLOSE;
         let is_met = match self {

@@ -1,4 +1,4 @@
-//! What a person made of the queries of one direction, as conditions ask for it.
+//! A person's marks of the queries of one direction, for conditions.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// Picks and verdicts by query.
+/// Picks, judgments by query.
 #[derive(Debug, Clone, Default)]
 pub struct UserMarks {
     picked: FxHashSet<u32>,
-    /// By query: items, and whether they are right.
+    /// By query: items, with the judgment.
     verdicts: FxHashMap<u32, Vec<(u32, bool)>>,
     /// By query.
     tags: FxHashMap<u32, Vec<String>>,
 }
 
 impl UserMarks {
-    /// Gallery indices of the queries picked in a direction, and all verdicts.
+    /// From picked queries of a direction, by gallery index, and judgments.
     pub fn of(
         direction: Direction,
         picked: impl IntoIterator<Item = u32>,
@@ -35,7 +35,7 @@ impl UserMarks {
         made
     }
 
-    /// The same with tags of pairs.
+    /// Adds tags of pairs.
     #[must_use]
     pub fn with_tags(mut self, direction: Direction, tags: &BTreeSet<(Pair, String)>) -> Self {
         for (pair, tag) in tags {
@@ -55,12 +55,12 @@ impl UserMarks {
         self.picked.contains(&(query as u32))
     }
 
-    /// How many pairs of a query a person judged.
+    /// Number of judged pairs of a query.
     pub fn verdicts(&self, query: usize) -> usize {
         self.judged(query).len()
     }
 
-    /// R of the query at a place of a truth, with its verdicts.
+    /// R of the query at an index of a truth, with judgments.
     pub fn listed(&self, relevance: &Relevance, place: usize) -> u32 {
         let positives = relevance.positives(place);
         let mut listed = relevance.listed(place);
@@ -74,7 +74,7 @@ impl UserMarks {
         listed
     }
 
-    /// The items that are right for the query at a place of a truth, by its verdicts too.
+    /// The positives of the query at an index of a truth, with judgments.
     pub fn right<'a>(
         &'a self,
         relevance: &'a Relevance,
@@ -88,9 +88,8 @@ impl UserMarks {
         listed.chain(by_verdict.map(|&(item, _)| item))
     }
 
-    /// The captions that are right for the query at a place of a truth, by its verdicts too: of an image
-    /// those that are positives; of a caption itself first, then those that the original annotation gives
-    /// to the images that are positives.
+    /// The correct captions of the query at an index of a truth, with judgments: an image's positives; of a caption
+    /// itself first, then the original captions of its positives.
     pub fn right_captions(
         &self,
         study: &Study,

@@ -1,4 +1,4 @@
-//! The values that expressions know: one row of [`ROWS`] each, beside every metric.
+//! The values of expressions: one row of [`ROWS`] each, and every metric.
 
 use super::counts::RanksOf;
 use super::source::{Source, extra};
@@ -13,37 +13,37 @@ use crate::rank::QueryRanks;
 use crate::study::Study;
 use crate::study::series::{Kind, first_step};
 
-/// A value of a query. A new one is a row of [`ROWS`] and nothing else.
+/// A value of a query. To add one, add a row to [`ROWS`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub name: &'static str,
-    /// Its arguments as they are written, where it has a depth k or takes texts.
+    /// Its arguments for help, if it has a depth k or texts.
     pub arguments: &'static str,
     pub doc: &'static str,
-    /// The names among which its arguments are, where it takes texts; any text where there are none.
+    /// Valid texts of its arguments; any text if there are none.
     pub names: Option<fn(&Study) -> Vec<&str>>,
     pub extent: Extent,
-    /// What it is told from. It may be of a model and of a truth by name where these are among it.
+    /// Its inputs. It may be of a named model or truth if these are included.
     pub needs: &'static [Need],
     pub of: Of,
 }
 
-/// The numbers that a value can be.
+/// Range of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Extent {
     /// 0 or 1: a condition by itself.
     Flag,
-    /// Whole numbers from this one on.
+    /// Integers from this one on.
     From(f64),
-    /// Whole numbers up to its depth.
+    /// Integers up to its depth.
     UpToDepth,
     /// Those of a metric.
     OfMetric,
-    /// Any, or none at all.
+    /// Any, or none.
     Any,
 }
 
-/// What a value is told from.
+/// Input of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
     /// A truth, whether it has lists in the direction or not.
@@ -60,7 +60,7 @@ pub(super) enum Need {
     Steps,
     /// The first items of a model.
     TopK,
-    /// Captions, also of images that ask.
+    /// Captions, also of query images.
     Captions,
     /// Captions as words.
     Words,
@@ -72,7 +72,7 @@ pub(super) enum Need {
     Columns,
 }
 
-/// How a value is found for a query; `None` where it is unknown.
+/// Computes a value for a query; `None` if unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Of {
     Number(fn(&Value, &Source<'_>, usize) -> Option<f64>),
@@ -82,18 +82,18 @@ pub(super) enum Of {
     Series(Kind),
 }
 
-/// A value with its names looked up.
+/// A value with resolved names.
 #[derive(Debug, Clone)]
 pub(super) struct Value {
     pub row: &'static Row,
-    /// The metric, where it is one.
+    /// The metric, if it is one.
     pub spec: Option<Spec>,
     pub k: u32,
-    /// Its texts, and the place of each among the names that it takes.
+    /// Its texts, with the index of each among its names.
     pub texts: Vec<(String, usize)>,
     pub model: ModelIx,
     pub truth: TruthIx,
-    /// The ranks that its row needs.
+    /// Ranks that its row needs.
     pub ranks: Vec<RanksOf>,
 }
 
@@ -121,7 +121,7 @@ const fn flag(
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
 }
 
-/// A flag: whether a query is learned in this way over the training steps.
+/// A flag for queries with this kind of learning over the training steps.
 const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Of::Series(kind)) }
 }
@@ -134,7 +134,7 @@ const fn in_top(row: Row) -> Row {
     Row { arguments: "(model, k)", extent: Extent::UpToDepth, ..row }
 }
 
-/// Every value that is no metric.
+/// Every value but metrics.
 pub(super) const ROWS: &[Row] = &[
     Row {
         extent: Extent::From(1.0),
@@ -330,19 +330,19 @@ pub(super) fn as_number(is_met: bool) -> f64 {
     f64::from(u8::from(is_met))
 }
 
-/// The rank of the first positive, where the ranking goes as far.
+/// The rank of the first positive, if the ranking is long enough.
 pub(super) fn first(query: QueryRanks<'_>) -> Option<u32> {
     query.first().filter(|_| Reads::First.known_in(query))
 }
 
 impl Row {
-    /// Whether it may be of a model by name.
+    /// Whether it may be of a named model.
     pub fn takes_model(&self) -> bool {
         use Need::{Phi, Ranks, Rich, TopK};
         self.needs.iter().any(|need| matches!(need, Ranks | Phi | Rich | TopK))
     }
 
-    /// Whether it may be of a truth by name.
+    /// Whether it may be of a named truth.
     pub fn takes_truth(&self) -> bool {
         use Need::{Lists, Phi, Ranks, Steps, Truth};
         self.needs.iter().any(|need| matches!(need, Truth | Lists | Ranks | Phi | Steps))
@@ -355,18 +355,17 @@ impl Value {
         source.query(*self.ranks.first()?, query)
     }
 
-    /// Whether it says yes or no, and so is a condition by itself.
+    /// Whether it is 0 or 1, and so a condition by itself.
     pub fn is_flag(&self) -> bool {
         self.row.extent == Extent::Flag || self.spec.is_some_and(|spec| spec.metric.is_flag())
     }
 
-    /// Whether it is a whole number for every query.
+    /// Whether it is an integer for every query.
     pub fn is_whole(&self) -> bool {
         self.is_flag() || !matches!(self.row.extent, Extent::OfMetric | Extent::Any)
     }
 
-    /// The least and the greatest number that it can be, infinite where there is none; `None` where nothing is known of
-    /// them, as of similarities from a file.
+    /// The lowest and the highest number, or infinity; `None` if unknown, as for similarities from a file.
     pub fn range(&self) -> Option<[f64; 2]> {
         match self.row.extent {
             Extent::Flag => Some([0.0, 1.0]),
@@ -378,7 +377,7 @@ impl Value {
     }
 }
 
-/// Further names of metrics: what one query's part of the mean is called.
+/// Further names of metrics: a query's part of the mean.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
 /// The metric of this name, with its depth.
@@ -389,7 +388,7 @@ fn metric(name: &str) -> Option<Spec> {
     key.as_deref().unwrap_or(name).parse().ok()
 }
 
-/// The value of this name, and the metric where it is one.
+/// The value of this name, with its metric if it is one.
 pub(super) fn named(name: &str) -> Option<(&'static Row, Option<Spec>)> {
     if let Some(spec) = metric(name) {
         let row = if spec.metric.takes_phi() { &METRIC_OF_PHI } else { &METRIC };
@@ -398,7 +397,7 @@ pub(super) fn named(name: &str) -> Option<(&'static Row, Option<Spec>)> {
     ROWS.iter().find(|row| row.name == name).map(|row| (row, None))
 }
 
-/// Every value as it is written, with its meaning, for help.
+/// Every value with its meaning, for help.
 pub fn values() -> Vec<(String, String)> {
     let metric = |metric: &&dyn Metric| {
         let title = metric.title().replace("@K", "@10, or at any other depth,");
@@ -409,14 +408,14 @@ pub fn values() -> Vec<(String, String)> {
     METRICS.iter().map(metric).chain(others).collect()
 }
 
-/// Every name that may stand where a value may, for messages.
+/// Every name of a value, for messages.
 fn names() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|metric| metric.key());
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name that somebody meant who wrote another; a metric may be meant by its title, too.
+/// The name nearest to an unknown one; metrics are also known by title.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
     let near = nearest(name, names().into_iter().chain(titles))?;

@@ -1,9 +1,8 @@
-//! Which of several values are the best.
+//! Best of several values.
 
 use super::{CLOSE, Unit};
 
-/// The best of several values, where one is worse; `None` where all are equal (nearer than [`CLOSE`]), or where there
-/// are fewer than two.
+/// The best of several values; `None` if all are equal (nearer than [`CLOSE`]), or if there are fewer than two.
 pub fn of(values: &[f64], unit: Unit) -> Option<f64> {
     let better = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
     let best = values.iter().max_by(better).copied()?;
@@ -11,7 +10,7 @@ pub fn of(values: &[f64], unit: Unit) -> Option<f64> {
     values.iter().any(is_worse).then_some(best)
 }
 
-/// Which values are the best: all that are equal to [`of`] them, and none where no other is worse.
+/// Whether each value is among the best: equal to [`of`] them, with none if no other is worse.
 pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     let known: Vec<f64> = values.iter().flatten().copied().collect();
     let best = of(&known, unit);
@@ -33,7 +32,7 @@ mod tests {
         let share = |values: &[Option<f64>]| marks(values, Unit::Share);
         assert_eq!(share(&[Some(0.5), Some(0.7), Some(0.7)]), [false, true, true]);
         assert_eq!(share(&[Some(0.0); 3]), [false; 3]);
-        // What rounding leaves is no difference.
+        // A rounding error is no difference.
         assert_eq!(share(&[Some(0.1 + 0.2), Some(0.3)]), [false; 2]);
         assert_eq!(share(&[Some(0.1 + 0.2), Some(0.3), Some(0.0)]), [true, true, false]);
         assert_eq!(share(&[None, Some(0.7)]), [false; 2]);

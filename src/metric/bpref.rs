@@ -1,4 +1,4 @@
-//! bpref: of the items that people judged alone, how seldom one that is not relevant stands above a positive.
+//! bpref: over judged items only, how rarely one that is not relevant is above a positive.
 
 use super::mean::total;
 use super::{Metric, Reads};
@@ -59,7 +59,7 @@ mod tests {
     use crate::metric::judged::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
-    /// As `trec_eval` counts: down the list, item by item.
+    /// As `trec_eval`: down the list, item by item.
     fn naive(list: &Listed) -> f64 {
         let (r, n) = (list.positives() as f64, list.nonrelevant() as f64);
         let (mut sum, mut above) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Metrics over condensed lists: what nobody judged is left out, the order of the rest is kept.
+//! Metrics over condensed lists: unjudged items are removed, the order of the rest is kept.
 
 use super::average_precision::Map;
 use super::map_at_r::MapAtR;
@@ -6,7 +6,7 @@ use super::rprecision::RPrecision;
 use super::{Metric, Reads, hit};
 use crate::rank::QueryRanks;
 
-/// A metric over what was judged.
+/// A metric over judged items.
 pub struct Condensed {
     key: &'static str,
     title: &'static str,
@@ -51,7 +51,7 @@ pub const MAP: Condensed = Condensed {
 };
 
 impl Condensed {
-    /// What `take` makes of the query whose ranking has judged items alone.
+    /// Applies `take` to the query with only its judged items ranked.
     fn of<T>(query: QueryRanks<'_>, take: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
         let judged = query.judged?;
         let mut nonrelevant = judged.nonrelevant().peekable();
@@ -100,7 +100,7 @@ impl Metric for Condensed {
         Condensed::of(query, |query| self.metric.per_query(query, k)).flatten()
     }
 
-    /// The judged items that are ranked may be enough, and say so.
+    /// Few ranked items may suffice if they are judged.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
         let is_known = |query: QueryRanks<'_>| self.metric.reads(query, k).known_in(query);
         match Condensed::of(query, is_known) {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     proptest! {
-        /// As the metric itself has it of a list from which the rest was taken.
+        /// Equals the metric itself on a list without the rest.
         #[test]
         fn as_of_a_list_without_what_nobody_judged(list in lists()) {
             let is_judged = |kind: &char| matches!(kind, 'p' | 'n');

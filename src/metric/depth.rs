@@ -1,10 +1,9 @@
-//! How far a ranking must go for a value, and what is said where it ends before.
+//! Depth of a ranking that a value needs, and the message if it is too short.
 //!
-//! Ranked lists and re-ranked matrices rank only the first items of each query. A value is given
-//! where it is the same whatever the unknown ranks are. Where one covered query's value is not
-//! known, the mean over queries is not known either: leaving that query out would favour the
-//! queries that went well. Where a list is said to be complete for its source, what it lacks is missed
-//! ([`ShortLists::Miss`](crate::truth::conventions::ShortLists)), and values are given all the same.
+//! Ranked lists and re-ranked matrices rank only the first items of each query. A value is defined if it is the same
+//! for all possible unknown ranks. If one covered query's value is unknown, so is the mean over queries: excluding that
+//! query would favour the queries that went well. If a list is declared complete for its source, its missing items are
+//! missed ([`ShortLists::Miss`](crate::truth::conventions::ShortLists)), and all values are defined.
 
 use std::fmt;
 
@@ -15,11 +14,11 @@ use crate::rank::gains::Gains;
 /// The part of a query's ranking that a value depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reads {
-    /// Which positives stand at the ranks up to this one.
+    /// Positives at the ranks up to this one.
     Top(u32),
-    /// Which items with a gain stand at the ranks up to this one.
+    /// Items with a gain at the ranks up to this one.
     Gains(u32),
-    /// Which items stand at the ranks up to this one.
+    /// Items at the ranks up to this one.
     Items(u32),
     /// The rank of the first positive.
     First,
@@ -28,7 +27,7 @@ pub enum Reads {
 }
 
 impl Reads {
-    /// Whether a ranking that may end early tells enough.
+    /// Whether a ranking that may be short is sufficient.
     pub fn known_in(self, query: QueryRanks<'_>) -> bool {
         match self {
             Reads::Top(k) => query.is_known_to(k),
@@ -53,19 +52,19 @@ impl fmt::Display for Reads {
     }
 }
 
-/// Why a value over queries is undefined: the rankings of some end too early.
+/// Why a value over queries is undefined: the rankings of some are too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// How many queries.
     pub queries: usize,
-    /// What the most demanding of them needs.
+    /// Need of the most demanding one.
     pub needs: Reads,
     /// Items ranked in the shortest of them.
     pub least: u32,
 }
 
 impl Shortage {
-    /// That one query's ranking is too short for `needs`; `None` where it is long enough.
+    /// The shortage of one query's ranking for `needs`; `None` if it is long enough.
     pub fn of(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
         (!needs.known_in(query)).then(|| Shortage {
             queries: 1,
@@ -82,7 +81,7 @@ impl Shortage {
         }
     }
 
-    /// Both together, as far as there are any.
+    /// Both together, if any.
     pub fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
             (Some(one), Some(other)) => Some(one.and(other)),
@@ -107,7 +106,7 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// Keys of one model and direction that are undefined because rankings end too early.
+/// Keys of one model and direction that are undefined because rankings are too short.
 #[derive(Debug, Default)]
 pub struct Undefined(Vec<(Shortage, Vec<String>)>);
 
@@ -127,7 +126,7 @@ impl Undefined {
 }
 
 impl fmt::Display for Undefined {
-    /// Each shortage once, with the keys that have it.
+    /// Each shortage once, with its keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (shortage, keys)) in self.0.iter().enumerate() {
             let (join, verb) = match (at, keys.len()) {
@@ -163,8 +162,8 @@ mod tests {
         }
     }
 
-    /// Ten items ranked of twelve: whatever ranks below ten the lost positives get, a value that is
-    /// given is the value of the whole ranking.
+    /// Ten items ranked of twelve: for any ranks below ten of the lost positives, a defined value is the value of the
+    /// whole ranking.
     #[test]
     fn a_value_is_given_only_where_the_lost_ranks_cannot_change_it() {
         for known in [&[][..], &[1], &[3, 10], &[1, 2, 9]] {

@@ -22,7 +22,7 @@ const DOC: &str = "Share of queries with any positive at rank <= K; undefined wi
                    matching call this recall; elsewhere it is success or hit rate. Source: Hodosh et al. 2013, \
                    doi:10.1613/jair.3994; the package eccv_caption computes the same.";
 
-/// Whether top-1 is correct; `None` where R@1 is undefined, or where the ranking ends too early to tell.
+/// Whether top-1 is correct; `None` if R@1 is undefined, or if the ranking is too short.
 pub fn is_correct(query: QueryRanks<'_>) -> Option<bool> {
     Some(Spec::new(&R1).per_query(query)? > 0.0)
 }
@@ -48,13 +48,13 @@ impl Metric for HitAt {
         true
     }
 
-    /// A miss where all positives are outside the gallery; undefined without positives.
+    /// A miss if all positives are outside the gallery; undefined without positives.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let hit = query.first().is_some_and(|rank| rank <= self.depth);
         (query.listed > 0).then(|| f64::from(u8::from(hit)))
     }
 
-    /// A hit settles it, whatever comes after.
+    /// A hit decides it, whatever follows.
     fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
         Reads::Top(query.first().unwrap_or(self.depth).min(self.depth))
     }

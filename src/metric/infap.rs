@@ -1,10 +1,10 @@
-//! Inferred average precision: precision above each positive as the judged part of the pool suggests it.
+//! Inferred average precision: precision above each positive, estimated from judged pool items.
 
 use super::mean::total;
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
-/// What keeps a share of no items defined, as `trec_eval` has it.
+/// Keeps a share of no items defined, as in `trec_eval`.
 const EPSILON: f64 = 1e-5;
 
 /// Inferred AP.

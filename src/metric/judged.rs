@@ -1,4 +1,4 @@
-//! How many of a model's retrieved items were judged or pooled.
+//! Share of retrieved items that were judged or pooled.
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
@@ -57,8 +57,8 @@ pub(super) mod tests {
     use crate::rank::judged::Judged;
     use proptest::prelude::*;
 
-    /// A ranking, item by item: `p`ositive, judged `n`ot relevant, pooled (`c`), or unknown (`-`); and positives and
-    /// items judged not relevant that are not in it.
+    /// A ranking, item by item: `p`ositive, judged `n`ot relevant, pooled (`c`), or unknown (`-`); and unranked
+    /// positives and items judged not relevant.
     #[derive(Debug, Clone)]
     pub(in crate::metric) struct Listed {
         pub ranking: Vec<char>,
@@ -80,7 +80,7 @@ pub(super) mod tests {
             self.ranks('n').len() + self.lost[1] as usize
         }
 
-        /// A metric's value of it.
+        /// Its value by a metric.
         pub fn value(&self, metric: &'static dyn Metric, k: u32) -> f64 {
             let nonrelevant = self.ranks('n').into_iter().map(|rank| (rank, true));
             let pooled = self.ranks('c').into_iter().map(|rank| (rank, false));

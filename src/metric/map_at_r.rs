@@ -1,9 +1,9 @@
-//! mAP@R, the metric that ECCV Caption proposes.
+//! mAP@R, the metric proposed by ECCV Caption.
 
 use super::{Metric, Reads, mean};
 use crate::rank::QueryRanks;
 
-/// Mean over the ranks 1..R of the precision at those that hold a positive.
+/// Mean over the ranks 1..R of the precision at those with a positive.
 pub struct MapAtR;
 
 impl Metric for MapAtR {
@@ -45,8 +45,8 @@ impl Metric for MapAtR {
     }
 }
 
-/// Precision of the first `rank` items with `hits` positives among them, in the reference's own
-/// arithmetic: `1 - 2/3` and `1/3` differ in the last bit.
+/// Precision of the first `rank` items with `hits` positives among them, in arithmetic of the reference: `1 - 2/3` and
+/// `1/3` differ in the last bit.
 pub(super) fn precision(rank: u32, hits: u32) -> f64 {
     1.0 - f64::from(rank - hits) / f64::from(rank)
 }

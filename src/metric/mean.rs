@@ -1,4 +1,4 @@
-//! The mean exactly as `NumPy` takes it, so that numbers equal those of Python packages bit for bit.
+//! The mean exactly as in `NumPy`, so that numbers equal those of Python packages bit for bit.
 
 /// Length from which `NumPy` halves the run.
 const BLOCK: usize = 128;
@@ -12,7 +12,7 @@ pub fn pairwise(values: &[f64]) -> f64 {
     sum(values) / values.len() as f64
 }
 
-/// The sum from left to right; of nothing 0, where that of the standard library is -0.
+/// The sum from left to right; 0 if empty, where that of the standard library is -0.
 pub(super) fn total(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }

@@ -24,7 +24,7 @@ impl Metric for MeanRank {
         Unit::Rank
     }
 
-    /// Undefined where no positive competes.
+    /// Undefined without a ranked positive.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         query.first().map(f64::from)
     }

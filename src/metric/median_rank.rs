@@ -24,7 +24,7 @@ impl Metric for MedianRank {
         Unit::Rank
     }
 
-    /// Undefined where no positive competes.
+    /// Undefined without a ranked positive.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         query.first().map(f64::from)
     }
@@ -42,7 +42,7 @@ impl Metric for MedianRank {
         f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
     }
 
-    /// The middle stands where it stands, as long as all unknown ranks are below it.
+    /// The median is known as long as all unknown ranks are below it.
     fn summarise_cut(&self, known: &mut Vec<f64>, unknown: usize, least: u32) -> Option<f64> {
         known.resize(known.len() + unknown, f64::INFINITY);
         let median = self.summarise(known);

@@ -1,14 +1,13 @@
 //! Metrics: pure functions of [`Ranks`](crate::rank::Ranks), each in a file of its own, all in [`METRICS`].
 //!
-//! A metric sees one query's ranks and R. Where it is undefined it says `None`: that query leaves
-//! the mean, and the number of queries that entered is shown beside it. A query that is judged and has
-//! no positive (R = 0) has no value under any metric, or 0 under all that are shares, as
-//! [`Conventions`](crate::truth::conventions::Conventions) say: one rule, applied in [`Spec::value`].
-//! Reference behaviour is that of the public Python package `eccv_caption`, to the last digit: means
-//! are summed pairwise as `NumPy` does ([`mean::pairwise`]), in the order of the truth's file.
+//! A metric sees one query's ranks and R. If undefined it is `None`: that query is excluded from the mean, and the
+//! number of included queries is shown beside it. A covered query without a positive (R = 0) has no value under any
+//! metric, or 0 under all that are shares, as given by [`Conventions`](crate::truth::conventions::Conventions): one
+//! rule, applied in [`Spec::value`]. The reference is the public Python package `eccv_caption`, to the last digit:
+//! means are summed pairwise as by `NumPy` ([`mean::pairwise`]), in the order of the truth's file.
 //!
-//! A positive is a positive, whatever its grade, and one that a person judged `partial` counts as any other;
-//! but for the graded metric ([`ndcg`]): there grades are gains.
+//! Any grade makes a positive, and an item judged `partial` counts as any other; except in the graded metric
+//! ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
 pub mod best;
@@ -40,11 +39,11 @@ use crate::truth::Truth;
 pub use depth::{Reads, Shortage};
 pub use spec::{NO_DEPTH, Spec, Summary};
 
-/// Two values that differ by less are equal: what is left is rounding. AP@R of the same hits at R = 12
-/// differs in the last bit with the order of its sum.
+/// Two values that differ by less are equal: the rest is rounding. AP@R of the same hits at R = 12 differs in the last
+/// bit with the order of its sum.
 pub const CLOSE: f64 = 1e-9;
 
-/// What a metric's numbers are.
+/// Unit of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// 0 to 1, higher is better; shown in percent.
@@ -53,7 +52,7 @@ pub enum Unit {
     Sum,
     /// A rank from 1 on, lower is better.
     Rank,
-    /// 0 to 1, what is not known of a share: lower is better; shown in percent.
+    /// 0 to 1, unknown part of a share: lower is better; shown in percent.
     Residual,
 }
 
@@ -63,7 +62,7 @@ impl Unit {
         matches!(self, Unit::Rank | Unit::Residual)
     }
 
-    /// A difference, or a value, turned so that more is better.
+    /// A difference or value, negated if lower is better.
     pub fn better(self, value: f64) -> f64 {
         match self {
             Unit::Share | Unit::Sum => value,
@@ -71,7 +70,7 @@ impl Unit {
         }
     }
 
-    /// The least and the greatest value that there is. Sums are of six shares at most.
+    /// The lowest and the highest possible value. Sums are of six shares at most.
     pub fn range(self) -> [f64; 2] {
         match self {
             Unit::Share | Unit::Residual => [0.0, 1.0],
@@ -80,7 +79,7 @@ impl Unit {
         }
     }
 
-    /// The least and the greatest difference of two values.
+    /// The lowest and the highest difference of two values.
     pub fn range_of_differences(self) -> [f64; 2] {
         let [least, most] = self.range();
         [least - most, most - least]
@@ -94,8 +93,8 @@ impl Unit {
         }
     }
 
-    /// A value for people: a share in percent with two decimals, a rank with one where it has any;
-    /// [`UNDEFINED`] where there is none.
+    /// A value for people: a share in percent with two decimals, a rank with one if it is fractional; [`UNDEFINED`] if
+    /// `None`.
     pub fn shown(self, value: Option<f64>) -> String {
         match (self, value) {
             (_, None) => UNDEFINED.into(),
@@ -107,85 +106,84 @@ impl Unit {
     }
 }
 
-/// What numbers of these units are, in words for below a table.
+/// Description of these units, for below a table.
 pub fn shown_in(units: impl IntoIterator<Item = Unit>) -> &'static str {
     let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
     if are_ranks { "ranks, from 1 on" } else { "shares in percent" }
 }
 
-/// The depth that a metric takes.
+/// Depth of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// None: [`NO_DEPTH`] stands in its place.
+    /// None: use [`NO_DEPTH`].
     None,
-    /// Any from 1 on, part of the key in the place of `k`.
+    /// Any from 1 on, replaces `k` in the key.
     AtK,
     /// An upper bound of R, not part of the key; [`NO_DEPTH`] is none.
     Cap,
 }
 
-/// A metric: a pure function of the ranks of one query's positives, and how values are summed up.
+/// A metric: a pure function of the ranks of one query's positives, with a summary of values.
 pub trait Metric: Sync {
-    /// Name in keys and on the command line; ends in `_at_k` where it takes a depth.
+    /// Name in keys and on the command line; ends in `_at_k` if it has a depth.
     fn key(&self) -> &'static str;
     /// Name in headings, such as `R@1`.
     fn title(&self) -> &'static str;
     /// Definition with formula and source.
     fn doc(&self) -> &'static str;
-    /// What its numbers are.
+    /// Unit of its values.
     fn unit(&self) -> Unit {
         Unit::Share
     }
-    /// The depth that it takes.
+    /// Its kind of depth.
     fn depth(&self) -> Depth {
         Depth::None
     }
-    /// The greatest depth that it is defined at.
+    /// The highest depth at which it is defined.
     fn deepest(&self) -> u32 {
         u32::MAX
     }
-    /// The only truth that it is defined under; `None` where it is under all.
+    /// The only truth under which it is defined; `None` if under all.
     fn only_under(&self) -> Option<&'static str> {
         None
     }
-    /// Whether it is defined only under a truth that a similarity makes.
+    /// Whether it is defined only under a truth by similarity.
     fn takes_phi(&self) -> bool {
         false
     }
 
-    /// Whether it is defined in the whole gallery alone, and in no candidate pool.
+    /// Whether it is defined only in the whole gallery, not in candidate pools.
     fn is_of_whole_gallery(&self) -> bool {
         false
     }
-    /// Whether it is defined only under a truth that tells which pairs were judged not relevant.
+    /// Whether it is defined only under a truth with pairs judged not relevant.
     fn takes_judgements(&self) -> bool {
         false
     }
-    /// Whether one value is better than another: not where it tells of judgements, and of no model.
+    /// Whether one value is better than another: false if it describes judgments, not a model.
     fn is_merit(&self) -> bool {
         true
     }
-    /// What is said below its numbers, so that they are not taken for others; `None` where the name says enough.
+    /// Remark below its numbers, to prevent confusion with others; `None` if the name is clear.
     fn remark(&self) -> Option<&'static str> {
         None
     }
-    /// Whether it is shown where no metric is named: those of `eccv_caption`.
+    /// Whether it is shown by default: those of `eccv_caption`.
     fn is_usual(&self) -> bool {
         false
     }
-    /// Whether a query's value is 0 or 1, and so a condition by itself.
+    /// Whether a query's value is 0 or 1, and so also a condition.
     fn is_flag(&self) -> bool {
         false
     }
-    /// The value of one query with R > 0; `k` is the depth, where the metric takes one. Asked only
-    /// where the query's ranking goes as far as [`Metric::reads`] says, or where what it does not rank
-    /// counts as missed: [`Spec::value`] sees to that.
+    /// The value of one query with R > 0; `k` is the depth, if the metric has one. Called only if the query's ranking
+    /// goes as far as [`Metric::reads`] needs, or if unranked items count as missed: [`Spec::value`] ensures that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
     /// Whether anything is relevant to the query: a positive, or for graded metrics an item with a gain.
     fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
         query.listed > 0
     }
-    /// The part of the query's ranking that its value depends on.
+    /// The part of the query's ranking that determines its value.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads;
     /// Whether the value over all queries is the mean of theirs.
     fn is_mean(&self) -> bool {
@@ -195,8 +193,8 @@ pub trait Metric: Sync {
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
     }
-    /// The value over all queries where `unknown` of them have none because their rankings end too
-    /// early, the first after `least` items: `None` unless these cannot change it.
+    /// The value over all queries where `unknown` of them have none because their rankings are too short, the first
+    /// after `least` items: `None` unless these cannot change it.
     fn summarise_cut(&self, _known: &mut Vec<f64>, _unknown: usize, _least: u32) -> Option<f64> {
         None
     }
@@ -230,7 +228,7 @@ pub const METRICS: &[&dyn Metric] = &[
     &judged::JudgedAtK,
 ];
 
-/// Whether a metric has values under a truth: it may take a similarity, or judgements of what is not relevant.
+/// Whether a metric has values under a truth: it may need a similarity, or items judged not relevant.
 pub fn is_defined_under(metric: &dyn Metric, truth: &Truth) -> bool {
     let has_phi = !metric.takes_phi() || truth.is_by_similarity();
     has_phi && (!metric.takes_judgements() || truth.has_nonrelevant())
@@ -245,7 +243,7 @@ mod tests {
         QueryRanks { conventions, ..QueryRanks::complete(ranks, listed) }
     }
 
-    /// Those that have a value under any truth, at 5.
+    /// Those with a value under any truth, at 5.
     fn without_phi() -> impl Iterator<Item = Spec> {
         let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgements();
         let metrics = METRICS.iter().filter(is_plain);
@@ -266,7 +264,7 @@ mod tests {
         }
     }
 
-    /// A list of three that lacks one of two positives, and is complete for its source.
+    /// A list of three without one of two positives, but complete for its source.
     #[test]
     fn what_a_short_list_lacks_can_be_taken_as_missed() {
         let listed = |short_lists| QueryRanks {
@@ -276,7 +274,7 @@ mod tests {
         };
         for spec in without_phi() {
             let miss = spec.value(listed(ShortLists::Miss));
-            // The rank of the first positive is known; ranks are not made up for the other one.
+            // The rank of the first positive is known; the other one gets no rank.
             let lost = QueryRanks::complete(&[2], 2);
             assert_eq!(miss, Ok(spec.per_query(lost)), "{spec}");
             let nowhere =

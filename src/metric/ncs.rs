@@ -1,4 +1,4 @@
-//! Normalised cumulative semantic score: how similar the retrieved items are, over the most similar ones.
+//! Normalised cumulative semantic score: similarity of the retrieved items over that of the best.
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
@@ -10,7 +10,7 @@ pub struct Ncs {
     key: &'static str,
     title: &'static str,
     doc: &'static str,
-    /// The items that it is over.
+    /// Its items.
     over: Over,
 }
 
@@ -24,7 +24,7 @@ pub const NCS_AT_K: Ncs = Ncs {
     over: Over::All,
 };
 
-/// Over the items that are no original positives of the query.
+/// Over the items that are no original positives.
 pub const NCS_OTHERS_AT_K: Ncs = Ncs {
     key: "ncs_n_at_k",
     title: "NCS-N@K",
@@ -85,7 +85,7 @@ mod tests {
     use crate::rank::similar::Similarities;
     use crate::truth::similar::Tops;
 
-    /// phi of some items, each with whether it is an original positive.
+    /// phi of some items, with a flag for original positives.
     fn tops(items: &[(f64, bool)]) -> Tops {
         let mut tops = Tops::default();
         tops.push(items.iter().copied());

@@ -1,6 +1,5 @@
-//! Normalised discounted cumulative gain: the one metric here that sees grades. The gain of an item is its
-//! grade in the truth, 1 for a positive of a truth without grades, half of that where a person judged it
-//! `partial`.
+//! Normalised discounted cumulative gain: the only metric here with grades. The gain of an item is its grade in the
+//! truth, 1 for a positive of a truth without grades, half of that if judged `partial`.
 
 use super::mean::total;
 use super::{Depth, Metric, Reads};
@@ -48,7 +47,7 @@ impl Metric for NdcgAtK {
     }
 }
 
-/// The sum of the gains in the top `k` and that of the best order, where every positive has the same.
+/// The sum of gains in the top `k` and that of the best order, if all positives have one gain.
 fn of_positives(query: QueryRanks<'_>, k: u32) -> (f64, f64) {
     let found = query.ranks.iter().take_while(|&rank| rank <= k);
     let discounted = |rank| discounted(rank, WHOLE);
@@ -64,7 +63,7 @@ fn of_gains(gains: &Gains, k: u32) -> (f64, f64) {
     (total(found), total(best))
 }
 
-/// A gain at a rank; gains are counted in halves of a grade.
+/// A discounted gain; gains are in units of half a grade.
 fn discounted(rank: u32, gain: u32) -> f64 {
     f64::from(gain) / f64::from(WHOLE) / f64::from(rank + 1).log2()
 }
@@ -96,7 +95,7 @@ mod tests {
         assert!((of(&[(Some(1), 1), (Some(3), 2)]) - 1.0 / best).abs() < 1e-15);
         // A perfect model ranks it second.
         assert!((of(&[(Some(2), 1), (Some(1), 2)]) - 1.0).abs() < 1e-15);
-        // One that is not ranked is missed all the same.
+        // An unranked one is missed all the same.
         assert!((of(&[(None, 1), (Some(1), 2)]) - 1.0 / best).abs() < 1e-15);
     }
 
@@ -110,7 +109,7 @@ mod tests {
             let gain = |&(kind, _): &(u8, bool)| [0.0, 0.0, 0.5, 1.0][usize::from(kind)];
             let gains: Vec<f64> = verdicts.iter().map(gain).collect();
             let is_ranked = |at: usize| verdicts[at].1 || verdicts[at].0 < 2;
-            // What is not ranked stands behind all that is.
+            // Unranked items are behind all ranked ones.
             let order: Vec<usize> = (0..gains.len()).filter(|&at| is_ranked(at)).collect();
             let sum = |gains: &mut dyn Iterator<Item = f64>| -> f64 {
                 let top = (1..=k).zip(gains);

@@ -1,13 +1,13 @@
-//! Rank-biased precision, and what unjudged items leave open of it.
+//! Rank-biased precision, and its residual from unjudged items.
 
 use super::mean::total;
 use super::{Depth, Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
-/// Rank-biased precision of a reader who looks at K items on average.
+/// Rank-biased precision of a reader who reads K items on average.
 pub struct RbpAtK;
 
-/// By how much it could be higher.
+/// Its maximum possible increase.
 pub struct RbpResidualAtK;
 
 impl Metric for RbpAtK {
@@ -73,7 +73,7 @@ impl Metric for RbpResidualAtK {
         true
     }
 
-    /// What is judged takes its part of a sum that is 1 down an endless list.
+    /// Judged items take their part of a sum that is 1 down an endless list.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         let judged = query.judged?;
         let positives = looked_at(query.ranks.iter(), k);
@@ -86,7 +86,7 @@ impl Metric for RbpResidualAtK {
     }
 }
 
-/// How often a reader who looks at K items on average looks at these ranks, in all looks.
+/// Share of these ranks in all items read by a reader who reads K items on average.
 fn looked_at(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
     let p = 1.0 - 1.0 / f64::from(k);
     let looks = total(ranks.map(|rank| p.powf(f64::from(rank - 1))));

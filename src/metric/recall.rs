@@ -1,4 +1,4 @@
-//! Recall as information retrieval defines it.
+//! Recall as defined in information retrieval.
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;

@@ -1,4 +1,4 @@
-//! Sums over both directions: RSUM, the six R@1/5/10 in percent, and the same of NCS.
+//! Sums over both directions: RSUM, the six R@1/5/10 in percent, and those of NCS.
 
 use super::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use super::{Metric, Spec, hit};
@@ -10,7 +10,7 @@ pub const KEY: &str = "rsum";
 pub const DOC: &str = "Sum of R@1, R@5 and R@10 of both directions, in percent (at most 600). Source: \
                        Huang et al. 2017, arXiv:1611.05588.";
 
-/// What is summed, in each direction; the COCO 1K protocol has these alone.
+/// Summands in each direction; the COCO 1K protocol has only these.
 pub const RECALLS: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
 /// A sum of three metrics of both directions, in percent.
@@ -61,12 +61,12 @@ impl Sum {
         }
     }
 
-    /// Whether it is defined only under a truth that a similarity makes.
+    /// Whether it is defined only under a truth by similarity.
     pub fn takes_phi(self) -> bool {
         self.parts().iter().any(|part| part.metric.takes_phi())
     }
 
-    /// What is summed, in each direction.
+    /// Summands in each direction.
     pub fn parts(self) -> [Spec; 3] {
         let at = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
         match self {
@@ -77,7 +77,7 @@ impl Sum {
     }
 }
 
-/// The sum, from three shares of each direction, such as R@1, R@5 and R@10; `None` unless all six are there.
+/// The sum of three shares of each direction, such as R@1, R@5 and R@10; `None` unless all six are defined.
 pub fn rsum(recalls: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
     let six = Direction::BOTH.iter().flat_map(|&direction| recalls[direction]);
     six.map(|share| share.map(|share| share * 100.0)).sum()

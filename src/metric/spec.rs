@@ -7,7 +7,7 @@ use super::{Depth, METRICS, Metric, Shortage, Unit};
 use crate::rank::{QueryRanks, Ranks};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
-/// A metric at a depth: what one column shows.
+/// A metric at a depth: content of one column.
 #[derive(Clone, Copy)]
 pub struct Spec {
     /// The metric.
@@ -16,16 +16,16 @@ pub struct Spec {
     pub k: u32,
 }
 
-/// The depth of metrics that take none; no cap for `pmrp`.
+/// The depth of metrics without one; no cap for `pmrp`.
 pub const NO_DEPTH: u32 = u32::MAX;
 
 impl Spec {
-    /// The metric without a depth; a cap of R is left open.
+    /// The metric without a depth, or without a cap of R.
     pub fn new(metric: &'static dyn Metric) -> Self {
         Spec { metric, k: NO_DEPTH }
     }
 
-    /// Its name as in headings, such as `R@1` and `nDCG@10`.
+    /// Its name in headings, such as `R@1` and `nDCG@10`.
     pub fn title(&self) -> String {
         let title = self.metric.title();
         match self.metric.depth() {
@@ -34,10 +34,10 @@ impl Spec {
         }
     }
 
-    /// The value of one query; `None` where it is undefined.
+    /// The value of one query; `None` if undefined.
     ///
     /// # Errors
-    /// What the metric needs, where the query's ranking ends too early to tell.
+    /// The needs of the metric, if the query's ranking is too short.
     pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
         let is_share = self.metric.unit() == Unit::Share;
         let Conventions { no_positives, short_lists } = query.conventions;
@@ -51,13 +51,12 @@ impl Spec {
         }
     }
 
-    /// The value of one query; `None` where it is undefined, or where the ranking ends too early to
-    /// tell.
+    /// The value of one query; `None` if undefined, or if the ranking is too short.
     pub fn per_query(&self, query: QueryRanks<'_>) -> Option<f64> {
         self.value(query).ok().flatten()
     }
 
-    /// The value over all queries, and how many it is over.
+    /// The value over all queries, and their number.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
         self.summary_of(ranks.iter())
     }
@@ -86,7 +85,7 @@ impl Spec {
         }
     }
 
-    /// The value over queries whose own values are known.
+    /// The value over queries with known values.
     fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
         let judged = values.len();
         Summary {
@@ -100,16 +99,16 @@ impl Spec {
 /// A metric over a set of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {
-    /// The value; `None` where no query has one, or where some query's cannot be told.
+    /// The value; `None` if no query has one, or if some query's is unknown.
     pub value: Option<f64>,
-    /// Queries it is over: those of unknown value too, where there is a value whatever theirs are.
+    /// Number of its queries: also those with unknown values, if these cannot change it.
     pub judged: usize,
-    /// Why there is no value, where rankings end too early for it.
+    /// Why there is no value, if rankings are too short.
     pub shortage: Option<Shortage>,
 }
 
 impl fmt::Display for Spec {
-    /// The key, with the depth in the place of `k`.
+    /// The key, with the depth in place of `k`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.metric.key().strip_suffix("_at_k") {
             Some(stem) => write!(f, "{stem}_at_{}", self.k),
@@ -133,7 +132,7 @@ impl PartialEq for Spec {
 impl FromStr for Spec {
     type Err = ();
 
-    /// Reads what [`Display`](fmt::Display) prints; `ndcg_at_5` names a depth.
+    /// Parses what [`Display`](fmt::Display) prints; `ndcg_at_5` has a depth.
     fn from_str(text: &str) -> Result<Self, ()> {
         for &metric in METRICS {
             match metric.key().strip_suffix("_at_k") {

@@ -1,9 +1,9 @@
-//! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
+//! Metrics as spelled in papers: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
 
 use super::rsum::{RECALLS, Sum};
 use super::{CLOSE, METRICS, rsum};
 
-/// Other ways of writing a metric, and its key.
+/// Other spellings of a metric, with its key.
 const OTHERS: [(&str, &str); 5] = [
     ("AP@R", "map_at_r"),
     ("R-Precision", "rprecision"),
@@ -12,8 +12,8 @@ const OTHERS: [(&str, &str); 5] = [
     ("NSUM-N", "nsum_n"),
 ];
 
-/// The key of a metric that is written as papers do, upper and lower case alike; `None` for all else. Before R@K
-/// a ground truth may stand: `eccv_recall@1` is `eccv_r1`.
+/// The key of a metric in the spelling of papers, in any case; `None` for all else. R@K may have a ground truth as
+/// prefix: `eccv_recall@1` is `eccv_r1`.
 pub fn key(written: &str) -> Option<String> {
     let is = |name: &str| name.eq_ignore_ascii_case(written);
     if let Some(key) = hit(written) {
@@ -46,7 +46,7 @@ pub fn depth_of_hit(written: &str) -> Option<String> {
     is_depth.then(|| depth.to_owned())
 }
 
-/// The key of R@K at a depth of tables.
+/// The key of R@K at a standard depth.
 fn hit(written: &str) -> Option<String> {
     let depth = depth_of_hit(written)?;
     let mut keys = RECALLS.iter().map(|metric| metric.key());
@@ -64,8 +64,8 @@ fn of_phi(written: &str) -> Option<String> {
     is_known.then(|| format!("{phi}_{stem}{depth}"))
 }
 
-/// The key of rank-biased precision by its persistence: `rbp[0.8]` is `rbp_at_5`, whose reader looks at 1 / (1 - 0.8)
-/// items on average; `None` where that is no whole number.
+/// The key of rank-biased precision by its persistence: `rbp[0.8]` is `rbp_at_5`, whose reader reads 1 / (1 - 0.8)
+/// items on average; `None` if that is no integer.
 fn persistent(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let p: f64 = rest.strip_suffix(']')?.parse().ok()?;
@@ -87,11 +87,11 @@ fn at_depth(written: &str) -> Option<String> {
     })
 }
 
-/// The most characters that are looked at for a name.
+/// Maximum characters of a name.
 const LONGEST: usize = 24;
 
-/// The length of the metric at the start of `text` whose name has more than letters and digits in it:
-/// with a depth after `@`, or a hyphen; `None` where there is none.
+/// The length of the metric at the start of `text` whose name has not only letters and digits: also a depth after `@`,
+/// or a hyphen; `None` if there is none.
 pub fn length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
     let parts = text.chars().take(LONGEST).take_while(|&c| is_part(c));
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// A metric's title is one way of writing it.
+    /// A metric's title is a valid spelling.
     #[test]
     fn every_title_is_a_spelling() {
         for metric in METRICS {

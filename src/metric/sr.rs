@@ -1,10 +1,10 @@
-//! Semantic recall: what of the most similar items is retrieved.
+//! Semantic recall: retrieved share of the most similar items.
 
 use super::recall::RecallAtK;
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 
-/// Recall of information retrieval, where the positives are the most similar items.
+/// Recall of information retrieval, with the most similar items as positives.
 pub struct SrAtK;
 
 impl Metric for SrAtK {

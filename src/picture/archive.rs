@@ -16,24 +16,24 @@ use crate::data::in_use;
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
-/// A form of archive.
+/// An archive format.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Archive {
     Zip,
     Tar,
 }
 
-/// Bytes that tell the form of an archive.
+/// Bytes that identify a format.
 const HEAD: u64 = 512;
-/// Where `ustar` stands in a tar archive.
+/// Offset of `ustar` in a tar archive.
 const TAR_MAGIC: usize = 257;
 
-/// Where the members of an archive are, in the order of their paths.
+/// Members of an archive, in the order of their paths.
 #[derive(Debug)]
 pub(super) enum Members {
     /// The archive, and the number of each member.
     Zip(Mutex<ZipArchive<BufReader<File>>>, Vec<usize>),
-    /// Where each begins, and its bytes.
+    /// The start and size of each.
     Tar(Vec<(u64, u64)>),
 }
 
@@ -44,20 +44,19 @@ pub struct Member {
     start: u64,
     /// Bytes in the archive.
     packed: u64,
-    /// Bytes of the file, as the archive says.
+    /// Bytes of the file, as declared.
     size: u64,
     is_deflated: bool,
 }
 
 impl Archive {
-    /// The form of a file, by how it begins.
+    /// The format of a file, by its start.
     ///
     /// # Errors
-    /// A file that is no zip or tar archive, a compressed tar among them: it has no index, and no member without all
-    /// before it.
+    /// A file that is no zip or tar archive, or a compressed tar: it has no index, and no member without all before it.
     pub(super) fn of(path: &Path, is_regular: bool) -> Result<Self> {
         let mut head = Vec::new();
-        // A pipe that nobody writes to would be waited for.
+        // Opening a pipe without a writer would block.
         if is_regular {
             let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
             read.map_err(|e| Error::io(path, &e))?;
@@ -82,7 +81,7 @@ impl Archive {
         })
     }
 
-    /// The paths of all files in an archive, in order, and where these are.
+    /// The paths of all files in an archive, in order, and their locations.
     pub(super) fn list(self, path: &Path) -> std::io::Result<(Vec<PathBuf>, Members)> {
         let file = File::open(path)?;
         Ok(match self {
@@ -102,7 +101,7 @@ impl Archive {
                     let entry = entry?;
                     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
                     let name = visible(&name).filter(|_| entry.header().entry_type().is_file());
-                    // Of equal paths the last one counts, as when the archive is unpacked.
+                    // Of equal paths the last one counts, as in unpacking.
                     members
                         .extend(name.map(|name| (name, (entry.raw_file_position(), entry.size()))));
                 }
@@ -113,16 +112,16 @@ impl Archive {
     }
 }
 
-/// The path of a member that is not hidden, as by `__MACOSX/._a.jpg`.
+/// The path of a member, unless it is hidden as `__MACOSX/._a.jpg`.
 fn visible(name: &str) -> Option<PathBuf> {
     inside(name).filter(|path| !path.iter().any(is_hidden))
 }
 
 impl Members {
-    /// The member at a place of the order.
+    /// Returns the member at an index.
     ///
     /// # Errors
-    /// [`Why::Unreadable`] for one that is encrypted or packed in another way, or whose head is damaged.
+    /// [`Why::Unreadable`] if it is encrypted or packed in another way, or if its header is damaged.
     pub(super) fn at(&self, at: usize, archive: &Arc<Path>) -> std::result::Result<Member, Why> {
         let archive = archive.clone();
         match self {
@@ -149,17 +148,17 @@ impl Members {
 }
 
 impl Member {
-    /// The archive that it is in.
+    /// Its archive.
     pub fn archive(&self) -> &Path {
         &self.archive
     }
 
-    /// Reads it: of what is longer than it says no more than that.
+    /// Reads it, but no more than its declared size.
     pub(super) fn read(&self, most: u64) -> std::result::Result<Vec<u8>, Why> {
         if self.size > most {
             return Err(Why::TooLong(self.size));
         }
-        // Whether it is one of those that are written, whoever writes is told.
+        // If it is also an output, its writer reports the error.
         let _ = in_use::reads(&self.archive);
         let mut bytes = Vec::new();
         let mut read = || {
@@ -274,7 +273,7 @@ mod tests {
         let (_file, files) = opened(&bytes);
         let source = files.find("dog.png").unwrap();
         assert_eq!(load(&source, limits), Err(Why::TooLong(1 << 20)));
-        // The index says less than there is.
+        // The index has a lower size.
         for at in 0..bytes.len() - 28 {
             if bytes[at..].starts_with(b"PK\x01\x02") {
                 bytes[at + 24..at + 28].copy_from_slice(&100_u32.to_le_bytes());

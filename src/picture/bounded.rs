@@ -1,11 +1,11 @@
-//! What is kept within so many bytes.
+//! A cache with a limit in bytes.
 
 use std::cell::Cell;
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// Values of known sizes; those not looked at for the longest go first.
+/// Values of known sizes; the least recently used are dropped first.
 #[derive(Debug)]
 pub struct Bounded<K, V> {
     kept: FxHashMap<K, Kept<V>>,
@@ -22,12 +22,12 @@ struct Kept<V> {
 }
 
 impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
-    /// Nothing yet, and never more than `most` bytes, except for a single value that is larger.
+    /// Empty, with a limit of `most` bytes, except for a single larger value.
     pub fn new(most: usize) -> Self {
         Bounded { kept: FxHashMap::default(), bytes: 0, most, clock: Cell::new(0) }
     }
 
-    /// A value, which counts as looked at.
+    /// A value, marked as used.
     pub fn get(&self, key: &K) -> Option<&V> {
         let kept = self.kept.get(key)?;
         kept.seen.set(self.tick());
@@ -39,7 +39,7 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
         self.kept.keys()
     }
 
-    /// Keeps a value of so many bytes.
+    /// Inserts a value with its size.
     pub fn insert(&mut self, key: K, value: V, bytes: usize) {
         self.remove(&key);
         while self.bytes + bytes > self.most

@@ -1,11 +1,11 @@
-//! A picture as a file that others read.
+//! Encodes an image to a file format.
 
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat};
 
-/// A good JPEG: no trace of it is seen in print.
+/// High JPEG quality: no artefacts in print.
 const QUALITY: u8 = 90;
 
 /// The file format of a picture in a figure.
@@ -18,7 +18,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Its word, in names of files and in addresses.
+    /// Its name, in file names and URIs.
     pub fn word(self) -> &'static str {
         match self {
             FileFormat::Jpeg => "jpeg",
@@ -27,7 +27,7 @@ impl FileFormat {
     }
 }
 
-/// The bytes of a file of this kind; none where the picture has no pixels.
+/// The bytes of a file in this format; empty if the image has no pixels.
 pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
     if image.width() == 0 || image.height() == 0 {
         return Vec::new();
@@ -43,7 +43,7 @@ pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
             image.color().into(),
         ),
     };
-    // Memory takes every byte.
+    // Memory accepts all.
     written.map_or_else(|_| Vec::new(), |()| bytes.into_inner())
 }
 

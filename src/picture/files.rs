@@ -1,4 +1,4 @@
-//! Image files in a folder or an archive: listed once, when an image is not where its name says.
+//! Image files in a folder or an archive: listed once, when an image is not at its path.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -31,14 +31,14 @@ pub struct ImageFiles {
 struct Index {
     /// Paths from the folder on, in order.
     paths: Vec<PathBuf>,
-    /// What [`Id::of_file`] makes of each name, with the place of its path, in order.
+    /// [`Id::of_file`] of each name, with the index of its path, in order.
     ids: Vec<(Id, u32)>,
-    /// Where they are in an archive.
+    /// Locations in an archive.
     members: Option<Members>,
 }
 
 impl ImageFiles {
-    /// Opens a folder or an archive; what is in it is looked up later, by [`ImageFiles::find`].
+    /// Opens a folder or an archive; its files are looked up later, by [`ImageFiles::find`].
     ///
     /// # Errors
     /// When it is missing, or neither a folder nor a zip or an uncompressed tar archive.
@@ -48,16 +48,15 @@ impl ImageFiles {
         Ok(ImageFiles { root: root.into(), archive, index: OnceLock::new() })
     }
 
-    /// The file of this name, which may have folders before it: at exactly this place, or else the one
-    /// of the same base name whose folders agree in most places from the end, or else one whose name
-    /// holds the same number, as those of COCO do (`391895`: `COCO_val2014_000000391895.jpg`). Among
-    /// equals the first in the order of paths. The first call that needs it lists all files: that can
-    /// take a while, and is no work for the screen's thread.
+    /// The file with this name, which may include folders: at exactly this path, or else the one of the same base name
+    /// whose folders agree in most components from the end, or else one whose name has the same number, as in COCO
+    /// (`391895`: `COCO_val2014_000000391895.jpg`). Among equals the first in the order of paths. The first call that
+    /// needs it lists all files: that can be slow, and must not be done on the screen's thread.
     ///
     /// # Errors
     /// [`Why::Missing`]; [`Why::Unreadable`] for a damaged archive.
     pub fn find(&self, file_name: &str) -> std::result::Result<Source, Why> {
-        // Names come from files of others: none leads out of the folder.
+        // Names come from other people: none leads out of the folder.
         let name = inside(file_name).ok_or(Why::Missing)?;
         let exact = self.root.join(&name);
         if self.archive.is_none() && exact.is_file() {
@@ -83,7 +82,7 @@ impl ImageFiles {
     }
 }
 
-/// The folders and the name of a path, without anything that leads elsewhere.
+/// The folders and the name of a path, without components that lead out.
 pub(super) fn inside(file_name: &str) -> Option<PathBuf> {
     // A zero byte ends a name for the system.
     if file_name.contains('\0') {
@@ -119,7 +118,7 @@ impl Index {
     }
 }
 
-/// In how many parts two paths agree, from their ends on.
+/// Number of equal components at the end of two paths.
 fn agreement(a: &Path, b: &Path) -> usize {
     let parts = a.iter().rev().zip(b.iter().rev());
     parts.take_while(|(a, b)| a == b).count()
@@ -127,20 +126,20 @@ fn agreement(a: &Path, b: &Path) -> usize {
 
 /// Maximum number of files in a folder: a link may lead to a whole disk.
 pub(super) const MAX_FILES: usize = 1_000_000;
-/// What is listed in less time is not kept for the next start.
+/// Faster listings are not saved for the next start.
 const SLOW: Duration = Duration::from_millis(200);
 
-/// The files below a folder, as one start of the program keeps them for the next.
+/// The files below a folder, saved by one start of the program for the next.
 #[derive(Default, Serialize, Deserialize)]
 struct Listing {
     root: PathBuf,
-    /// Every folder with its time of change: an entry that comes or goes changes it.
+    /// Every folder with its mtime: adding or removing an entry changes it.
     folders: Vec<(PathBuf, SystemTime)>,
-    /// From the folder on, in order.
+    /// Relative, in order.
     paths: Vec<PathBuf>,
 }
 
-/// The paths of all files below a folder, in order: those that `kept` holds where no folder changed since.
+/// The paths of all files below a folder, in order: from `kept` if no folder changed since.
 fn files_below(root: &Path, kept: Option<&Path>, slow: Duration) -> Vec<PathBuf> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let known = kept.and_then(|kept| fs::File::open(kept).ok());
@@ -154,14 +153,14 @@ fn files_below(root: &Path, kept: Option<&Path>, slow: Duration) -> Vec<PathBuf>
     listing.walk();
     listing.paths.sort_unstable();
     if let Some(kept) = kept.filter(|_| start.elapsed() >= slow) {
-        // Without it the next start lists them again.
+        // If it fails, the next start lists again.
         let _ = fs::create_dir_all(kept.parent().unwrap_or(Path::new("")));
         let _ = replace(kept, |file| Ok(serde_json::to_writer(file, &listing)?));
     }
     listing.paths
 }
 
-/// When a folder, or what a link to it leads to, was last changed.
+/// Modification time of a folder, or of what a link leads to.
 fn changed(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).and_then(|facts| facts.modified()).ok()
 }

@@ -1,11 +1,11 @@
-//! Whether a JPEG is whole: decoders fill up with grey what a file that was cut off lacks.
+//! Detects truncated JPEGs: decoders fill the missing part with grey.
 
 /// Start and end of the picture.
 const START: u8 = 0xD8;
 const END: u8 = 0xD9;
 
-/// Whether the bytes are a JPEG without the marker of its end. Thumbnails inside have markers of
-/// their own, so that the segments are walked as ITU-T T.81, annex B, has them.
+/// Whether the bytes are a JPEG without an end marker. Thumbnails inside have markers of their own, so that the
+/// segments are parsed by ITU-T T.81, annex B.
 pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     if !bytes.starts_with(&[0xFF, START]) {
         return false;
@@ -17,7 +17,7 @@ pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
         };
         at = match marker {
             END => return false,
-            // Without a length: restarts, a second start, a byte for nobody.
+            // Without a length: restarts, a second start, a reserved byte.
             0x01 | 0xD0..=START => next,
             _ => match bytes.get(next..next + 2) {
                 Some(length) => next + usize::from(u16::from_be_bytes([length[0], length[1]])),
@@ -27,8 +27,8 @@ pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     }
 }
 
-/// The next marker from `at` on, and where it ends. Coded pixels are passed over: in them a byte FF is
-/// followed by 00, or by the mark of a restart, which leads on.
+/// The next marker from `at` on, and its end. Skips coded pixels: in them a byte FF is followed by 00, or by a restart
+/// marker, which continues them.
 fn marker_from(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;

@@ -1,4 +1,4 @@
-//! A picture's pixels: within limits, upright, without transparency.
+//! Pixels of an image: within limits, upright, without transparency.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,7 +13,7 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Rgba, RgbaImage
 use super::{Source, Why, jpeg};
 use crate::data::in_use;
 
-/// What is decoded at most.
+/// Decoding limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Pixels of the longer side.
@@ -25,20 +25,20 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Pictures of 50 megapixels, and files of 64 MB: larger ones are no pictures of a gallery.
+    /// Images of 50 megapixels, and files of 64 MB: larger ones are in no gallery.
     fn default() -> Self {
         Limits { side: 20_000, decoded: 150 << 20, file: 64 << 20 }
     }
 }
 
-/// Reads a picture, whatever its name says it is: upright as its EXIF data say, the first frame of an
-/// animation, on white where it is transparent.
+/// Loads an image in any format, whatever its name: upright by its EXIF data, the first frame of an animation, on white
+/// if transparent.
 ///
 /// # Errors
-/// Why there is no picture.
+/// Why it cannot be shown.
 pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
     let bytes = read(source, limits)?;
-    // Decoders of what strangers wrote may panic; that is one more way to be broken.
+    // Decoders may panic on untrusted files; that is one more way to be broken.
     let decoded = catch_unwind(|| decode(&bytes, limits));
     decoded.unwrap_or_else(|_| Err(Why::Broken("it confuses the decoder".into())))
 }
@@ -57,7 +57,7 @@ pub fn read(source: &Source, limits: Limits) -> Result<Cow<'static, [u8]>, Why> 
 
 /// A regular file and its length.
 fn open(path: &Path) -> Result<(File, u64), Why> {
-    // A pipe that nobody writes to would be waited for.
+    // Opening a pipe without a writer would block.
     let facts = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !facts.is_file() {
         return Err(Why::NotAPicture);
@@ -73,7 +73,7 @@ pub(super) fn unreadable(error: &std::io::Error) -> Why {
 }
 
 fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
-    // Whether it is one of those that are written, whoever writes is told.
+    // If it is also an output, its writer reports the error.
     let _ = in_use::reads(path);
     let (file, length) = open(path)?;
     if length > most {
@@ -92,7 +92,7 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<DynamicImage, Why> {
         return Err(Why::NotAPicture);
     }
     let mut bounds = image::Limits::default();
-    // Room for what a decoder needs beside the pixels.
+    // Memory that a decoder needs beside the pixels.
     bounds.max_alloc = Some(limits.decoded * 2);
     reader.limits(bounds);
     let mut decoder = reader.into_decoder().map_err(why)?;
@@ -120,7 +120,7 @@ fn why(error: ImageError) -> Why {
     }
 }
 
-/// Eight bits of red, green and blue; white shines through what is transparent, as on paper.
+/// Eight bits of red, green and blue; transparent pixels are blended with white.
 fn on_white(image: DynamicImage) -> DynamicImage {
     if !image.color().has_alpha() {
         return image.into_rgb8().into();
@@ -131,9 +131,8 @@ fn on_white(image: DynamicImage) -> DynamicImage {
     DynamicImage::from(white).into_rgb8().into()
 }
 
-/// The picture within so many pixels across and down, its proportions kept; never made larger. Where
-/// much is taken away, the mean of blocks comes first: it costs a tenth of a good filter, which then
-/// sees twice what is wanted.
+/// The image scaled down to a width and height in pixels, with its aspect ratio; never enlarged. For a large reduction,
+/// means of blocks are taken first: this costs a tenth of a good filter, which then gets twice the size.
 pub fn shrunk(image: DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
     if image.width() <= width && image.height() <= height {
         return image;
@@ -141,7 +140,7 @@ pub fn shrunk(image: DynamicImage, (width, height): (u32, u32)) -> DynamicImage 
     fitted(&image, (width, height))
 }
 
-/// The picture as large as fits into so many pixels across and down, its proportions kept.
+/// The image scaled to fit a width and height in pixels, with its aspect ratio.
 pub fn fitted(image: &DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
     let (width, height) = (width.max(1), height.max(1));
     let much = |has: u32, wanted: u32| has > wanted.saturating_mul(4);
@@ -151,7 +150,7 @@ pub fn fitted(image: &DynamicImage, (width, height): (u32, u32)) -> DynamicImage
     }
     let is_smaller = image.width() < width && image.height() < height;
     let filter = if is_smaller {
-        // Lanczos leaves rings beside the edges of what it makes larger.
+        // Lanczos leaves rings at edges in enlarged images.
         FilterType::CatmullRom
     } else {
         FilterType::Lanczos3

@@ -1,4 +1,4 @@
-//! Pictures of the gallery: found by file name, decoded within limits. Nothing here knows terminals.
+//! Images of the gallery: found by file name, decoded within limits. Independent of terminals.
 
 mod archive;
 mod bounded;
@@ -20,7 +20,7 @@ pub use load::{Limits, fitted, load, read, shrunk};
 pub use outlined::{Framed, outlined};
 pub use why::Why;
 
-/// Where the pictures of a study are.
+/// Location of the images of a study.
 #[derive(Debug)]
 pub enum Pictures {
     /// In a folder or an archive.
@@ -29,7 +29,7 @@ pub enum Pictures {
     BuiltIn(&'static [(&'static str, &'static [u8])]),
 }
 
-/// One picture, not read yet.
+/// One image, not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A file.
@@ -40,13 +40,13 @@ pub enum Source {
     BuiltIn(&'static [u8]),
 }
 
-/// A picture of these pixels, row by row, three bytes each; `None` where their number is another.
+/// An image of these pixels, row by row, three bytes each; `None` if their number does not fit.
 pub fn of_pixels((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImage> {
     image::RgbImage::from_raw(width, height, rgb).map(DynamicImage::ImageRgb8)
 }
 
 impl Pictures {
-    /// The picture of this file name, or of an image's id.
+    /// The image with this file name, or of an image's id.
     ///
     /// # Errors
     /// As [`ImageFiles::find`].

@@ -1,14 +1,14 @@
-//! Boxes drawn on a picture.
+//! Boxes drawn on an image.
 
 use image::{DynamicImage, Rgb, RgbImage};
 
-/// A box on a picture: its left, upper, right and lower edge as shares of width and height, and its colour.
+/// A box on an image: its left, upper, right and lower edge as shares of width and height, and its colour.
 pub type Framed = ([f64; 4], [u8; 3]);
 
-/// Pixels of a side for each further pixel of a line.
+/// Pixels of a side per added pixel of a line.
 const SIDE: u32 = 240;
 
-/// The picture with the outlines of boxes on it, in this order.
+/// The image with the outlines of boxes on it, in this order.
 pub fn outlined(picture: DynamicImage, boxes: &[Framed]) -> DynamicImage {
     if boxes.is_empty() || picture.width() == 0 || picture.height() == 0 {
         return picture;
@@ -21,7 +21,7 @@ pub fn outlined(picture: DynamicImage, boxes: &[Framed]) -> DynamicImage {
     pixels.into()
 }
 
-/// Draws four lines inside of a box, at least one pixel each.
+/// Draws four lines inside a box, of at least one pixel each.
 fn outline(pixels: &mut RgbImage, edges: [f64; 4], colour: Rgb<u8>, thick: u32) {
     let [left, top, right, bottom] = edges;
     let across = ends([left, right], pixels.width());
@@ -47,7 +47,7 @@ fn ends([from, to]: [f64; 2], side: u32) -> [u32; 2] {
 mod tests {
     use super::*;
 
-    /// Which pixels of a picture of 8 x 4 are drawn.
+    /// The drawn pixels of an image of 8 x 4.
     fn drawn(edges: [f64; 4]) -> Vec<String> {
         let picture = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
         let sign = |x, y| {
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_box_is_drawn_on_its_own_outermost_pixels() {
         assert_eq!(drawn([0.25, 0.0, 0.75, 1.0]), ["..####..", "..#..#..", "..#..#..", "..####.."]);
-        // Nothing is too small, or too far, to be seen.
+        // Nothing is too small or too far out.
         assert_eq!(drawn([1.0, 0.5, 1.0, 0.5]), ["........", "........", ".......#", "........"]);
     }
 

@@ -1,23 +1,23 @@
-//! Why there is no picture.
+//! Reasons for no image.
 
 use std::fmt;
 
 use crate::data::text::{grouped, shown};
 
-/// Why there is no picture, in a few words that fit into its place.
+/// Why an image cannot be shown, in a few words that fit its area.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// No file has its name.
+    /// No such file.
     Missing,
     /// The file is something else.
     NotAPicture,
-    /// Pixels across and down: more than is decoded.
+    /// Width and height: over the limit.
     TooLarge(u32, u32),
-    /// Bytes of the file: more than is read.
+    /// Bytes of the file: over the limit.
     TooLong(u64),
-    /// The file ends before the picture does.
+    /// The file is truncated.
     CutOff,
-    /// The decoder gave up.
+    /// The decoder failed.
     Broken(String),
     /// The file cannot be read.
     Unreadable(String),

@@ -1,4 +1,4 @@
-//! Annotators side by side.
+//! Agreement of annotators.
 
 use serde_json::json;
 
@@ -16,11 +16,11 @@ const NOTES: [&str; 2] = [
     "yes/no: yes and partial against mostly-no and no; alpha: Krippendorff 2011; CI: 1,000 resamples of the pairs (seed 0)",
 ];
 
-/// Disagreements that people see; JSON has all.
+/// Maximum disagreements shown; JSON has all.
 const SHOWN: usize = 10;
 
-/// How often annotators disagree, on which pairs, and each two annotators' agreement: their verdicts side by side, the
-/// number of all judgments, and those that several sessions changed differently.
+/// Disagreements of annotators, and the agreement of each two: their judgments side by side, the number of all
+/// judgments, and conflicts between sessions.
 pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict]) -> Report<'a> {
     let several = panel.judged_by_several();
     let disputed = panel.disputed().count();
@@ -65,7 +65,7 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
     }))
 }
 
-/// The judgments of one annotator that several sessions changed differently.
+/// Judgments of one annotator that several sessions changed differently.
 fn conflicting(conflicts: &[Conflict]) -> Section {
     let said = |one: &Option<Judgment>| one.as_ref().map_or("removed", |one| one.response().key());
     List::new("conflicts", "conflicts", conflicts)
@@ -80,13 +80,13 @@ fn conflicting(conflicts: &[Conflict]) -> Section {
         .first(SHOWN)
 }
 
-/// What the numbers of [`agreed`] are; nothing where no pair was judged by two.
+/// Notes on the numbers of [`agreed`]; none if no pair was judged by two.
 pub(super) fn notes(panel: &Panel) -> Vec<String> {
     let notes = if panel.judged_by_several() > 0 { &NOTES[..] } else { &[] };
     notes.iter().map(ToString::to_string).collect()
 }
 
-/// How well each two annotators agree, and all together.
+/// Agreement of each two annotators, and of all.
 pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
     let three = |value| Cell::Number(value, 3);
     let each_two = panel.agreements();

@@ -1,4 +1,4 @@
-//! How far a ground truth favours those who proposed it: see [`crate::annotate::bias`].
+//! Bias of a ground truth to its proposers: see [`crate::annotate::bias`].
 
 use super::Report;
 use super::cell::Cell;
@@ -8,7 +8,7 @@ use crate::annotate::bias::{Bias, Row};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 
-/// Every model under what each proposed, and who proposed the positives.
+/// Every model under the positives of each proposer, and the proposers.
 pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
     let mut sections = vec![values(bias)];
     for direction in Direction::BOTH {
@@ -61,7 +61,7 @@ fn values(bias: &Bias) -> Section {
         .section()
 }
 
-/// A column for each who proposed, with its queries.
+/// A column for each proposer, with its queries.
 fn by_source(bias: &Bias, title: String, direction: Direction, metric: usize) -> Section {
     let of_direction = |one: &&Row| one.direction == direction;
     let rows: Vec<&Row> = bias.rows.iter().filter(of_direction).collect();

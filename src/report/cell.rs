@@ -1,4 +1,4 @@
-//! The typed cells of tables: what stands in one, and how people and programs are told it.
+//! The typed cells of tables, and their forms for people and programs.
 
 use serde_json::{Value, json};
 
@@ -11,37 +11,37 @@ use crate::metric::{CLOSE, Unit};
 /// A typed cell of a table: text, id, count, number, interval or p-value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Nothing is told here.
+    /// No content.
     Empty,
-    /// A number that is not defined.
+    /// An undefined number.
     Undefined,
     /// Words.
     Text(String),
-    /// Several words or ids, which in JSON are an array.
+    /// Several words or ids; in JSON an array.
     List(Vec<String>),
-    /// A list or object of JSON, which is told as such.
+    /// A list or object of JSON, copied as it is.
     Json(Value),
-    /// An id, which in JSON is a number where it is written as one.
+    /// An id; in JSON a number if written as one.
     Id(String),
-    /// How many.
+    /// A count.
     Count(u64),
     /// A number with all its digits.
     Exact(f64),
-    /// A number of which people are shown so many decimals.
+    /// A number shown with this many decimals.
     Number(f64, usize),
-    /// A metric's value in its unit; a share is from 0 to 1, and shown in percent.
+    /// A metric's value in its unit; a share is from 0 to 1, shown in percent.
     Value(f64, Unit),
-    /// The same as papers show it: a share in percent with one decimal.
+    /// Like `Value`, as in papers: a share in percent with one decimal.
     Decimal(f64, Unit),
     /// A difference of two such values, shown with its sign.
     Difference(f64, Unit),
     /// The ends of an interval.
     Interval(Box<[Cell; 2]>),
-    /// What stands in small letters below a number, such as its interval: words of it.
+    /// Small text below a number, such as its interval.
     Small(String),
     /// A p-value.
     P(f64),
-    /// A corrected p-value by which a hypothesis is rejected.
+    /// A corrected p-value that rejects its hypothesis.
     Significant(f64),
     /// The best of several.
     Best(Box<Cell>),
@@ -53,12 +53,12 @@ macro_rules! row {
 }
 pub(super) use row;
 
-/// A score; JSON knows no infinities.
+/// A score; JSON has no infinities.
 pub(super) fn score(score: f64) -> Cell {
     if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }
 }
 
-/// A part of a whole; undefined where there is no whole.
+/// A part of a whole; undefined if the whole is empty.
 pub(super) fn share(part: usize, of: usize) -> Option<Cell> {
     (of > 0).then(|| Cell::Value(part as f64 / of as f64, Unit::Share))
 }
@@ -79,7 +79,7 @@ impl Cell {
         Cell::Difference(value, Unit::Share)
     }
 
-    /// A p-value that is corrected for all that were tested.
+    /// A p-value that is corrected for all tests.
     pub(super) fn corrected(p: f64) -> Self {
         if p < LEVEL { Cell::Significant(p) } else { Cell::P(p) }
     }
@@ -89,7 +89,7 @@ impl Cell {
         if is_best && self != Cell::Empty { Cell::Best(Box::new(self)) } else { self }
     }
 
-    /// Whether a column of such cells stands at the right: a number, or none.
+    /// Whether a column of such cells is right-aligned: numbers, or empty.
     pub(super) fn is_number(&self) -> bool {
         match self {
             Cell::Empty | Cell::Undefined | Cell::Interval(_) => true,
@@ -98,7 +98,7 @@ impl Cell {
         }
     }
 
-    /// For people: counts in groups of three digits, shares in percent, [`UNDEFINED`] where there is none.
+    /// For people: counts in groups of three digits, shares in percent, [`UNDEFINED`] if undefined.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),
@@ -119,7 +119,7 @@ impl Cell {
         }
     }
 
-    /// For data frames: the shortest digits that read back as the same number, nothing for an undefined one.
+    /// For data frames: the shortest digits that parse to the same number, empty if undefined.
     pub fn full(&self) -> String {
         match self {
             Cell::Empty | Cell::Undefined => String::new(),
@@ -145,7 +145,7 @@ impl Cell {
         }
     }
 
-    /// The number that stands here, a count too; `None` where there is none.
+    /// The number of a cell, including counts; `None` if it has none.
     fn number(&self) -> Option<f64> {
         match self {
             Cell::Count(count) => Some(*count as f64),
@@ -167,7 +167,7 @@ fn decimal(value: f64, unit: Unit) -> String {
         Unit::Share | Unit::Residual => value * 100.0,
         Unit::Sum | Unit::Rank => value,
     };
-    // Halves go up, whether or not the nearest binary number is above them.
+    // Halves are rounded up, whatever the nearest binary number is.
     format!("{:.1}", shown + CLOSE)
 }
 
@@ -175,12 +175,12 @@ fn signed(difference: f64, unit: Unit) -> String {
     match unit {
         Unit::Share | Unit::Residual => format!("{:+.2}", difference * 100.0),
         Unit::Rank if difference.fract() == 0.0 => format!("{difference:+.0}"),
-        // A mean rank may differ by hundredths, and surely so.
+        // Mean ranks may differ significantly by hundredths.
         Unit::Sum | Unit::Rank => format!("{difference:+.2}"),
     }
 }
 
-/// An id that is a number is a number in JSON too.
+/// An id; in JSON a number if it is one.
 pub(super) fn id(id: &str) -> Value {
     match Id::parse(id) {
         Id::Number(number) => json!(number),

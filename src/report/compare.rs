@@ -1,5 +1,5 @@
-//! Models side by side: the verdict, then one table, of differences of two models or of ranks of more; with `--full` all
-//! that is known.
+//! Comparison of models: the verdict, then one table, of differences of two models or of ranks of more; with `--full`
+//! all details.
 
 mod differences;
 mod notes;
@@ -27,47 +27,47 @@ pub struct Compared<'a> {
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
-    /// Ranks of more than two models, and of results of earlier runs.
+    /// Ranks of more than two models, or of earlier results.
     pub board: Option<Leaderboard>,
     /// The candidate pool.
     pub pool: Pool,
-    /// The random seed of the items that rankings are compared over.
+    /// The random seed of the items on which rankings are compared.
     pub seed: u64,
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
     /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
-    /// The tests; none if models are ranked and not every two shown.
+    /// The tests; none if models are ranked without pairwise tests.
     pub rows: &'a [ModelDifference],
-    /// How alike each two models rank, by their places; of several runs the first is taken.
+    /// Similarity of each two rankings, by model index; of several runs the first is used.
     pub similarities: &'a [([usize; 2], Similarity)],
     /// Whether tables include counts, winner flips, similarities and all notes (`--full`).
     pub is_full: bool,
 }
 
-/// Two models in the order in which people are shown them.
+/// Two models in display order.
 #[derive(Debug, Clone, Copy)]
 struct Pair {
-    /// Their places, as in [`ModelDifference::models`].
+    /// Indices, as in [`ModelDifference::models`].
     models: [usize; 2],
-    /// Which of these is shown first and which second.
+    /// Which of these is shown first and second.
     sides: [usize; 2],
 }
 
 impl Pair {
-    /// A value of each model in the order shown.
+    /// A value of each model in display order.
     fn ordered<T: Copy>(self, of_models: [T; 2]) -> [T; 2] {
         self.sides.map(|side| of_models[side])
     }
 
-    /// A difference of the models in the order shown.
+    /// A difference of the models in display order.
     fn signed(self, difference: f64) -> f64 {
         if self.sides[0] == 0 { difference } else { -difference }
     }
 }
 
 impl Compared<'_> {
-    /// The answer and its evidence; for programs differences are first minus second, as the models were named.
+    /// The verdict and its evidence; for programs differences are first minus second, in input order.
     pub fn report(&self) -> Report<'_> {
         let gallery = &self.study.gallery;
         let has_pairs = !self.rows.is_empty();
@@ -111,12 +111,12 @@ impl Compared<'_> {
         models.map(|model| self.models[model].name.as_str())
     }
 
-    /// The names of two models in the order shown.
+    /// The names of two models in display order.
     fn ordered_names(&self, pair: Pair) -> [&str; 2] {
         pair.ordered(self.names(pair.models))
     }
 
-    /// The ground truth of a row, with the pool that it is taken in.
+    /// The ground truth of a row, with its pool.
     fn truth(&self, row: &ModelDifference) -> String {
         let name = &self.study.truths[row.line.truth].name;
         match self.pool {
@@ -125,7 +125,7 @@ impl Compared<'_> {
         }
     }
 
-    /// Why a row has no numbers: the models whose rankings end too early, and where.
+    /// Why a row has no numbers: the models whose rankings are too short, and how.
     fn short(&self, row: &ModelDifference) -> Vec<String> {
         let names = self.names(row.models);
         let both = names.into_iter().zip(row.paired.shortage);
@@ -136,7 +136,7 @@ impl Compared<'_> {
         both.filter_map(told).collect()
     }
 
-    /// p-values of equivalence and non-inferiority within the margin; `None` where none is asked for.
+    /// p-values of equivalence and non-inferiority within the margin; `None` without a margin.
     fn margin(&self, row: &ModelDifference) -> Option<[f64; 2]> {
         let margin = match row.unit() {
             Unit::Share | Unit::Residual => self.margin? / 100.0,
@@ -145,12 +145,12 @@ impl Compared<'_> {
         Some(row.tested()?.within(margin, row.unit()))
     }
 
-    /// The model of a row with a single run beside several of the other, for which the row is not tested.
+    /// The model of a row with a single run against several of the other, so that the row is not tested.
     fn single_run(&self, row: &ModelDifference) -> Option<&str> {
         Some(&self.models[row.models[row.single_run()?]].name)
     }
 
-    /// Each two models, in the order of their rows. The better one is shown first; with a margin the one named first, since
+    /// Each two models, in row order. The better one is shown first; with a margin the first one given, since
     /// non-inferiority is of that one.
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();

@@ -12,21 +12,21 @@ use crate::analysis::results::ModelValues;
 use crate::metric::Unit;
 use crate::metric::rsum::Sum;
 
-/// What was correlated, and what else is told.
+/// The correlation, and further results.
 #[derive(Debug)]
 pub struct Correlated<'a> {
     /// The matrix.
     pub correlation: &'a Correlation,
-    /// The models of the files, whose places among the published ones are told.
+    /// The models of the files, to be ranked among the published ones.
     pub models: &'a [ModelValues],
-    /// The published ones, where they are among the models.
+    /// The published models, if they are included.
     pub published: Option<&'a Published>,
-    /// What intervals are drawn from.
+    /// Resampling of the intervals.
     pub draws: Draws,
 }
 
 impl Correlated<'_> {
-    /// The matrix, the intervals of its cells, and the places among published models.
+    /// The matrix, the intervals of its cells, and the ranks among published models.
     pub fn report(&self) -> Report<'_> {
         let mut sections = vec![self.matrix(), self.pairs()];
         sections.extend(self.published.map(|published| self.places(published)));
@@ -43,7 +43,7 @@ impl Correlated<'_> {
         }))
     }
 
-    /// A row and a column for each metric; a column has the number of its row.
+    /// A row and a column per metric; a column has the number of its row.
     fn matrix(&self) -> Section {
         let Correlation { metrics, cells, models, .. } = self.correlation;
         let title = format!(
@@ -58,7 +58,7 @@ impl Correlated<'_> {
         list.section()
     }
 
-    /// Each two metrics that enough models have.
+    /// Pairs of metrics with enough models.
     fn pairs(&self) -> Section {
         let Correlation { metrics, cells, .. } = self.correlation;
         let pairs = metrics.iter().enumerate().flat_map(|(at, one)| {
@@ -81,7 +81,7 @@ impl Correlated<'_> {
             .section()
     }
 
-    /// The place of each model of the files among the published ones.
+    /// The rank of each model of the files among the published ones.
     fn places(&self, published: &Published) -> Section {
         let each = self.models.iter().flat_map(|model| {
             let placed = placed(published, model).into_iter();
@@ -105,7 +105,7 @@ impl Correlated<'_> {
             .section()
     }
 
-    /// What the intervals are about.
+    /// Explains the intervals.
     fn notes(&self) -> Vec<String> {
         let mut lines = vec![
             format!(
@@ -138,7 +138,7 @@ fn two(value: Option<f64>) -> Cell {
     value.map(|value| Cell::Number(value, 2)).into()
 }
 
-/// A model's metrics that were published too, with value and place.
+/// A model's metrics that were published too, with value and rank.
 fn placed<'a>(
     published: &'a Published,
     model: &ModelValues,

@@ -1,4 +1,4 @@
-//! The numbers of mixtures alpha by alpha.
+//! Metrics of mixtures by alpha.
 
 use serde_json::json;
 
@@ -10,9 +10,9 @@ use crate::data::Direction;
 use crate::evaluate::curve::{Curve, Point, best, usual};
 use crate::metric::{self, Metric};
 
-/// A curve, and what its best alphas are worth.
+/// A curve, and held-out results of its alphas.
 pub struct Mixed<'a> {
-    /// What was mixed, and by what it is judged.
+    /// The pair, metrics and ground truth.
     pub curve: &'a Curve<'a>,
     /// The numbers at each alpha.
     pub points: &'a [Point],
@@ -22,11 +22,11 @@ pub struct Mixed<'a> {
     pub seed: u64,
 }
 
-/// A metric in a direction that the truth has.
+/// A metric in a direction of the truth.
 struct Column {
     metric: &'static dyn Metric,
     direction: Direction,
-    /// Its place in a point.
+    /// Its index in a point.
     at: usize,
 }
 
@@ -41,7 +41,7 @@ impl Column {
 }
 
 impl Mixed<'_> {
-    /// The best alphas with what they are worth on other queries, and the numbers at each alpha.
+    /// The best alphas with their held-out estimates, and the numbers at each alpha.
     pub fn report(&self) -> Report<'_> {
         let columns = self.columns();
         let names = self.curve.pair.names();
@@ -78,7 +78,7 @@ impl Mixed<'_> {
         each.filter(|column| truth.relevance[column.direction].is_some()).collect()
     }
 
-    /// The lowest of the best alphas, and beside it the mixture that one half of the images chooses, on the other half.
+    /// The lowest best alpha, and the mixture chosen on one half of the images, with its numbers on the other half.
     fn best(&self, columns: &[Column]) -> Section {
         let names = self.curve.pair.names();
         let records = columns.iter().map(|column| {
@@ -146,7 +146,7 @@ impl Mixed<'_> {
     }
 }
 
-/// Two decimals, or as many as it takes.
+/// Two decimals, or as many as needed.
 fn alpha(alpha: f64) -> Cell {
     Cell::Number(alpha, alpha.to_string().len().saturating_sub(2).max(2))
 }

@@ -1,4 +1,4 @@
-//! Why models fail.
+//! Error analysis.
 
 mod model;
 mod types;
@@ -20,23 +20,23 @@ use crate::study::Study;
 
 /// The result of `errors`: error types, hubs and words of every model.
 pub struct Errors<'a> {
-    /// What it was found in.
+    /// The evidence.
     pub evidence: &'a Evidence<'a>,
-    /// What was found.
+    /// The results.
     pub survey: &'a Survey,
     /// The tags of a person's session.
     pub tags: Vec<(String, usize)>,
-    /// The most hubs to tell of a model.
+    /// Maximum hubs listed per model.
     pub hubs: usize,
-    /// The most words to tell of a model.
+    /// Maximum words listed per model.
     pub words: usize,
     /// Whether tables show every ground truth, hub and word (`--full`).
     pub is_full: bool,
 }
 
 impl Errors<'_> {
-    /// What share is correct, and why the rest is not: for each model the parts of the covered queries and the error
-    /// types; in full also hubs and words.
+    /// The correct share, and the error types: for each model the parts of the covered queries and the error types; in
+    /// full also hubs and words.
     pub fn report(&self) -> Report<'_> {
         let details = &self.survey.details;
         let sentence = |detail: &Detail| {
@@ -78,7 +78,7 @@ impl Errors<'_> {
         });
         json!({
             "direction": self.evidence.direction.key(),
-            // The name under which `find --truth` has it.
+            // The name for `find --truth`.
             "conditions_under": view.map(|view| &self.study().truths[view.truth].name),
             "kinds": kinds.collect::<Map<String, Value>>(),
             "models": models,
@@ -93,7 +93,7 @@ impl Errors<'_> {
             .section()
     }
 
-    /// Of each model the hubs, the words of its failures that are no chance, and where the rest is told.
+    /// Of each model the hubs, the significant words of its failures, and where to find more.
     fn notes(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for detail in &self.survey.details {
@@ -122,7 +122,7 @@ impl Errors<'_> {
         lines
     }
 
-    /// What the columns are, and the condition of each type.
+    /// Explains columns and error types.
     fn legend(&self) -> Vec<String> {
         let mut lines = vec![
             "types overlap; of: queries of which all is known that the type compares; ·: the study lacks it".to_owned(),
@@ -156,7 +156,7 @@ impl Errors<'_> {
         self.evidence.truth_name(truth)
     }
 
-    /// Words that are over-represented among failures, as many as are told.
+    /// Over-represented words of failures, up to the maximum.
     fn words<'a>(&self, detail: &'a Detail) -> impl Iterator<Item = &'a Word> {
         over_represented(&detail.words).take(self.words)
     }
@@ -167,7 +167,7 @@ impl Errors<'_> {
         items[item as usize].to_string()
     }
 
-    /// An item in words: the caption itself; an image's first caption, its file name without any.
+    /// An item as text: the caption itself; an image's first caption, or its file name.
     fn item_text(&self, item: u32) -> String {
         let gallery = &self.study().gallery;
         match self.evidence.direction {
@@ -185,7 +185,7 @@ fn number(count: usize, of: usize) -> Cell {
     Cell::Number(breakdown::share(count, of), 1)
 }
 
-/// The queries of a direction, in words.
+/// The name of a direction's queries.
 fn queries(direction: Direction) -> &'static str {
     match direction {
         Direction::I2t => "images",
@@ -193,7 +193,7 @@ fn queries(direction: Direction) -> &'static str {
     }
 }
 
-/// The items of a direction, in words.
+/// The name of a direction's items.
 fn items(direction: Direction) -> &'static str {
     queries(direction.flipped())
 }

@@ -1,5 +1,4 @@
-//! The metrics of every model: one number for each line of the evaluation, direction and model. All formats are views of
-//! these.
+//! Metrics of every model: one number for each line, direction and model. All formats are views of these.
 
 mod data;
 mod wide;
@@ -23,11 +22,11 @@ pub struct Evaluated<'a> {
     evaluation: &'a Evaluation,
     directions: Vec<Direction>,
     intervals: Option<Intervals>,
-    /// Whether nobody named metrics: people see those that papers print, programs no sums.
+    /// Whether no metrics were requested: people see those of papers, programs no sums.
     is_usual: bool,
     rows: Vec<Row<'a>>,
     columns: Vec<Column<'a>>,
-    /// The models of several runs, as the last rows.
+    /// Models with several runs, as the last rows.
     runs: Vec<Runs>,
 }
 
@@ -48,7 +47,7 @@ struct Row<'a> {
     /// Its name for programs.
     name: String,
     source: &'a str,
-    /// Whether it may be the best. A run of several is no model by itself: the best of them would be the luckiest.
+    /// Whether it may be the best. A single run of several is no model: the best of them would be the luckiest.
     competes: bool,
 }
 
@@ -57,14 +56,14 @@ struct Row<'a> {
 struct Column<'a> {
     line: &'a Line,
     direction: Option<Direction>,
-    /// One for each row; `None` where the ground truth lacks the direction.
+    /// One per row; `None` if the ground truth lacks the direction.
     numbers: Vec<Option<Number>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Number {
     value: Option<f64>,
-    /// Queries that entered the mean; `None` where it is undefined, and of sums.
+    /// Queries in the mean; `None` if it is undefined, and of sums.
     queries: Option<usize>,
     interval: Option<[f64; 2]>,
     /// Of the mean of several runs.
@@ -73,7 +72,7 @@ struct Number {
 }
 
 impl<'a> Evaluated<'a> {
-    /// The numbers in these directions. Without metrics that somebody named, `is_usual`.
+    /// The numbers in these directions; `is_usual` if no metrics were requested.
     pub fn new(
         evaluation: &'a Evaluation,
         directions: Vec<Direction>,
@@ -143,7 +142,7 @@ impl<'a> Evaluated<'a> {
         numbers
     }
 
-    /// The interval of a model's value; `None` where none is asked for.
+    /// The interval of a model's value; `None` without intervals.
     fn interval(
         &self,
         model: usize,
@@ -156,7 +155,7 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    /// Models as rows; with `is_long`, and for one model where that is too wide, metrics as rows, but not for papers.
+    /// Models as rows; with `is_long`, and for one model if that is too wide, metrics as rows, but not for papers.
     pub fn report(&self, screen: Screen, is_long: bool) -> Report<'_> {
         let wide = self.wide();
         let paper = self.table(&wide);
@@ -175,7 +174,7 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    /// What cells mean.
+    /// Notes on cells.
     fn notes(&self) -> Vec<String> {
         let units = self.evaluation.lines.iter().map(Line::unit);
         let mut first = format!("{}; n: queries that entered the mean", shown_in(units));
@@ -233,7 +232,7 @@ impl<'a> Evaluated<'a> {
             }
         }
         let mut table = list.section().table();
-        // Intervals are words, but stand below numbers.
+        // Intervals are text, but are below numbers.
         table.is_number[1..].fill(true);
         table
     }
@@ -276,8 +275,7 @@ impl Column<'_> {
     }
 }
 
-/// A value in a direction; `None` where the ground truth lacks it. A value that one query lacks leaves no mean of the
-/// others.
+/// A value in a direction; `None` if the ground truth lacks it. A mean is undefined if the value of one query is.
 fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     match value {
         Value::Each(summaries) => {
@@ -289,7 +287,7 @@ fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     }
 }
 
-/// The mean over runs; undefined where that of one run is.
+/// The mean over runs; undefined if that of one run is.
 fn mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
     let of_run = |model: &ModelIx| numbers[model.get()];
     let queries = of_run(&runs.models[0])?.queries;

@@ -1,4 +1,4 @@
-//! What is wrong with files, and the fix.
+//! Problems of files, with fixes.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::list::List;
 use super::{Cell, Report};
 use crate::doctor::{CHECKS, Finding, Severity, counted};
 
-/// A row for each finding, and how the inputs were understood, a line each.
+/// A row for each finding, and how inputs were interpreted, a line each.
 pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let title = counted(count(Severity::Problem), count(Severity::Note));
@@ -32,7 +32,7 @@ pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
         .with_json("checked", checks.collect())
         .with_json("inputs", json!(inputs))
         .with_json("near_duplicates", groups.collect());
-    // How many, a paragraph for each, and the inputs.
+    // Count, a paragraph for each, and the inputs.
     let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
     let mut drawn = format!("{title}\n{}", each.collect::<String>());
     if !inputs.is_empty() {

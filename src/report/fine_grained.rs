@@ -1,4 +1,4 @@
-//! R@K by candidate pool and texts of the captions, and the changes.
+//! R@K by candidate pool and caption text, and changes.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::data::Direction;
 use crate::metric::rsum::RECALLS;
 use crate::study::Study;
 
-/// Models by pool and texts.
+/// Models by pool and text.
 #[derive(Debug)]
 pub struct FineGrained<'a> {
     /// Ids, texts and names.
@@ -21,7 +21,7 @@ pub struct FineGrained<'a> {
     pub settings: &'a [Setting],
     /// Every setting against its baseline.
     pub changes: &'a [Tested<Change>],
-    /// The truth that positives are of.
+    /// The ground truth of positives.
     pub truth: &'a str,
     /// Directions.
     pub directions: &'a [Direction],

@@ -10,28 +10,28 @@ use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, MatchedQuery};
 use crate::session::QuerySample;
 
-/// What was asked, and what was found.
+/// A query of `find`, and its results.
 #[derive(Debug)]
 pub struct Answer<'a> {
     /// The condition, as it was written.
     pub condition: &'a str,
-    /// The model whose numbers are told.
+    /// The model of the numbers.
     pub model: &'a str,
-    /// The truth that they are under.
+    /// Their ground truth.
     pub truth: &'a str,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// The heads of the columns that are told besides.
+    /// Headings of further columns.
     pub columns: &'a [&'a str],
-    /// What was found.
+    /// The results.
     pub found: &'a FilterMatches,
-    /// How the queries told were drawn, where not all are.
+    /// How the listed queries were drawn, if not all are.
     pub drawn: Option<&'a QuerySample>,
 }
 
 impl Answer<'_> {
-    /// How many of how many, in words: what a figure's caption should say. A query without a value is none of those
-    /// that meet the condition, and none of those that do not.
+    /// The matches of all queries, in words, for a figure's caption. A query without a value neither meets the
+    /// condition, nor fails it.
     pub fn share(&self) -> String {
         let FilterMatches { met, of, unknown, .. } = self.found;
         let queries = count(*of, "query");
@@ -94,7 +94,7 @@ impl Answer<'_> {
     }
 }
 
-/// A value of an expression: people are shown four decimals at most.
+/// A value of an expression: shown with at most four decimals.
 pub(super) fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Undefined, |value| match value {
         whole if whole.fract() == 0.0 => Cell::Exact(whole),

@@ -1,4 +1,4 @@
-//! What an import of answers found: files, people, troubles, HITs that failed, agreement.
+//! Result of an import: files, people, problems, failed HITs, agreement.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::annotate::import::{AnswersFile, Checked, Decision, Problem, Trouble};
 use crate::data::text::{count, grouped, shown};
 use crate::truth::verdict::Verdict;
 
-/// What was found, and what it came to.
+/// The findings, and the decision.
 pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
     let panel = &checked.panel;
     let mut sections = vec![
@@ -81,7 +81,7 @@ fn decided(checked: &Checked, decision: &Decision) -> Section {
         .section()
 }
 
-/// The golden items that were answered wrongly.
+/// Golden items that were answered wrongly.
 fn failed(checked: &Checked) -> Section {
     let left_out = grouped(checked.left_out);
     let title = format!("HITs to be reviewed: {left_out} answers left out with them");
@@ -95,7 +95,7 @@ fn failed(checked: &Checked) -> Section {
         .section()
 }
 
-/// Answers that do not count, each with its place.
+/// Answers that do not count, with their place.
 fn problems(checked: &Checked) -> Section {
     let title = format!("answers that do not count: {}", grouped(checked.problems.len()));
     List::new("problems", title, &checked.problems)

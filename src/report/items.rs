@@ -1,4 +1,4 @@
-//! The first items of queries: a row for each pair.
+//! The top items of queries: a row for each pair.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
 
-/// What was asked, and what was found.
+/// A query of `find` and its results.
 pub struct Items<'a> {
     /// The gallery and the truths.
     pub study: &'a Study,
@@ -25,45 +25,45 @@ pub struct Items<'a> {
     pub condition: &'a str,
     /// The model that ranks.
     pub model: &'a str,
-    /// The truth whose queries they are.
+    /// The ground truth of the queries.
     pub truth: &'a str,
-    /// Which of the first items are told.
+    /// Kind of listed items.
     pub which: Which,
-    /// How many of each query were looked at.
+    /// Depth of the search in each ranking.
     pub depth: u32,
-    /// The heads of the columns of each query.
+    /// Headings of the columns of each query.
     pub columns: Vec<&'a str>,
-    /// What a person made, where a session is named.
+    /// A person's marks, if a session is given.
     pub marks: Option<&'a Marks>,
-    /// What was found, for each direction.
+    /// The results, by direction.
     pub directions: Vec<OfDirection<'a>>,
 }
 
-/// What was found in one direction.
+/// Results in one direction.
 pub struct OfDirection<'a> {
     /// Direction of retrieval.
     pub direction: Direction,
     /// The queries.
     pub found: &'a FilterMatches,
-    /// How these were drawn, where not all are told.
+    /// How these were drawn, if not all are listed.
     pub drawn: Option<&'a QuerySample>,
-    /// Their first items.
+    /// Their top items.
     pub items: Found,
 }
 
 /// Items of queries, in words and numbers.
 #[derive(Debug)]
 pub struct Found {
-    /// Those that are told.
+    /// The listed items.
     told: Vec<FirstItem>,
-    /// Queries of these.
+    /// Their queries.
     queries: usize,
-    /// All items that were found, and the queries that have any.
+    /// Number of all items found, and of their queries.
     all: (usize, usize),
 }
 
 impl Found {
-    /// Items in any order, of which those of the first `limit` queries are told.
+    /// Items in any order; lists those of the first `limit` queries.
     pub fn first(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
         let mut queries = FxHashSet::default();
         queries.extend(items.iter().map(|one| one.at));
@@ -81,7 +81,7 @@ impl Found {
 }
 
 impl Items<'_> {
-    /// How many items of how many queries were found, in words, and among how many.
+    /// Numbers of items and queries found, in words, and the number searched.
     pub fn share(&self) -> String {
         let shares: Vec<String> = self.directions.iter().map(|of| self.share_of(of)).collect();
         shares.join("\n")
@@ -107,7 +107,7 @@ impl Items<'_> {
         format!("{direction}: {found} {words} of {with}{bound}{first}; {among}")
     }
 
-    /// The ground truth that judges the most queries, where the one looked at judges fewer: items of the others are not
+    /// The ground truth that covers the most queries, if the current one covers fewer: items of the others are not
     /// listed.
     fn wider(&self, of: &OfDirection<'_>) -> String {
         let truths = self.study.truths.iter().rev();
@@ -125,7 +125,7 @@ impl Items<'_> {
         Report::new(vec![self.table()], self.table(), Json::tree(|| self.json()))
     }
 
-    /// Words first, as columns of numbers stand together.
+    /// Text first, as columns of numbers are grouped.
     fn table(&self) -> Table<'_> {
         let mut head = vec!["direction", "query", "item", "standing"];
         head.extend(self.study.truths.iter().map(|truth| truth.name.as_str()));
@@ -147,12 +147,12 @@ impl Items<'_> {
         table
     }
 
-    /// The tags, where there are any.
+    /// The tags, if there are any.
     fn tags(&self) -> Option<&BTreeSet<(Pair, String)>> {
         self.marks.map(|marks| &marks.tags).filter(|tags| !tags.is_empty())
     }
 
-    /// Whether items are listed for their phi.
+    /// Whether items are listed by phi.
     fn has_phi(&self) -> bool {
         self.which == Which::Missed
     }
@@ -193,7 +193,7 @@ impl Items<'_> {
         if self.is_rated() {
             cells.push(self.study.rating(direction, query.into(), item.into()).into());
         }
-        // Without columns nothing need be known of the queries one by one.
+        // Without columns, queries have no values.
         let values = of.found.queries.get(one.at).map(|query| &query.values);
         cells.extend(values.into_iter().flatten().map(|value| number(*value)));
         let name = gallery.file_names.get(pair.image.get());
@@ -227,7 +227,7 @@ impl Items<'_> {
     }
 }
 
-/// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
+/// The searched queries: covered by the truth, meeting the condition, drawn.
 fn among(of: &OfDirection<'_>, truth: &str) -> String {
     let FilterMatches { met, of: total, unknown, .. } = of.found;
     let mut words = format!("{} judged by {}", grouped(*total), shown(truth));

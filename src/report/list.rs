@@ -1,4 +1,5 @@
-//! A list of records and its columns, each defined once: a table for people, rows for data frames, objects for programs.
+//! A list of records and its columns, each defined once: a table for people, rows for data frames, objects for
+//! programs.
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value};
@@ -6,7 +7,7 @@ use serde_json::{Map, Value};
 use super::cell::Cell;
 use super::{Json, Report, Table};
 
-/// Records of one kind, and the columns that tell them.
+/// Records of one kind, and their columns.
 pub(super) struct List<'a, R> {
     key: &'static str,
     title: String,
@@ -22,14 +23,14 @@ struct Column<'a, R> {
     cell: Box<dyn Fn(&R) -> Cell + 'a>,
 }
 
-/// A list with its cells made.
+/// A list with its cells.
 pub(super) struct Section {
     key: &'static str,
     title: String,
     titles: Vec<Option<String>>,
     keys: Vec<Option<String>>,
     rows: Vec<Vec<Cell>>,
-    /// How many rows people see.
+    /// Maximum rows for people.
     most: usize,
 }
 
@@ -123,13 +124,13 @@ impl<'a, R> List<'a, R> {
 }
 
 impl Section {
-    /// The same without a table for people.
+    /// Removes the table for people.
     pub(super) fn for_programs(mut self) -> Self {
         self.titles.fill(None);
         self
     }
 
-    /// Limits tables to the first `most` rows and says so in the title; JSON and CSV keep all.
+    /// Limits tables to the first `most` rows, noted in the title; JSON and CSV keep all.
     pub(super) fn first(mut self, most: usize) -> Self {
         self.most = most;
         if self.rows.len() > most {
@@ -138,7 +139,7 @@ impl Section {
         self
     }
 
-    /// The rows with these cells alone, and their heads.
+    /// The rows with these cells only, and headings.
     fn of(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
         let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
         let cells = |row: &Vec<Cell>| places().map(|at| row[at].clone()).collect();
@@ -153,7 +154,7 @@ impl Section {
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
     }
 
-    /// For programs: an object for each record.
+    /// Objects for programs, one per record.
     pub(super) fn records(&self) -> Vec<Map<String, Value>> {
         let (keys, rows) = self.of(&self.keys);
         let object =
@@ -163,9 +164,9 @@ impl Section {
 }
 
 impl<'a> Report<'a> {
-    /// A report of lists: a table for each that has a record, or where none has of the first; one table of all for data
-    /// frames, whose first column says which list a row is of where there are several; a JSON object with a field for
-    /// each list. A list without headings is for programs alone, and one without keys for people alone.
+    /// A report of lists: a table for each that has a record, or if none has of the first; one table of all for data
+    /// frames, whose first column names the list if there are several; a JSON object with a field for each list. A list
+    /// without headings is only for programs, and one without keys only for people.
     pub(super) fn of(sections: Vec<Section>) -> Self {
         let has_titles = |of: &&Section| of.titles.iter().any(Option::is_some);
         let seen = || sections.iter().filter(has_titles);
@@ -186,7 +187,7 @@ impl<'a> Report<'a> {
         Report::new(tables, data, Json::tree(fields))
     }
 
-    /// The same with a field more in the JSON, in place of the list of that name.
+    /// Adds a field to the JSON, replacing the list of that name.
     #[must_use]
     pub(super) fn with_json(self, key: &'static str, value: Value) -> Self {
         self.with_tree(move |fields| {
@@ -194,7 +195,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The same with these fields before the lists in the JSON.
+    /// Adds these fields before the lists in the JSON.
     #[must_use]
     pub(super) fn with_facts(self, facts: Value) -> Self {
         self.with_tree(move |fields| {
@@ -218,7 +219,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The rows of all lists in the columns of all.
+/// The rows of all lists in one table.
 fn data<'a>(sections: &[Section]) -> Table<'a> {
     let all = sections.iter().flat_map(|section| section.keys.iter().flatten());
     let all: IndexSet<&String> = all.collect();
@@ -240,7 +241,7 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
     Table { is_number, ..Table::new("", head, 0, rows) }
 }
 
-/// Which columns are numbers.
+/// Which columns are numeric.
 fn numbers(rows: &[Vec<Cell>], columns: usize) -> Vec<bool> {
     let is_number = |at: usize| {
         let mut cells =

@@ -1,7 +1,7 @@
-//! What subcommands find, in every format.
+//! Subcommand results, in every format.
 //!
-//! A subcommand makes one [`Report`]: titled tables of typed cells, notes, the data and the JSON tree. It
-//! writes no format; a format (see [`formats`]) knows no subcommand.
+//! A subcommand builds a [`Report`]: titled tables of typed cells, notes, the data and the JSON tree. It writes no
+//! format; a format (see [`formats`]) knows no subcommand.
 
 pub mod agreement;
 pub mod bias;
@@ -41,31 +41,30 @@ pub use cell::Cell;
 
 use crate::study::{Pool, Study};
 
-/// What a table for people is printed on.
+/// The output of a table for people.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
     /// In columns.
     pub width: usize,
-    /// Whether it shows bold letters.
+    /// Whether it shows bold text.
     pub is_bold: bool,
 }
 
-/// What a subcommand found. Rows and the JSON tree are made while they are written: only what the format
-/// wants.
+/// Result of a subcommand. Rows and the JSON tree are built during writing, and only those of the format.
 pub struct Report<'a> {
-    /// What all tables are about; empty where their titles tell it.
+    /// Subject of all tables; empty if in their titles.
     pub heading: String,
     /// For people.
     pub tables: Vec<Table<'a>>,
-    /// What papers print in their place; `None` where they are it.
+    /// The table for papers; `None` if it is the same.
     pub paper: Option<Table<'a>>,
-    /// What is said once below all tables.
+    /// Notes below all tables.
     pub notes: Vec<String>,
-    /// How many of these, at the end, are said wherever the numbers go: the candidate pool, warnings.
+    /// How many of these, at the end, go with the numbers everywhere: the candidate pool, warnings.
     pub essential: usize,
-    /// Whether a terminal shows the best in bold, not with an asterisk.
+    /// Whether the best is shown in bold, not with an asterisk.
     pub is_bold: bool,
-    /// What cells are marked as the best of: `best model`; `None` where none is marked.
+    /// Meaning of the marks on best cells: `best model`; `None` without marks.
     pub best: Option<&'static str>,
     /// For data frames: shares from 0 to 1, mostly one number a row.
     pub data: Table<'a>,
@@ -75,19 +74,19 @@ pub struct Report<'a> {
 
 /// A table of typed cells.
 pub struct Table<'a> {
-    /// One line; empty where the table explains itself.
+    /// One line; empty if not needed.
     pub title: String,
     /// Headings of the columns.
     pub head: Vec<String>,
-    /// Lines of what stands over the heads, and over how many of them; nothing where they stand alone.
+    /// Lines of headings over the column heads, with the number of columns; empty without any.
     pub over: Vec<Vec<(String, usize)>>,
-    /// Which columns are numbers, which stand at the right.
+    /// Which columns are numbers, to be right-aligned.
     pub is_number: Vec<bool>,
-    /// As many cells each as there are heads.
+    /// One cell per column.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
-    /// Rows below a rule, in tables of papers: how many queries a column is of.
+    /// Rows below a rule, in tables of papers: number of queries of a column.
     pub foot: Vec<Vec<Cell>>,
-    /// What a terminal shows in its place, title and all.
+    /// Replacement on a terminal, including the title.
     pub drawn: Option<String>,
 }
 
@@ -95,7 +94,7 @@ pub struct Table<'a> {
 pub enum Json<'a> {
     /// A tree.
     Tree(Box<dyn FnOnce() -> Value + 'a>),
-    /// The rows of the data as objects, one a line.
+    /// Rows of the data as objects, one per line.
     Rows,
 }
 
@@ -127,7 +126,7 @@ impl<'a> Report<'a> {
         named
     }
 
-    /// The notes, the first of which also tells by which sign the best cells are marked.
+    /// The notes, the first of which also explains the sign of the best cells.
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {
@@ -138,7 +137,7 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A table whose first `words` columns are words, and the others numbers.
+    /// A table whose first `words` columns are text, and the others numbers.
     fn new(
         title: impl Into<String>,
         head: impl IntoIterator<Item: Into<String>>,
@@ -157,7 +156,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The heads in one line, each with what stands over it.
+    /// The headings in one line, each with those over it.
     fn flat_head(&self) -> Vec<String> {
         let at = |line: &Vec<(String, usize)>, column: usize| {
             let mut words = line.iter().flat_map(|(words, count)| vec![words.clone(); *count]);
@@ -171,7 +170,7 @@ impl<'a> Table<'a> {
         self.head.iter().enumerate().map(flat).collect()
     }
 
-    /// The rows as objects by the heads of the columns.
+    /// The rows as objects by the headings.
     fn records(self) -> impl Iterator<Item = Value> {
         let head = self.head;
         self.rows.map(move |row| {
@@ -182,13 +181,13 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// A tree that is made when it is wanted.
+    /// A tree that is built on demand.
     fn tree(tree: impl FnOnce() -> Value + 'a) -> Self {
         Json::Tree(Box::new(tree))
     }
 }
 
-/// A caption's text; nothing where none is known.
+/// A caption's text; empty if unknown.
 fn caption_text(study: &Study, caption: u32) -> String {
     let text = study.gallery.texts.get(caption as usize);
     text.map_or_else(String::new, |text| text.shown().to_owned())

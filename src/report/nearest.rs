@@ -1,4 +1,4 @@
-//! The items that are nearest to one of their side, or to a text.
+//! The nearest items on one side to an item, or to a text.
 
 use serde_json::json;
 
@@ -10,23 +10,23 @@ use crate::analysis::nearest::{By, Near};
 use crate::data::Direction;
 use crate::data::text::shown;
 
-/// An item or a text, and what is nearest to it.
+/// An item or a text, and its nearest items.
 #[derive(Debug)]
 pub struct NearestItems {
     /// The side of the items: images (`I2t`) or captions.
     pub side: Direction,
-    /// The ground truth that positives in common are of.
+    /// The ground truth of common positives.
     pub truth: String,
-    /// The item; of a text its name alone.
+    /// The item; of a text only its name.
     pub to: Entry,
-    /// By what items are near.
+    /// Measure of distance.
     pub by: By,
-    /// The nearest first.
+    /// Nearest first.
     pub items: Vec<(Near, Entry)>,
 }
 
 impl NearestItems {
-    /// What is nearest, and how much of it shares positives; a row for each item.
+    /// The nearest items, and how many share positives; a row for each item.
     pub fn report(&self) -> Report<'_> {
         let kind = match self.side {
             Direction::I2t => "image",

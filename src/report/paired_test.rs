@@ -1,4 +1,4 @@
-//! The columns of a paired test of two models, the same in every report.
+//! Columns of a paired test of two models, shared by all reports.
 
 use super::cell::Cell;
 use super::list::List;
@@ -6,14 +6,14 @@ use crate::analysis::holm::Tested;
 use crate::analysis::inference::Estimate;
 use crate::metric::Unit;
 
-/// The note on intervals, and on p-values where there are tests.
+/// The note on intervals, and on p-values if there are tests.
 pub(super) fn note(has_tests: bool) -> String {
     let tests = if has_tests { "; Holm p over all tests, * below 0.05" } else { "" };
     format!("95 % CI clustered by image (docs/compare.md){tests}")
 }
 
 impl<'a, R: 'a> List<'a, R> {
-    /// Shares of the first model minus the second with interval, the number of wins, ties and losses, and p-values.
+    /// Difference of shares, first minus second, with interval, wins, ties and losses, and p-values.
     pub(super) fn paired_test<K: 'a>(
         mut self,
         of: impl for<'r> Fn(&'r R) -> &'r Tested<K> + Copy + 'a,

@@ -1,4 +1,4 @@
-//! How often models score the right text of an image above a wrong one.
+//! How often models prefer the correct text of an image to a wrong one.
 
 use super::Report;
 use super::cell::Cell;
@@ -10,16 +10,16 @@ use crate::data::text::shown;
 use crate::data::text_pairs::TextPair;
 use crate::metric::{Unit, best};
 
-/// Models on the same pairs of a right and a wrong text.
+/// Models on the same correct and wrong texts.
 #[derive(Debug)]
 pub struct RightWrong<'a> {
     /// The models.
     pub models: &'a [PairScores],
-    /// The accuracies of each, of all pairs first.
+    /// Accuracies of each, over all pairs first.
     pub accuracies: &'a [Vec<Accuracy>],
     /// Every two models.
     pub compared: &'a [Tested<TwoModels>],
-    /// The most failures of a model to list.
+    /// Maximum failures listed per model.
     pub failures: usize,
 }
 
@@ -97,7 +97,7 @@ impl RightWrong<'_> {
     }
 }
 
-/// A kind, or what stands for all of them.
+/// A kind, or the word for all of them.
 fn kind(kind: Option<&String>) -> String {
     kind.map_or_else(|| "all".to_owned(), |kind| shown(kind))
 }

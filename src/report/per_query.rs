@@ -1,4 +1,4 @@
-//! Values query by query, as a table: a row for each model and query, a column for each line.
+//! Values per query, as a table: a row for each model and query, a column for each line.
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
@@ -13,19 +13,19 @@ use crate::study::Study;
 pub struct PerQuery<'a> {
     /// Names and ids.
     pub study: &'a Study,
-    /// The lines that have a value for each query.
+    /// The lines with a value per query.
     pub lines: Vec<Line>,
-    /// The directions wanted.
+    /// Requested directions.
     pub directions: Vec<Direction>,
     /// By model, then by line.
     pub of_models: Vec<Vec<PerDirection<Option<Values>>>>,
 }
 
-/// The formats of a file with them, by the ending of its name: those that write row by row.
+/// Formats of a file of these, by extension: those that write row by row.
 pub const ENDINGS: [&str; 2] = ["csv", "json"];
 
 impl PerQuery<'_> {
-    /// Every row: model by model, direction by direction, in gallery order, those queries that any line judges.
+    /// Every row: by model, by direction, in gallery order, of the queries that any line covers.
     pub fn report(&self) -> Report<'_> {
         Report::new(vec![self.table()], self.table(), Json::Rows)
     }
@@ -60,7 +60,7 @@ impl PerQuery<'_> {
         })
     }
 
-    /// The image that a query is, or belongs to; nothing where it is not known.
+    /// The image of a query; empty if unknown.
     fn image(&self, direction: Direction, query: usize) -> String {
         let image = match direction {
             Direction::I2t => Some(query),
@@ -70,7 +70,7 @@ impl PerQuery<'_> {
     }
 }
 
-/// The values by gallery index: empty where the query is not judged.
+/// The values by gallery index: empty if the query is not covered.
 fn column(values: Option<&Values>, size: usize) -> Vec<Cell> {
     let mut column = vec![Cell::Empty; size];
     let each = values.into_iter().flat_map(|of| of.queries.iter().zip(&of.values));

@@ -1,4 +1,4 @@
-//! What a pool of candidates holds: who proposed how much, what models share, what judging it costs.
+//! Contents of an annotation pool: proposals by model, overlap, cost of judging.
 
 use serde_json::json;
 
@@ -10,18 +10,18 @@ use crate::annotate::pool::{Pool, Proposer, overlap};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
 
-/// How people are asked.
+/// Annotation setup.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Answers a minute.
     pub pace: f64,
-    /// People who judge each pair.
+    /// Annotators per pair.
     pub people: usize,
-    /// Pairs that the ground truth lists already.
+    /// Pairs already listed as positives.
     pub listed: usize,
 }
 
-/// The report; `truth` is the ground truth by which pairs count as listed.
+/// The report; `truth` is the ground truth of listed pairs.
 pub fn report<'a>(pool: &'a Pool, truth: &str, effort: Effort) -> Report<'a> {
     let found = overlap(pool);
     let mut sections = vec![candidates(&found)];
@@ -44,7 +44,7 @@ fn candidates(found: &[Proposer<'_>]) -> Section {
         .section()
 }
 
-/// Of the pairs of each, those that the others proposed too: for people shares in a square.
+/// Of the pairs of each, those also proposed by the others: for people shares in a square.
 fn shared(all: &[Proposer<'_>]) -> [Section; 2] {
     let title = "overlap before anything is judged";
     let mut square = List::new("", title, all).shown("% of the pairs of", |one| one.name);
@@ -64,7 +64,7 @@ fn shared(all: &[Proposer<'_>]) -> [Section; 2] {
 fn cost(pool: &Pool, truth: &str, effort: Effort) -> Section {
     let queries = pool.by_query();
     let hits: usize = queries.values().map(|pairs| hits_of(pairs.len())).sum();
-    // Each HIT has two more pairs, whose answers are known.
+    // Each HIT has two more pairs with known answers.
     let answers = (pool.pairs.len() + 2 * hits) * effort.people;
     List::new("cost", "cost", [effort])
         .column("pairs", "pairs", |_| pool.pairs.len())

@@ -1,11 +1,11 @@
-//! Scores of what was compared in pairs.
+//! Scores from pairwise comparisons.
 
 use super::Report;
 use super::cell::Cell;
 use super::list::List;
 use crate::annotate::preferences::Preferred;
 
-/// The scores, the greatest first.
+/// The scores, highest first.
 pub fn report(all: &[Preferred]) -> Report<'_> {
     let list = List::new("preferences", "preferences", all)
         .column("name", "name", |one| &one.name)

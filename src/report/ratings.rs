@@ -1,4 +1,4 @@
-//! Labels, similarities and models by what people rated.
+//! Labels, similarities and models by human ratings.
 
 use super::Report;
 use super::cell::Cell;
@@ -8,7 +8,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::ratings::{Compared, Correlated};
 use crate::data::text::grouped;
 
-/// The correlations over all rated pairs, and over those that the original pairing does not list.
+/// Correlations over all rated pairs, and over those that the original pairing does not list.
 pub fn report(compared: &[Compared], draws: Draws) -> Report<'_> {
     let sections = vec![
         section("all", "all rated pairs", compared, |one| &one.all),

@@ -10,7 +10,7 @@ use crate::annotate::reuse::{DEPTHS, Reused};
 use crate::data::Direction;
 use crate::data::text::shown;
 
-/// What nobody judged, and what each model loses without its own proposals.
+/// Unjudged items, and each model's loss without its own proposals.
 pub fn report<'a>(truth: &str, models: &'a [Reused], losses: &'a [Effect]) -> Report<'a> {
     let of_pool = models.iter().flat_map(|one| {
         let of = |direction| Some((&*one.model, direction, one.shares.as_ref()?[direction]?));
@@ -44,7 +44,7 @@ fn unjudged(models: &[Reused]) -> Section {
     list.section()
 }
 
-/// The positives that each proposed, and those that it alone did.
+/// Positives proposed by each, and by it alone.
 pub(super) fn proposers<'a>(all: impl Iterator<Item = (&'a str, Direction, Share)>) -> Section {
     List::new("proposers", "who proposed the positives", all)
         .column("model", "model", |(name, ..)| shown(name))

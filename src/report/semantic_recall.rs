@@ -10,7 +10,7 @@ pub fn report(found: &[RecallByM]) -> Report<'_> {
     let mut sorted: Vec<&RecallByM> = found.iter().collect();
     let place = |phi: &str| found.iter().position(|one| one.phi == phi);
     let key = |one: &&RecallByM| (place(&one.phi), one.direction);
-    // Stable: models stay in their order.
+    // Stable: models keep their order.
     sorted.sort_by_key(key);
     let tables = sorted.chunk_by(|one, other| key(one) == key(other));
     let records = found.iter().flat_map(|one| (1_u32..).zip(&one.by_m).map(move |at| (one, at)));

@@ -1,4 +1,4 @@
-//! One model over the steps of its training.
+//! One model over its training steps.
 
 use super::Report;
 use super::cell::{Cell, share};
@@ -11,20 +11,20 @@ use crate::metric::best;
 use crate::study::Study;
 use crate::study::series::Kind;
 
-/// What a series is of, and what was found.
+/// A series, and its results.
 pub struct Series<'a> {
-    /// The study that the steps are models of.
+    /// The study with the steps as models.
     pub study: &'a Study,
     /// The metrics over them.
     pub courses: &'a [Course],
-    /// What choosing by one costs under another.
+    /// Cost of choosing by one under another.
     pub choices: &'a [Tested<Choice>],
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
 }
 
 impl Series<'_> {
-    /// Metrics over steps, what choices cost, and how queries are learned.
+    /// Metrics over steps, costs of choices, and learning of queries.
     pub fn report(&self) -> Report<'_> {
         let mut notes = vec![
             "shares in percent; on other queries than these the best step is less far ahead"
@@ -82,7 +82,7 @@ impl Series<'_> {
             .section()
     }
 
-    /// Nothing where all metrics choose the same step.
+    /// Empty if all metrics choose the same step.
     fn costs(&self) -> Section {
         let course = |of: &Tested<Choice>, which: usize| &self.courses[of.key.courses[which]];
         let value = move |of: &Tested<Choice>, value| Cell::Value(value, course(of, 1).line.unit());
@@ -106,7 +106,7 @@ impl Series<'_> {
             .section()
     }
 
-    /// The best step of each metric, and of those of 0 and 1 how many queries are of each kind.
+    /// The best step of each metric, and for those of 0 and 1 the queries of each kind.
     fn metrics(&self) -> Section {
         let counted = self.courses.iter().map(|course| -> (_, Option<Vec<Kind>>) {
             let kinds = |of: Vec<(u32, Vec<bool>)>| of.iter().map(|(_, of)| Kind::of(of)).collect();

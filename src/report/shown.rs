@@ -1,4 +1,4 @@
-//! One query and the first items of its rankings.
+//! One query and its top results.
 
 use serde_json::json;
 
@@ -14,17 +14,17 @@ use crate::study::{Study, View};
 use crate::truth::standing::Standing;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// A query and what ranks first for it.
+/// A query and its top results.
 pub struct Shown<'a> {
     /// The study.
     pub study: &'a Study,
-    /// Place of the query.
+    /// Index of the query.
     pub query: usize,
-    /// How many items of a ranking are shown.
+    /// Number of items shown per ranking.
     pub depth: usize,
-    /// The verdicts of a person, where they are asked for.
+    /// A person's judgments, if requested.
     pub verdicts: Option<&'a Verdicts>,
-    /// The sign of how an item stands in one truth.
+    /// Sign of an item's standing in a truth.
     pub sign: fn(Standing) -> &'static str,
     /// One ranking for each model, all in one direction and under one truth.
     pub rankings: Vec<(View, Ranking)>,
@@ -35,7 +35,7 @@ pub struct Shown<'a> {
 pub struct Entry {
     /// Its id.
     pub id: String,
-    /// A caption's text, an image's file name; without one what stands for it.
+    /// A caption's text, an image's file name; else a placeholder.
     pub name: String,
     /// The captions written for an image.
     pub captions: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Entry {
 }
 
 impl Shown<'_> {
-    /// Where the positives of each ranking stand, and its first items.
+    /// Ranks of the positives in each ranking, and its top items.
     pub fn report(&self) -> Report<'_> {
         let View { model, truth, direction } = self.rankings[0].0;
         let truth = &self.study.truths[truth].name;
@@ -84,9 +84,9 @@ impl Shown<'_> {
         )
     }
 
-    /// How many positives the truth lists for the query, and those of the gallery; `None` where it does not judge it.
+    /// The number of positives of the query in the truth, and those in the gallery; `None` if it is not covered.
     fn positives(&self, view: View) -> Option<(u32, Set<'_>)> {
-        // Without any ground truth nobody says how many positives there are.
+        // Without any ground truth the number of positives is unknown.
         let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;
         let relevance = truth.relevance[view.direction].as_ref()?;
         let place = relevance.place(self.query)?;
@@ -136,7 +136,7 @@ impl Shown<'_> {
 }
 
 impl Entry {
-    /// An image (`I2t`: it would be the query), or a caption, with the texts that a model was given.
+    /// An image (`I2t`: it would be the query), or a caption, with the texts given to a model.
     pub fn new(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Self {
         let captions = study.own(as_query, index).iter();
         let captions = captions.map(|caption| study.caption_of(model, caption as usize));
@@ -152,7 +152,7 @@ impl Entry {
         }
     }
 
-    /// A caption's text; of an image its first caption.
+    /// A caption's text; an image's first caption.
     pub(super) fn caption(&self) -> &str {
         if self.is_image { self.captions.first().map_or("", String::as_str) } else { &self.name }
     }

@@ -1,4 +1,4 @@
-//! Models by slice: on which queries they differ most.
+//! Models by slice: queries on which they differ most.
 
 use serde_json::json;
 
@@ -20,11 +20,11 @@ pub struct SliceReport<'a> {
     pub truth: &'a str,
     /// The numbers.
     pub slices: &'a Slices,
-    /// Whether people are shown every slice, with the intervals of all means and the conditions.
+    /// Whether to show every slice, with the intervals of all means and the conditions.
     pub is_full: bool,
 }
 
-/// The most slices that people are shown unless they ask for all.
+/// Maximum slices shown unless all are requested.
 const SHOWN: usize = 14;
 
 impl SliceReport<'_> {
@@ -77,7 +77,7 @@ impl SliceReport<'_> {
         self.slices.models.len() > 1
     }
 
-    /// Slices of the short table: none of too few queries.
+    /// Slices of the short table: tested ones only.
     fn shown(&self) -> usize {
         self.slices.rows.iter().take(SHOWN).filter(|row| row.is_tested()).count()
     }

@@ -1,4 +1,4 @@
-//! Truth against truth.
+//! Truths compared.
 
 use super::Report;
 use super::cell::Cell;
@@ -7,7 +7,7 @@ use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
 use crate::truth::stats::{Counts, against, counts};
 
-/// What is said once below all tables.
+/// Notes below all tables.
 const NOTES: [&str; 2] = [
     "against another ground truth every number is over the queries that both judge; not judged: queries of that one which \
      this one does not judge",
@@ -15,14 +15,14 @@ const NOTES: [&str; 2] = [
      ground truth, of the other, of either",
 ];
 
-/// The counts of each truth, and where there is a reference, the others measured by it.
+/// Counts of each truth, and with a reference, the others compared with it.
 pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'a> {
     let mut sections = vec![alone(truths)];
     sections.extend(reference.map(|reference| measured(truths, reference)));
     Report { notes: NOTES.map(str::to_owned).into(), ..Report::of(sections) }
 }
 
-/// The truths in each direction, and what is known of them there.
+/// The truths in each direction, and a value of each.
 fn each<T: Copy>(
     truths: &[Truth],
     of: impl Fn(&Truth) -> PerDirection<Option<T>>,

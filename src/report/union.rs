@@ -1,4 +1,4 @@
-//! What a union of ground truths is made of, and what it changes for models.
+//! Parts of a union of ground truths, and its effect on models.
 
 use super::Report;
 use super::cell::Cell;

@@ -23,7 +23,6 @@ const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy
 /// How datasets may be stored.
 const READ: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
 
-/// The bytes of a file, where the reader takes them from.
 struct Bytes(Arc<Source>);
 
 impl AsRef<[u8]> for Bytes {
@@ -40,7 +39,7 @@ fn refused(name: &str, error: &hdf5_reader::error::Error) -> Error {
 /// The datasets of all groups.
 ///
 /// # Errors
-/// A damaged file, or more objects than anybody looks through.
+/// A damaged file, or too many objects.
 pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     let name = source.display();
     let fail = |error: hdf5_reader::error::Error| refused(&name, &error);
@@ -90,7 +89,7 @@ fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String)
     }
 }
 
-/// Where a contiguous dataset is in the file, where all of it is there.
+/// Byte range of a contiguous dataset, if all of it is in the file.
 fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     let header = file.get_or_parse_header(dataset.address()).ok()?;
     let mut address = None;

@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 
 /// First bytes of an HDF5 file, after its user block if it has one.
 pub(super) const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
-/// Sizes of a user block that are looked behind: MATLAB writes one of 512 bytes.
+/// Sizes of user blocks: MATLAB writes one of 512 bytes.
 const USER_BLOCKS: [usize; 5] = [0, 512, 1024, 2048, 4096];
 
 fn is_hdf5(bytes: &[u8]) -> bool {
@@ -30,15 +30,15 @@ fn is_hdf5(bytes: &[u8]) -> bool {
     USER_BLOCKS.iter().any(is_behind)
 }
 
-/// Most arrays that an error lists.
+/// Maximum number of listed arrays.
 const MAX_LISTED: usize = 12;
 
-/// The arrays of a file that are taken.
+/// The arrays of a file that are read.
 #[derive(Debug)]
 pub struct Arrays {
     /// All matrices of floats; where there are none, the only array.
     pub taken: Vec<Npy>,
-    /// The names of the others.
+    /// Names of the others.
     pub left: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Arrays {
     /// Checks that the matrices share a length, as scores of one gallery do, and embeddings of one model.
     ///
     /// # Errors
-    /// They do not: names all.
+    /// They do not: lists all.
     pub fn check_sizes(&self, source: &Source) -> Result<()> {
         let [first, others @ ..] = self.taken.as_slice() else {
             return Ok(());
@@ -68,7 +68,7 @@ impl Arrays {
     }
 }
 
-/// All arrays of a file; `None` where it is of no such form.
+/// All arrays of a file; `None` of another format.
 fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     let bytes = source.bytes();
     if source.header().is_some() {
@@ -106,7 +106,7 @@ mod hdf5 {
     }
 }
 
-/// Opens the arrays of a file that may be scores or embeddings; `None` where it is of no such form.
+/// Opens the arrays of a file that may be scores or embeddings; `None` of another format.
 ///
 /// # Errors
 /// A damaged file, or one without such arrays.
@@ -129,7 +129,7 @@ pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
     }))
 }
 
-/// The one array of a file, or the one of several whose name has one of some `words`; `None` where it is of no such form.
+/// The only array of a file, or the only one whose name has one of some `words`; `None` of another format.
 ///
 /// # Errors
 /// As [`open`]; several matrices, with their names.

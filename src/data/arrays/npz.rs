@@ -12,9 +12,9 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// How a zip archive starts.
+/// Start of a zip archive.
 pub const MAGIC: &[u8] = b"PK\x03\x04";
-/// More arrays than anybody puts into one file.
+/// Maximum number of arrays.
 const MAX_MEMBERS: usize = 1_000;
 const SAVE: &str = "numpy.savez(\"scores.npz\", scores=scores.astype(\"float32\"))";
 
@@ -85,13 +85,12 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
     }
 }
 
-/// The data of a member that is packed.
 fn unpacked(source: &Source, at: usize, data_at: usize, size: usize) -> io::Result<Vec<u8>> {
     let mut archive = ZipArchive::new(Cursor::new(source.bytes()))?;
     let mut file = archive.by_index(at)?;
     io::copy(&mut file.by_ref().take(data_at as u64), &mut io::sink())?;
     let mut bytes = Vec::with_capacity(size - data_at);
-    // One more, to come to the end, where the checksum is looked at.
+    // One more byte, to reach the end and verify the checksum.
     file.take((size - data_at) as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 pub(super) use listed::Listed;
 
-/// Most lists, dictionaries and tuples, and most values that are kept for later, in one index.
+/// Maximum number of lists, dictionaries and tuples, and of memoized values.
 const MAX_VALUES: usize = 1_000_000;
 
 /// A part of the input: its start and its length.
@@ -30,7 +30,7 @@ pub(super) enum Value {
     Dict(u32),
     Storage(u32),
     Tensor(u32),
-    /// A tensor of a form that is not read, by the function that builds it.
+    /// A tensor of an unsupported form, by the function that builds it.
     Unread(Span),
     Other,
 }
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         Ok(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
 
-    /// What a length of so many bytes stands before.
+    /// Bytes after a length of `width` bytes.
     fn sized(&mut self, width: u64) -> Result<Span> {
         let len = self.number(width)?;
         self.span(len)
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Obeys one opcode; gives the value that it pushes, if any.
+    /// Executes one opcode; returns the pushed value, if any.
     fn step(&mut self, opcode: u8) -> Result<Option<Value>> {
         let value = match opcode {
             // Protocol, frame.
@@ -281,7 +281,7 @@ impl<'a> Reader<'a> {
         Value::Int(bytes.iter().rev().fold(sign, fold))
     }
 
-    /// What a call leaves behind. A subclass of tensors is a call that names another one.
+    /// Result of a call. A subclass of tensors is a call with another one as argument.
     fn called(&mut self, mut function: Value, mut arguments: Value) -> Result<Value> {
         let is_wrapped = |value: Value| matches!(value, Value::Global(name) if self.bytes(name) == b"_rebuild_from_type_v2");
         if is_wrapped(function) {
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
             return Ok(Value::Other);
         };
         let arguments = self.items(arguments);
-        // Behind all other arguments: that the numbers are to be negated, or conjugated.
+        // After all other arguments: flags for negated or conjugated numbers.
         let is_marked = arguments.get(6).is_some_and(|&marks| !self.items(marks).is_empty());
         match (self.bytes(name), arguments) {
             (b"_rebuild_tensor" | b"_rebuild_tensor_v2", _) if !is_marked => {}
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))
     }
 
-    /// The storage that an id of the file outside of the pickle stands for.
+    /// The storage of a persistent id.
     fn stored(&mut self, id: Value) -> Value {
         let storage = match *self.items(id) {
             [Value::Text(word), Value::Global(kind), Value::Text(key), _, _]

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 
 /// The longest header: some thousand tensors take a tenth of it.
 const MAX_HEADER: u64 = 1 << 20;
-/// Bytes of the length of the header.
+/// Bytes of the header length.
 const LENGTH: usize = 8;
 const SAVE: &str = "python3 -c \"from safetensors.torch import load_file, save; open('scores.safetensors', \
                     'xb').write(save({'scores': load_file('FILE')['NAME'].float()}))\"";

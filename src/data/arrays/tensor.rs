@@ -1,4 +1,4 @@
-//! One array of a file, not read yet.
+//! One array, not loaded yet.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use crate::data::source::{MOST_UNPACKED, Source, UNPACKED_LIMIT};
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 
-/// Bytes that arrays in memory may have, however small their file is.
+/// Memory that arrays may always take, however small their file is.
 const FREE: u64 = 16 << 20;
 
-/// An array of a file, its data not touched yet.
+/// An array of a file, its data not loaded.
 pub(super) struct Tensor {
     /// Empty where the file is one array without a name.
     pub name: String,
-    /// Type of the elements as in a `.npy` header; else the name of one that is not read.
+    /// Element type as in a `.npy` header; else the name of an unsupported type.
     pub element: std::result::Result<String, String>,
     /// Whether the first index runs fastest in a block or packed data.
     pub fortran: bool,
     pub shape: Vec<usize>,
     pub data: Data,
-    /// How to save the array so that it is read, for errors.
+    /// Command that saves it in a readable form, for errors.
     pub mend: &'static str,
 }
 
@@ -47,19 +47,19 @@ impl Tensor {
                 .is_ok_and(|descr| Element::parse(descr).is_some_and(Element::is_float))
     }
 
-    /// Bytes of all elements; `None` of a type that is not read, or where no file can hold them.
+    /// Bytes of all elements; `None` of an unsupported type, or where no file can hold them.
     pub(super) fn size(&self) -> Option<usize> {
         Element::parse(self.element.as_ref().ok()?)?.bytes_of(&self.shape)
     }
 
-    /// Whether the first index of a strided tensor runs fastest; `None` where its elements lie in no block.
+    /// Whether the first index of a strided tensor runs fastest; `None` if its elements are not contiguous.
     fn is_fortran(&self, strides: &[usize]) -> Option<bool> {
         let sides = || self.shape.iter().zip(strides);
         let is_c = self.shape.contains(&0) || is_dense(sides().rev());
         (is_c || is_dense(sides())).then_some(!is_c)
     }
 
-    /// The name, and what it is.
+    /// Name, shape and type.
     pub(super) fn described(&self) -> String {
         let shape: Vec<String> = self.shape.iter().map(|&len| grouped(len)).collect();
         let kind = self.element.as_ref().err().map(|kind| format!(", {kind}"));
@@ -82,7 +82,7 @@ impl Tensor {
     /// Opens the array: named as the file where it is alone, else by its own name.
     ///
     /// # Errors
-    /// A type that is not read, or elements that are not in the file.
+    /// An unsupported type, or elements that are not in the file.
     pub(super) fn open(self, source: &Arc<Source>, is_alone: bool) -> Result<Npy> {
         let name = Some(&self.name).filter(|name| !is_alone && !name.is_empty());
         let path = name.map_or_else(|| source.path().to_owned(), |name| path_of(source, name));
@@ -127,7 +127,7 @@ impl Tensor {
     }
 }
 
-/// Whether elements lie side by side, if the first of these dimensions runs fastest.
+/// Whether elements are contiguous, if the first of these dimensions runs fastest.
 fn is_dense<'a>(mut sides: impl Iterator<Item = (&'a usize, &'a usize)>) -> bool {
     let mut step = 1_usize;
     sides.all(|(&len, &stride)| {
@@ -137,10 +137,10 @@ fn is_dense<'a>(mut sides: impl Iterator<Item = (&'a usize, &'a usize)>) -> bool
     })
 }
 
-/// Elements of a part of a file, each index a stride from the next.
+/// Elements of a part of a file, by offset and strides.
 struct Strided<'a> {
     storage: &'a [u8],
-    /// Bytes an element.
+    /// Bytes each.
     element: usize,
     offset: usize,
     shape: &'a [usize],
@@ -148,7 +148,7 @@ struct Strided<'a> {
 }
 
 impl Strided<'_> {
-    /// Where the first element begins; `None` where the last one ends behind the bytes.
+    /// Byte offset of the first element; `None` if the last one ends after the bytes.
     fn start(&self) -> Option<usize> {
         if self.shape.contains(&0) {
             return Some(0);
@@ -185,7 +185,7 @@ impl Strided<'_> {
     }
 }
 
-/// Checks what arrays take of the memory together: no more than their file can hold, packed as well as can be.
+/// Limits the memory of all arrays together: no more than their file can hold at the best compression.
 ///
 /// # Errors
 /// They take more.

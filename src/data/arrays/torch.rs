@@ -1,6 +1,6 @@
 //! `.pt`, `.pth`: the zip archive that `torch.save` writes from torch 1.6 on.
 //!
-//! The index is a pickle, in which only tensors are looked for: nothing of it is executed.
+//! The index is a pickle, searched for tensors only: nothing of it is executed.
 
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -15,16 +15,16 @@ use super::tensor::{Data, Tensor};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// The longest index: a tensor takes 160 bytes of it.
+/// Maximum index: a tensor takes 160 bytes of it.
 const MAX_INDEX: u64 = 4 << 20;
 /// The index of an archive.
 const INDEX: &str = "/data.pkl";
-/// How files of older versions begin: a pickle of a number.
+/// First bytes of older files: a pickle of a number.
 const OLDER: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
-/// How a tensor becomes one that is read: dense, of floats, no view of others.
+/// Command that makes a tensor readable: dense, of floats, no view of others.
 const CONVERT: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', weights_only=True)['NAME']\
                        .to_dense().float() + 0, open('scores.pt', 'xb'))\"  (a tensor alone has no ['NAME'])";
-/// How the tensor of an object of a class of its own is saved alone.
+/// Command that saves the tensor of an object of a custom class.
 pub(super) const SAVE: &str =
     "save the tensor alone, in the program that made it: torch.save(scores, \"scores.pt\")";
 const SAVE_AGAIN: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', map_location='cpu', weights_only=True), open('scores.pt', 'xb'))\"";
@@ -36,7 +36,7 @@ pub(super) fn is_torch(source: &Source) -> bool {
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
-/// The archive, and what all names in it begin with; `None` where the file is no archive with an index.
+/// The archive, and the common prefix of its names; `None` where the file is no archive with an index.
 fn archive(source: &Source) -> Option<(Archive<'_>, String)> {
     if !source.bytes().starts_with(npz::MAGIC) {
         return None;
@@ -71,10 +71,10 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     Ok(Some(listed.map(|one| tensor(one, &file.storages, file.big_endian)).collect()))
 }
 
-/// What a file says of its tensors.
+/// Tensors and their storages.
 struct Contents {
     listed: Vec<Listed>,
-    /// The bytes of each storage.
+    /// Range of each storage.
     storages: FxHashMap<String, Range<usize>>,
     big_endian: bool,
 }
@@ -131,7 +131,6 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     }
 }
 
-/// The element type of a storage.
 fn element(storage: &str, big_endian: bool) -> std::result::Result<String, String> {
     let kind = match storage {
         "HalfStorage" => "f2",

@@ -16,19 +16,19 @@ pub struct CaptionFile {
     pub images: Vec<(Id, Option<String>)>,
     /// Each caption.
     pub captions: Vec<Caption>,
-    /// Whether the file has an id for each caption. Without, the id is the place in the file until the order of the gallery
-    /// tells it.
+    /// Whether the file has caption ids. Without, the id is the position in the file until the order of the gallery is
+    /// known.
     pub has_ids: bool,
 }
 
 impl CaptionFile {
-    /// Adds a caption without an id of its own.
+    /// Adds a caption without an id.
     fn push(&mut self, image: Option<Id>, text: String) {
         let id = Id::Number(self.captions.len() as i64);
         self.captions.push(Caption { id, image, text });
     }
 
-    /// Whether the captions of each image stand side by side.
+    /// Whether the captions of each image are consecutive.
     pub fn is_by_image(&self) -> bool {
         let mut seen = FxHashSet::default();
         let of_images = self.captions.chunk_by(|a, b| a.image == b.image);
@@ -36,12 +36,12 @@ impl CaptionFile {
     }
 }
 
-/// A caption as its file lists it: id, image and text.
+/// A caption of a file: id, image and text.
 #[derive(Debug, Clone)]
 pub struct Caption {
     /// Its id.
     pub id: Id,
-    /// The image it was written for, where that is known.
+    /// The image it was written for, if known.
     pub image: Option<Id>,
     /// Its text, raw.
     pub text: String,

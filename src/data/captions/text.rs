@@ -52,10 +52,10 @@ pub fn lines(source: &Source) -> Result<CaptionFile> {
 
 /// Bytes within which the first line ends.
 const LONGEST_LINE: usize = 10_000;
-/// What stands behind the name of the image.
+/// Separators after the image name.
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
-/// Whether a file is captions with the names of their images' files before them.
+/// Whether each line has the image file name before the caption.
 pub fn are_named_lines(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
     let line = start[..start.len().min(LONGEST_LINE)].split(|&byte| byte == b'\n').next();
@@ -63,7 +63,7 @@ pub fn are_named_lines(source: &Source) -> bool {
     is_header(&line) || line.contains('#') && line.contains('\t') && caption(&line).is_some()
 }
 
-/// Whether a line names the columns of a Kaggle release.
+/// Whether a line is the header of a Kaggle release.
 fn is_header(line: &str) -> bool {
     let mut names = line.split(SEPARATORS).map(|name| name.trim().to_lowercase());
     let is_image = names.next().is_some_and(|name| ["image", "image_name"].contains(&&*name));

@@ -1,4 +1,4 @@
-//! Captions that are compared with images, found by what they hold.
+//! Captions that are compared with images, indexed by term.
 
 use rustc_hash::FxHashMap;
 
@@ -6,30 +6,30 @@ use super::ORDERS;
 use super::grams::Grams;
 use super::weights::Weights;
 
-/// A term that one caption in so many holds is added to all of them at once.
+/// Frequent: one caption in this many. Added to all of them at once.
 const FREQUENT: usize = 8;
-/// Fewer captions that hold a term are found one by one in any case.
+/// Below this number of captions, no term is frequent.
 const LEAST: usize = 64;
 
-/// Some captions, by term. They have places of their own, by length: captions of one length, for which an image's
-/// captions weigh the same, stand side by side.
+/// Captions indexed by term. Positions are sorted by length: captions of one length, for which an image's captions
+/// weigh the same, are consecutive.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    /// Place of each caption, in the order in which they were given.
+    /// Position of each caption, in input order.
     pub places: Vec<u32>,
-    /// Where the places of each term begin; one more at the end.
+    /// Start of each term in `holding`; one more at the end.
     starts: Vec<u32>,
-    /// Places of captions, term by term, ascending.
+    /// Positions of captions by term, ascending.
     holding: Vec<u32>,
-    /// 1 / |w| by place and order; 0 where |w| is 0.
+    /// 1 / |w| by position, order; 0 where |w| is 0.
     pub inverse: [Vec<f64>; ORDERS],
-    /// The same of the captions that hold a frequent term, in the order of the term; 0 of the others.
+    /// 1 / |w| by position, for each frequent term, in its order; 0 of captions without the term.
     frequent: FxHashMap<u32, Vec<f64>>,
     /// The lengths that occur, ascending.
     pub lengths: Vec<u32>,
-    /// Where the places of each of these begin; one more at the end.
+    /// First position of each length; one more at the end.
     pub bounds: Vec<u32>,
-    /// Which of these lengths each place has.
+    /// Index in `lengths` of each position.
     pub length_of: Vec<u32>,
 }
 
@@ -67,13 +67,13 @@ impl Candidates {
         self.places.len()
     }
 
-    /// Places of the captions that hold a term.
+    /// Positions of the captions with a term.
     pub(super) fn holding(&self, term: u32) -> &[u32] {
         let term = term as usize;
         &self.holding[self.starts[term] as usize..self.starts[term + 1] as usize]
     }
 
-    /// 1 / |w| of the captions that hold a term, by place, and 0 of all others; `None` for a term that few hold.
+    /// 1 / |w| of the captions with a term, by position, and 0 of all others; `None` for a rare term.
     pub(super) fn weights(&self, term: u32) -> Option<&[f64]> {
         let is_frequent = self.is_frequent(self.holding(term));
         is_frequent.then(|| self.frequent[&term].as_slice())
@@ -92,7 +92,7 @@ impl Candidates {
     }
 }
 
-/// Captions by length, and the place of each of those given among them.
+/// Captions by length, and the position of each input among them.
 fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut order: Vec<u32> = (0..captions.len() as u32).collect();
     order.sort_by_key(|&at| grams.length(captions[at as usize] as usize));
@@ -104,13 +104,13 @@ fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (order, places)
 }
 
-/// Which of the different ones each of ascending numbers is, from 0.
+/// Dense rank of each number, from 0.
 fn ranks(ascending: &[u32]) -> Vec<u32> {
     let runs = (0..).zip(ascending.chunk_by(|one, other| one == other));
     runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len())).collect()
 }
 
-/// Where the captions of each term begin, and these.
+/// Start of each term, and the captions with it.
 fn by_term(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; grams.term_count() + 2];
     let terms = || {

@@ -1,7 +1,7 @@
 //! The n-grams of captions as numbers.
 //!
 //! A *term* is the k-th occurrence of an n-gram in a caption: two captions share as many terms of an n-gram as the
-//! lesser number of times that they hold it.
+//! lower of its counts in both.
 
 use rustc_hash::FxHashMap;
 
@@ -16,21 +16,21 @@ pub(super) struct Grams {
     repeated: Vec<u32>,
     /// Terms of all captions, those of each ascending.
     terms: Vec<u32>,
-    /// How often the caption holds the n-gram of each of these.
+    /// Count in the caption of each term's n-gram.
     counts: Vec<u32>,
-    /// Where each caption's begin; one more at the end.
+    /// Start of each caption; one more at the end.
     starts: Vec<u32>,
     /// Bigrams of each caption.
     lengths: Vec<u32>,
 }
 
-/// Numbers given so far.
+/// Assigned numbers.
 #[derive(Default)]
 struct Numbers {
     words: FxHashMap<Box<str>, u32>,
     /// By the n-gram without its last word, and that word.
     longer: FxHashMap<(u32, u32), u32>,
-    /// By n-gram and how many stood before.
+    /// By n-gram and earlier occurrences.
     repeated: FxHashMap<(u32, u32), u32>,
 }
 
@@ -39,7 +39,7 @@ impl Grams {
     pub(super) fn of(texts: &[&str], tokenisation: Tokenisation) -> Self {
         let mut grams = Grams { starts: vec![0], ..Grams::default() };
         let mut numbers = Numbers::default();
-        // What stands in each text, one text after the other: thousands of small pieces would leave holes.
+        // The n-grams of all texts in one vector: thousands of small ones would fragment the memory.
         let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.len()));
         for text in texts {
             let words = grams.words(text, tokenisation, &mut numbers);
@@ -58,7 +58,7 @@ impl Grams {
         grams
     }
 
-    /// The same without what weights alone take.
+    /// Drops the counts, used by weights only.
     pub(super) fn without_counts(mut self) -> Self {
         self.counts = Vec::new();
         self
@@ -82,7 +82,7 @@ impl Grams {
         self.orders.len() as u32 - 1
     }
 
-    /// Appends the n-grams of all orders, as often as they stand.
+    /// Appends the n-grams of all orders, with repetitions.
     fn add_all(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
         all.extend_from_slice(words);
         let mut shorter = words.to_vec();
@@ -102,7 +102,7 @@ impl Grams {
         }
     }
 
-    /// Appends a caption by its n-grams, equal ones side by side.
+    /// Appends a caption by its n-grams, equal ones adjacent.
     fn push(&mut self, found: &[u32], numbers: &mut Numbers) {
         let distinct = self.orders.len() as u32;
         let mut further = Vec::new();
@@ -156,7 +156,7 @@ impl Grams {
         &self.terms[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }
 
-    /// How often the caption holds the n-gram of each of its terms.
+    /// Count in the caption of each term's n-gram.
     pub(super) fn counts(&self, caption: usize) -> &[u32] {
         &self.counts[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }

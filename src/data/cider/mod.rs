@@ -12,13 +12,12 @@
 //!
 //! # Cost
 //!
-//! Weights of a gram differ by tf alone, so that the lesser weight is idf times the lesser tf, and only shared n-grams
-//! count. The k-th occurrence of a gram is a term of its own (`grams`): then the lesser tf is the number of terms
-//! that both captions hold, and each adds `idf^2 tf_r / (|w_c| |w_r|)`. An image walks the terms of all its captions,
-//! each over the captions that hold it. What a term adds depends on the other caption's length and `|w_c|` only: the
-//! captions of one image that share it are summed up first, by length. On COCO 5K that is 3e8 additions for all
-//! 125 million pairs, most of them for the few terms that many captions hold ("a", "on"): those are added to all
-//! captions at once, side by side by length.
+//! Weights of a gram differ by tf alone, so that the lower weight is idf times the lower tf, and only shared n-grams
+//! count. The k-th occurrence of a gram is a term of its own (`grams`): then the lower tf is the number of terms that
+//! both captions have, and each adds `idf^2 tf_r / (|w_c| |w_r|)`. An image walks the terms of all its captions, each
+//! over the captions with that term. The summand depends on the other caption's length and `|w_c|` only: the captions
+//! of one image that share the term are summed first, by length. On COCO 5K that is 3e8 additions for all 125 million
+//! pairs, most of them for a few frequent terms ("a", "on"): those are added to all captions at once, sorted by length.
 
 mod candidates;
 mod grams;
@@ -37,17 +36,17 @@ use super::parallel;
 
 /// Orders of n-grams.
 const ORDERS: usize = 4;
-/// What a phi is scaled by.
+/// Factor of phi.
 const SCALE: f64 = 10.0;
 
-/// What a word is.
+/// Word splitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenisation {
     /// The words of the Penn Treebank tokeniser of `pycocoevalcap`, without punctuation.
     #[default]
     Ptb,
-    /// As the code of NCS has it: what stands between blanks.
+    /// As in the code of NCS: split at blanks.
     Ncs,
 }
 
@@ -63,7 +62,7 @@ impl Tokenisation {
         }
     }
 
-    /// What it does, in words.
+    /// Description.
     pub fn doc(self) -> &'static str {
         match self {
             Tokenisation::Ptb => "words in lower case without punctuation, as captioning has them",
@@ -83,9 +82,9 @@ impl Tokenisation {
 /// How captions are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CiderOptions {
-    /// What a word is.
+    /// Word splitting.
     pub tokenisation: Tokenisation,
-    /// Whether a caption is not compared with itself, where it is one of the image's own.
+    /// Whether a caption of the image is not compared with itself.
     pub drop_self: bool,
 }
 
@@ -100,8 +99,8 @@ pub struct Cider {
 }
 
 impl Cider {
-    /// Indexes captions; `own` are the captions of each image. Captions of no image are compared with those of
-    /// images all the same.
+    /// Indexes captions; `own` are the captions of each image. Captions of no image are compared with those of images,
+    /// too.
     pub fn new(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Self {
         let grams = Grams::of(texts, options.tokenisation);
         let weights = Weights::new(&grams, own, own);
@@ -124,7 +123,7 @@ impl Cider {
         self.all.len()
     }
 
-    /// phi of all captions with some images: a row each, one after the other.
+    /// phi of all captions with some images, row by row.
     pub fn of_images(&self, images: &[usize]) -> Vec<f64> {
         let mut sums = vec![0.0; self.captions()];
         let mut rows = Vec::with_capacity(images.len() * self.captions());
@@ -137,7 +136,7 @@ impl Cider {
         rows
     }
 
-    /// phi of all images with some captions: a row each, one after the other.
+    /// phi of all images with some captions, row by row.
     pub fn of_captions(&self, captions: &[usize]) -> Vec<f64> {
         let wanted: Vec<u32> = captions.iter().map(|&caption| caption as u32).collect();
         let candidates = Candidates::new(&self.grams, &self.weights, &wanted);
@@ -155,7 +154,7 @@ impl Cider {
         rows
     }
 
-    /// phi of an image with captions, by place; `own` are those of them that are the image's own, with their places.
+    /// phi of an image with captions, by position; `own` are the image's own ones among them, with positions.
     fn sum(
         &self,
         image: usize,
@@ -183,7 +182,7 @@ impl Cider {
         self.scaled(sum, caption, image)
     }
 
-    /// The mean over orders and captions of the image, from the sum over both.
+    /// Mean over orders and captions of the image, from the sum over both.
     fn scaled(&self, sum: f64, caption: usize, image: usize) -> f64 {
         let own = self.weights.own(image);
         let is_left_out = self.options.drop_self && own.contains(&(caption as u32));
@@ -197,8 +196,8 @@ impl Cider {
     }
 }
 
-/// phi of every caption with an image that has these captions alone; `own` are the captions of each image of the gallery,
-/// which document frequencies are of.
+/// phi of every caption with an image of only the captions `of_image`; document frequencies are those of the gallery,
+/// `own` the captions of its images.
 pub fn with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
     let grams = Grams::of(&[captions, of_image].concat(), Tokenisation::default());
     let places = (captions.len()..captions.len() + of_image.len()).map(|place| place as u32);
@@ -209,7 +208,7 @@ pub fn with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec
     })
 }
 
-/// What a sum over orders and so many captions is divided by.
+/// Divisor of a sum over orders and `compared` captions.
 fn divisor(compared: usize) -> f64 {
     (ORDERS * compared.max(1)) as f64
 }

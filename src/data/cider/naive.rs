@@ -1,4 +1,4 @@
-//! CIDEr-D as `pycocoevalcap` writes it down, one pair after the other.
+//! CIDEr-D as `pycocoevalcap` defines it, pair by pair.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,13 +1,13 @@
-//! Words as the Penn Treebank tokeniser of `pycocoevalcap` gives them, without its punctuation.
+//! Words by the Penn Treebank tokeniser of `pycocoevalcap`, without its punctuation.
 //!
-//! Written from what that tokeniser prints. Each rule below is the length of a token that a text may begin
-//! with, and the longest one wins.
+//! Written from the output of that tokeniser. Each rule below is the length of a token at the start of a text, and the
+//! longest one wins.
 
 mod rules;
 
 use self::rules::{RULES, before_not};
 
-/// Words that are two, and the length of the first one.
+/// Words split in two, and the length of the first one.
 const TWO_WORDS: [(&str, usize); 6] =
     [("cannot", 3), ("gonna", 3), ("gotta", 3), ("lemme", 3), ("gimme", 3), ("wanna", 3)];
 const ENTITIES: [(&str, &str); 6] = [
@@ -21,7 +21,7 @@ const ENTITIES: [(&str, &str); 6] = [
 
 /// Calls `each` with every word of a text, in order and in lower case.
 pub(super) fn words(text: &str, each: &mut impl FnMut(&str)) {
-    // Only letters of ASCII keep their place in lower case.
+    // Other than ASCII letters change length in lower case.
     let mut plain = text.replace(['\u{2019}', '\u{2018}'], "'");
     if plain.contains('&') {
         for (written, sign) in ENTITIES {
@@ -42,7 +42,7 @@ pub(super) fn words(text: &str, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// A token, in lower case and in two where it is two words.
+/// A token, in lower case and split if it is two words.
 fn word(token: &str, each: &mut impl FnMut(&str)) {
     let lower = token.to_lowercase();
     if let Some((_, first)) = TWO_WORDS.iter().find(|(word, _)| *word == lower) {
@@ -94,7 +94,7 @@ fn sign(sign: char, each: &mut impl FnMut(&str)) {
 mod tests {
     use super::*;
 
-    /// Captions, and what the tokeniser of `pycocoevalcap` makes of them.
+    /// Captions, and their words by the tokeniser of `pycocoevalcap`.
     const KNOWN: [(&str, &str); 31] = [
         ("A pizza with sauce mushrooms,and cheese.", "a pizza with sauce mushrooms and cheese"),
         ("It is 12:43, almost 6:30pm.", "it is 12:43 almost 6:30 pm"),

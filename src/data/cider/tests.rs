@@ -107,7 +107,7 @@ fn caption() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
 }
 
-/// Texts, how many of them each image has, and how they are compared.
+/// Texts, captions per image, and options.
 type Compared = (Vec<String>, Vec<usize>, bool, bool);
 
 fn compared(texts: Range<usize>, images: Range<usize>) -> impl Strategy<Value = Compared> {
@@ -153,7 +153,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
-    /// So many captions that some terms are frequent.
+    /// Enough captions that some terms are frequent.
     #[test]
     fn equals_the_definition_where_terms_are_frequent(compared in compared(64..200, 9..40)) {
         check(&compared)?;
@@ -173,7 +173,7 @@ fn blanks_alone_split_for_ncs() {
     assert!(words(" \n").is_empty());
 }
 
-/// What the tokeniser of `pycocoevalcap` gives.
+/// Output of the tokeniser of `pycocoevalcap`.
 #[test]
 fn punctuation_is_no_word_for_captioning() {
     let words = |text| words(Tokenisation::Ptb, text);
@@ -192,7 +192,7 @@ fn punctuation_is_no_word_for_captioning() {
     assert_eq!(words("Straße, 犬が走る。"), ["straße", "犬が走る", "。"]);
 }
 
-/// Captions that stand for an image are compared as those of an image of the gallery are.
+/// Captions of a new image are compared like those of an image of the gallery.
 #[test]
 fn texts_are_an_image_of_their_own() {
     let texts = ["a dog runs", "two dogs run fast", "a cat", "a cat sits", "a dog on the grass"];

@@ -17,11 +17,11 @@ struct Held {
     term: u32,
     /// Bigrams of that caption.
     length: u32,
-    /// idf^2 tf / |w| there.
+    /// idf^2 tf / |w|.
     weight: f64,
 }
 
-/// What the captions of each image weigh.
+/// Weights of the captions of each image.
 #[derive(Debug)]
 pub(super) struct Weights {
     /// The captions of each image.
@@ -30,7 +30,7 @@ pub(super) struct Weights {
     inverse: [Vec<f64>; ORDERS],
     /// Terms of the captions of all images, those of each by term.
     held: Vec<Held>,
-    /// Where each image's begin; one more at the end.
+    /// Start of each image; one more at the end.
     starts: Vec<u32>,
     /// Order of each term, less one.
     orders: Vec<u8>,
@@ -39,7 +39,7 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// `own` are the captions of each image, `counted` those of each image that document frequencies are of.
+    /// `own` are the captions of each image, `counted` those that document frequencies are computed from.
     pub(super) fn new(grams: &Grams, own: &[Vec<u32>], counted: &[Vec<u32>]) -> Self {
         let idf = idf(grams, counted);
         let inverse = inverse(grams, &idf);
@@ -74,7 +74,7 @@ impl Weights {
                 }
             }
         }
-        // Stable: the captions of a term stay in their order.
+        // Stable: the captions of a term keep their order.
         self.held[start..].sort_by_key(|held| held.term);
         self.starts.push(self.held.len() as u32);
     }
@@ -94,7 +94,7 @@ impl Weights {
         self.inverse[order][caption]
     }
 
-    /// The orders in which a caption has any weight.
+    /// Number of orders in which it has a weight.
     pub(super) fn orders_with_weight(&self, caption: usize) -> usize {
         self.inverse.iter().filter(|of| of[caption] > 0.0).count()
     }
@@ -103,7 +103,7 @@ impl Weights {
         &self.held[self.starts[image] as usize..self.starts[image + 1] as usize]
     }
 
-    /// Adds to the sum of each place what its caption shares with an image's captions, over all orders.
+    /// Adds the similarity of each caption with an image's captions, over all orders, to its sum.
     pub(super) fn add_to(&self, image: usize, candidates: &Candidates, sums: &mut [f64]) {
         let mut by_length = vec![0.0; candidates.lengths.len()];
         for run in self.held(image).chunk_by(|one, other| one.term == other.term) {
@@ -131,7 +131,7 @@ impl Weights {
         }
     }
 
-    /// The same of one caption and one image.
+    /// Similarity of a caption and an image.
     pub(super) fn of_pair(&self, grams: &Grams, caption: usize, image: usize) -> f64 {
         let length = grams.length(caption);
         let (held, mut at) = (self.held(image), 0);
@@ -145,7 +145,7 @@ impl Weights {
         sum
     }
 
-    /// What captions of an image weigh for a caption of a length.
+    /// Weight of an image's captions for a caption of a length.
     fn share(&self, run: &[Held], length: u32) -> f64 {
         let of = |held: &Held| {
             let apart = held.length.abs_diff(length) as usize;
@@ -155,8 +155,8 @@ impl Weights {
     }
 }
 
-/// Adds to all sums their weights times the share of their length; `bounds` are where each length begins. A weight
-/// of 0 adds nothing.
+/// Adds weights times the share of their length to all sums; `bounds` are the starts of each length. A weight of 0 adds
+/// nothing.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

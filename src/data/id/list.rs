@@ -10,14 +10,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::Id;
 use crate::data::gallery::fingerprint;
 
-/// Ids in matrix order, with the way back from an id to its index.
+/// Ids in matrix order, with the index of each id.
 #[derive(Debug, Clone, Default)]
 pub struct IdList {
     ids: Arc<Vec<Id>>,
-    /// Places of all ids but those that are their own place: a million counted ids need no index.
+    /// Indices of all ids but those that equal their index: a million counted ids need no table.
     index: HashTable<u32>,
     fingerprint: OnceLock<u64>,
-    /// Places of ids that have another spelling, by that.
+    /// Indices of ids with another spelling, by that.
     others: OnceLock<FxHashMap<Id, u32>>,
 }
 
@@ -25,7 +25,7 @@ impl IdList {
     /// Builds the list.
     ///
     /// # Errors
-    /// The first id that stands twice, with both positions.
+    /// The first duplicate id, with both positions.
     pub fn new(ids: impl Into<Arc<Vec<Id>>>) -> Result<Self, (Id, usize, usize)> {
         let ids = ids.into();
         let far = |(at, id): &(u32, &Id)| at_home(&ids, id) != Some(*at);
@@ -50,12 +50,12 @@ impl IdList {
         Ok(IdList { ids, index, ..IdList::default() })
     }
 
-    /// Ids `0..n`: what holds where no file names any.
+    /// Ids `0..n`, for files without ids.
     pub fn counted(n: usize) -> Self {
         IdList { ids: Arc::new((0..n as i64).map(Id::Number).collect()), ..IdList::default() }
     }
 
-    /// Whether the ids are plain indices, as where no file names any.
+    /// Whether the ids are plain indices, as for files without ids.
     pub fn is_counted(&self) -> bool {
         let is_place = |(at, id): (i64, &Id)| *id == Id::Number(at);
         (0..).zip(self.ids.iter()).all(is_place)
@@ -71,8 +71,8 @@ impl IdList {
         self.ids.is_empty()
     }
 
-    /// The matrix index of an id. Where it is not in the list, that of the only id which is the same otherwise
-    /// written: `391895` is `000000391895` and `COCO_val2014_000000391895.jpg`.
+    /// The matrix index of an id. If the list lacks it, that of the only id with this other spelling: `391895` is
+    /// `000000391895` and `COCO_val2014_000000391895.jpg`.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
             Id::Number(_) => self.known(id).or_else(|| self.others().get(id).copied()),
@@ -80,8 +80,7 @@ impl IdList {
         }
     }
 
-    /// The matrix indices of the ids of a file, each of which stands there once: of several spellings of one id the first
-    /// one alone is found.
+    /// The matrix indices of the distinct ids of a file: of several spellings of one id only the first one is found.
     pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
         let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
         let is_plain = |(id, place): (&Id, Option<u32>)| {
@@ -101,7 +100,7 @@ impl IdList {
         found
     }
 
-    /// The other spellings of all ids, but those that several have.
+    /// The other spellings of all ids, except ambiguous ones.
     fn others(&self) -> &FxHashMap<Id, u32> {
         self.others.get_or_init(|| {
             let mut others: FxHashMap<Id, Option<u32>> = FxHashMap::default();
@@ -120,7 +119,7 @@ impl IdList {
         })
     }
 
-    /// The same of an id that is a text and no number.
+    /// [`IdList::find`] of a text that is no number.
     pub fn find_text(&self, text: &str) -> Option<u32> {
         let is_it =
             |&place: &u32| matches!(&self.ids[place as usize], Id::Text(id) if **id == *text);
@@ -142,7 +141,7 @@ impl IdList {
         *self.fingerprint.get_or_init(|| fingerprint(&self.ids))
     }
 
-    /// The [`fingerprint`] of the sorted ids: the same in every matrix order.
+    /// The [`fingerprint`] of the sorted ids: the same in any matrix order.
     pub fn sorted_fingerprint(&self) -> u64 {
         let mut ids = self.ids.to_vec();
         ids.sort_unstable();
@@ -155,18 +154,18 @@ impl IdList {
     }
 }
 
-/// The ids of one side from several files, each once however these write it.
+/// The ids of one side from several files, each once in any spelling.
 #[derive(Debug, Default)]
 pub struct IdUnion {
     ids: Vec<Id>,
     seen: FxHashSet<Id>,
-    /// The file that first had an id of each spelling that all share.
+    /// The file that first had each shared spelling.
     files: FxHashMap<Id, usize>,
     file: usize,
 }
 
 impl IdUnion {
-    /// Adds the ids of one more file; what it writes in two ways stays two.
+    /// Adds the ids of a file; two spellings in one file stay two ids.
     pub fn add(&mut self, ids: &[Id]) {
         self.file += 1;
         for id in ids.iter().filter(|id| !self.seen.contains(id)).cloned().collect::<Vec<_>>() {
@@ -181,7 +180,7 @@ impl IdUnion {
         }
     }
 
-    /// All ids, in the order in which they came.
+    /// All ids, in the order they were added.
     pub fn into_ids(self) -> Vec<Id> {
         self.ids
     }
@@ -198,7 +197,7 @@ fn hash_of_text(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-/// The place of an id that is the number of its own place.
+/// The index of an id that equals its index.
 fn at_home(ids: &[Id], id: &Id) -> Option<u32> {
     let &Id::Number(number) = id else {
         return None;

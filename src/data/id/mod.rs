@@ -26,7 +26,7 @@ impl Id {
         plain_number(text).map_or_else(|| Id::Text(text.into()), Id::Number)
     }
 
-    /// The id as files write it, nothing made safe to show.
+    /// The id as files write it, not made safe to show.
     pub fn raw(&self) -> String {
         match self {
             Id::Number(number) => number.to_string(),
@@ -34,8 +34,8 @@ impl Id {
         }
     }
 
-    /// The id of an image from the name of its file: the number in COCO's names (with or without
-    /// folder and ending), else the name without folder and the ending of a picture.
+    /// The id of an image from its file name: the number in COCO's names (with or without folder and extension), else
+    /// the name without folder and image extension.
     pub fn of_file(name: &str) -> Self {
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let stem = match base.rsplit_once('.') {
@@ -50,8 +50,7 @@ impl Id {
         Id::parse(stem)
     }
 
-    /// Another way of writing an id: that of an image for the name of its file, the number for one with zeros before
-    /// it.
+    /// Another spelling of an id: the image id for a file name, the number for one with leading zeros.
     pub fn other_spelling(text: &str) -> Option<Self> {
         if Id::is_picture(text) || text.starts_with("COCO_") {
             return Some(Id::of_file(text));
@@ -60,23 +59,23 @@ impl Id {
         is_padded.then(|| text.parse().map_or_else(|_| Id::Text(text.into()), Id::Number))
     }
 
-    /// Whether a name ends as that of a picture.
+    /// Whether a file name is that of an image.
     pub fn is_picture(name: &str) -> bool {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         ending.is_some_and(|ending| PICTURES.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     }
 }
 
-/// Endings of pictures.
+/// Image extensions.
 const PICTURES: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
-/// Digits of the number in the file names of COCO.
+/// Digits of the number in COCO's file names.
 const COCO_DIGITS: usize = 12;
-/// The number that an id written as `text` is; `None` where it is a text.
+/// The number written as `text`; `None` if it is a text.
 pub(in crate::data) fn plain_number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|_| is_plain(text))
 }
 
-/// Whether `text` is how an integer prints itself: no plus sign, no leading zero, no "-0".
+/// Whether `text` is how an integer prints: no plus sign, no leading zero, no "-0".
 fn is_plain(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits == "0" && text.len() == 1

@@ -22,7 +22,7 @@ struct Dictionary {
     shape: Vec<usize>,
 }
 
-/// What Python writes otherwise than JSON. Python 2 wrote an `L` behind long numbers.
+/// Python syntax that differs from JSON. Python 2 wrote an `L` after long numbers.
 const IN_JSON: [(&str, &str); 11] = [
     ("'", "\""),
     ("(", "["),
@@ -38,7 +38,7 @@ const IN_JSON: [(&str, &str); 11] = [
 ];
 
 impl Header {
-    /// Reads a header; `None` for what `numpy.save` does not write.
+    /// Parses a header; `None` if `numpy.save` does not write it.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut json = text.to_owned();
         for (python, other) in IN_JSON {

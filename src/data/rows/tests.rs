@@ -4,7 +4,7 @@ fn read(text: &str) -> Result<Rows> {
     super::read(&Source::in_memory("r", text.as_bytes().to_vec()), None)
 }
 
-/// Each query with its items, the best first.
+/// Each query with its items, best first.
 fn lists(text: &str) -> String {
     let mut rows = read(text).unwrap();
     rows.sort();

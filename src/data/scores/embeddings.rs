@@ -1,9 +1,8 @@
-//! Scores that are dot products of embeddings, computed a block of queries at a time.
+//! Scores as dot products of embeddings, computed a block of queries at a time.
 //!
 //! The whole matrix is never held: at most [`BLOCK_BYTES`](super::BLOCK_BYTES) of scores a thread, three times that
 //! while they are written. The products are those of `ndarray` (the `matrixmultiply` kernels), in
-//! `f32`, or in `f64` where a file has `f8`. A score does not depend on the block that it is computed
-//! in.
+//! `f32`, or in `f64` where a file has `f8`. A score does not depend on its block.
 
 use std::ops::Range;
 
@@ -40,10 +39,10 @@ pub struct Product<T> {
     lengths: PerDirection<Option<[f64; 2]>>,
 }
 
-/// Embeddings that are compared at once with all before them.
+/// Embeddings per block in the search for copies.
 const COPIES_BLOCK: usize = 256;
 
-/// The same of embeddings of either type.
+/// Uses the embeddings of either type.
 macro_rules! either {
     ($embeddings:expr, $product:ident => $of:expr) => {
         match $embeddings {
@@ -80,30 +79,30 @@ impl Embeddings {
         either!(self, product => product.side(direction).nrows())
     }
 
-    /// The least and the greatest length of an embedding of either side, those of length zero aside; 0 and
-    /// 0 where there are none.
+    /// The shortest and longest length of an embedding of either side, zero vectors excluded; 0 and 0 where there are
+    /// none.
     pub fn lengths(&self) -> [f64; 2] {
         either!(self, product => product.lengths())
     }
 
-    /// Keeps each image once where it stands once for each of its captions, and tells how often it stood:
-    /// there are as many images as captions, in runs of copies that are equal up to rounding.
+    /// Keeps each image once if it is repeated for each of its captions, and returns the repeats: there are as many
+    /// images as captions, in runs of copies that are equal up to rounding.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
         either!(self, product => product.fold_repeated_images())
     }
 
-    /// The cosine of an embedding with each of its side; 0 of what is all zeros.
+    /// The cosine of an embedding with each of its side; 0 of zero vectors.
     pub fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
         either!(self, product => product.cosines(side, at))
     }
 
-    /// For each embedding of a side the first one before it whose cosine with it is above `bar`.
+    /// For each embedding of a side the first one before it with a cosine above `bar`.
     pub fn copies(&self, side: Direction, bar: f64) -> Vec<Option<usize>> {
         either!(self, product => product.copies(side, bar))
     }
 }
 
-/// The file as a matrix that can be read run by run.
+/// The file as a matrix that can be read in runs.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     if !npy.element.is_float() || npy.shape.len() != 2 {
         let error = Error::new(npy.source().display(), "no embeddings")
@@ -118,7 +117,7 @@ fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     ScoreMatrix::new(npy.clone(), false)
 }
 
-/// Reads a file into memory, whatever its order.
+/// Reads a file into memory, in either order.
 fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
     let shape = (file.images(), file.captions());
     let mut cells = Vec::with_capacity(shape.0 * shape.1);
@@ -181,8 +180,8 @@ impl<T: Scalar> Product<T> {
         Ok(product)
     }
 
-    /// Refuses lengths whose products the number type does not hold, on the safe side: a dot product is
-    /// at most the product of the lengths.
+    /// Refuses lengths whose products could overflow or underflow the number type: a dot product is at most the product
+    /// of the lengths.
     fn check_range(&self, captions: &ScoreMatrix) -> Result<()> {
         let PerDirection { i2t: Some(images), t2i: Some(texts) } = self.lengths else {
             return Ok(());
@@ -221,7 +220,7 @@ impl<T: Scalar> Product<T> {
             Some(&first) => side.slice(s![first..first + queries.len(), ..]).into(),
             None => CowArray::from(side.select(Axis(0), queries)),
         };
-        // The kernel reads them again for each part of the items, in this order several times faster.
+        // The kernel reads them again for each part of the items: in this order several times faster.
         let turned = queries.t();
         let turned = turned.as_standard_layout();
         general_mat_mul(T::one(), &turned.t(), items, T::zero(), &mut scores);
@@ -301,7 +300,7 @@ impl<T: Scalar> Source<T> for Product<T> {
         self.multiply(direction, queries, &self.side(direction.flipped()).t(), block);
     }
 
-    /// By items that stand in columns: the kernel takes them a third faster. Copied for as long.
+    /// With items in columns: the kernel is a third faster. Copied for as long.
     fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         let items = self.side(direction.flipped());
         let (len, width) = items.dim();
@@ -322,7 +321,7 @@ impl<T: Scalar> Source<T> for Product<T> {
         scores
     }
 
-    /// Lengths are checked where files are read: no more than rounding can overflow.
+    /// Lengths are checked at load: no more than rounding can overflow.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         let query = queries.iter().find(|query| {

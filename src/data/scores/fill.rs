@@ -1,8 +1,7 @@
 //! Matrices of re-ranking models, which score only the first items of each query.
 //!
-//! The cells that were not scored hold a fill value: -100 in most code, times the number of
-//! processes whose matrices were added up. It is found, not assumed: the least value of a row that
-//! is also its most frequent one, the same in most rows.
+//! Unscored cells hold a fill value: -100 in most code, times the number of processes whose matrices were added up. It
+//! is found, not assumed: the lowest value of a row that is also its most frequent one, the same in most rows.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -11,9 +10,9 @@ use super::{Scalar, ScoreMatrix};
 use crate::data::Direction;
 use crate::data::parallel;
 
-/// Rows looked at to find the fill value.
+/// Rows sampled to find the fill value.
 const SAMPLED_ROWS: usize = 64;
-/// A fill value takes at least this part of a row: one of so many cells.
+/// A fill value takes at least one in this many cells of a row.
 const LEAST_PART: usize = 8;
 /// Running minima of [`least`].
 const LANES: usize = 16;
@@ -23,27 +22,27 @@ const LANES: usize = 16;
 pub struct Side {
     /// The scores.
     pub matrix: ScoreMatrix,
-    /// The value of cells that were not scored: they, and anything below, are not ranked.
+    /// Value of unscored cells: they, and anything below, are not ranked.
     pub fill: Option<f64>,
     /// Number of scored items of each query; `None` without a fill.
     pub depths: Option<Vec<u32>>,
 }
 
 impl Side {
-    /// Takes a matrix for the queries of one direction; cells that hold `fill` are no scores.
+    /// From a matrix for the queries of one direction; cells that hold `fill` are unscored.
     pub fn new(matrix: ScoreMatrix, direction: Direction, fill: Option<f64>) -> Self {
         let items = matrix.side_len(direction.flipped());
         let depths = fill.map(|fill| depths(&matrix, direction, fill, |_| 0..items));
         Side { matrix, fill, depths }
     }
 
-    /// Whether a score is one, not the fill.
+    /// Whether a score is above the fill.
     pub fn is_scored(&self, score: f64) -> bool {
         self.fill.is_none_or(|fill| score > fill)
     }
 }
 
-/// The fill value of a matrix, if it has one. Reads a sample of the rows.
+/// The fill value of a matrix, if any. Reads a sample of the rows.
 pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
     if matrix.is_double() { find_among::<f64>(matrix) } else { find_among::<f32>(matrix) }
 }
@@ -69,8 +68,8 @@ fn find_among<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
     (alike * 2 > varied).then_some(middle)
 }
 
-/// Whether no value stands more often in a row than the least, which stands `share` times. Rare values
-/// are none: a row is sorted only where the least takes a good part of it.
+/// Whether no value is more frequent in a row than the lowest, which occurs `share` times. Rare values are not: a row
+/// is sorted only if the lowest takes a good part of it.
 fn is_mode<T: Scalar>(row: &[T], least: T, share: usize) -> bool {
     if share * 2 > row.len() {
         return true;
@@ -84,8 +83,7 @@ fn is_mode<T: Scalar>(row: &[T], least: T, share: usize) -> bool {
     runs.max().unwrap_or(0) < share
 }
 
-/// The least score of a row; NaN is passed over. Lanes of their own, as a loop over one running
-/// minimum of floats does not vectorise.
+/// Lowest score of a row; skips NaN. In lanes, as a loop over one running minimum of floats does not vectorise.
 fn least<T: Scalar>(row: &[T]) -> T {
     let lower = |one: T, other: T| if other < one { other } else { one };
     let infinity = T::narrow(f64::INFINITY);
@@ -100,7 +98,7 @@ fn least<T: Scalar>(row: &[T]) -> T {
     all.fold(infinity, lower)
 }
 
-/// Number of scored items of every query of a direction, among those that `within` names for it.
+/// Number of scored items of every query of a direction, among its items in `within`.
 pub fn depths(
     matrix: &ScoreMatrix,
     direction: Direction,

@@ -1,4 +1,4 @@
-//! Images that a file repeats once for each of their captions: each is taken once.
+//! Images that a file repeats once for each of their captions: keeps each once.
 //!
 //! Code that scores caption by caption writes such files. The copies come from different batches, so
 //! they may differ in their last bits.
@@ -9,16 +9,16 @@ use crate::data::Direction;
 use crate::data::npy::Element;
 use crate::data::parallel;
 
-/// How far copies of a score may be apart, as a share of the largest score beside them: rounding in
-/// single precision, added up over a dot product.
+/// Maximum difference of copies of a score, as a share of the largest score beside them: single-precision rounding,
+/// added up over a dot product.
 const SINGLE_ROUNDING: f64 = 1.0 / 16_384.0;
-/// The same for scores that are kept in half precision.
+/// For scores stored in half precision.
 const HALF_ROUNDING: f64 = 1.0 / 512.0;
 
-/// Rows in which the first columns are compared before all are.
+/// Rows in which the first columns are compared before all.
 const GLANCE: usize = 64;
 
-/// The share of the largest score by which copies may differ.
+/// Maximum difference of copies, relative to the largest one.
 pub(super) fn rounding(element: Element) -> f64 {
     match element {
         Element::Float(2) => HALF_ROUNDING,
@@ -26,7 +26,7 @@ pub(super) fn rounding(element: Element) -> f64 {
     }
 }
 
-/// How far copies may be from a line of scores.
+/// Maximum difference from a line of scores.
 fn closeness(scores: &[f64], rounding: f64) -> f64 {
     let finite = scores.iter().map(|score| score.abs());
     rounding * finite.filter(|score| score.is_finite()).fold(0.0, f64::max)
@@ -43,9 +43,8 @@ pub fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
     pairs.all(|(&one, &other)| is_near(one, other, close))
 }
 
-/// The length of the runs of copies that `len` places consist of, at least two runs; `None` where they
-/// do not. `is_copy_of_first` compares a place with the first one, `are_runs` all places with the first
-/// of their run.
+/// Length of the runs of copies that make up `len` positions, at least two runs; `None` if they do not.
+/// `is_copy_of_first` compares a position with the first one, `are_runs` all positions with the first of their run.
 pub(super) fn run_length(
     len: usize,
     is_copy_of_first: impl Fn(usize) -> bool,
@@ -58,8 +57,8 @@ pub(super) fn run_length(
 }
 
 impl ScoreMatrix {
-    /// How often each image stands in a row, with scores equal up to rounding; `None` where images do
-    /// not come in runs of one length.
+    /// Number of copies of each image in a row, with scores equal up to rounding; `None` if the runs of images differ
+    /// in length.
     pub fn image_run_length(&self) -> Option<usize> {
         let is_copy_of_first = |at: usize| match self.rows {
             Direction::I2t => self.are_copies(0, at),
@@ -72,8 +71,8 @@ impl ScoreMatrix {
         run_length(self.images(), is_copy_of_first, |length| self.has_image_runs(length))
     }
 
-    /// The matrix with each image once, if every image stands `length` times in a row, with scores equal
-    /// up to rounding. Nothing is copied.
+    /// The matrix with each image once, if every image has `length` consecutive copies, with scores equal up to
+    /// rounding. Without a copy.
     pub fn fold_images(&self, length: usize) -> Option<Self> {
         self.has_image_runs(length).then(|| {
             let mut folded = self.clone();
@@ -82,7 +81,7 @@ impl ScoreMatrix {
         })
     }
 
-    /// How often the file has each image, where it is taken once.
+    /// Number of copies of each image in the file, if folded.
     pub fn folded(&self) -> Option<usize> {
         match self.picks.i2t {
             Pick::Every(length) => Some(length),
@@ -116,7 +115,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// The share of the largest score by which copies may differ.
+    /// Maximum difference of copies, relative to the largest one.
     fn rounding(&self) -> f64 {
         rounding(self.npy.element)
     }
@@ -162,7 +161,7 @@ mod tests {
             }
         };
         none(|row, c| noisy(row, c, 0));
-        // One more in the first run, the same image at other places, no image that differs.
+        // One more in the first run, the same image elsewhere, no image that differs.
         none(|row, c| noisy(row.saturating_sub(1) / 3, c, 0));
         none(|row, c| noisy(row % 4, c, 0));
         none(|_, c| noisy(0, c, 0));

@@ -1,8 +1,8 @@
 //! Gallery indices of many ranked lists, one after the other.
 //!
-//! A hundred million of them are 400 MB: more than a study may hold. Beyond [`HELD_BYTES`] they go to
-//! a temporary file without a name, which is mapped as scores are, and gone when the program ends. It
-//! has no more bytes of each index than the gallery needs: to write them is much of the work.
+//! A hundred million of them are 400 MB: too much for a study. Beyond [`HELD_BYTES`] they go to an unnamed temporary
+//! file, which is mapped like scores, and gone when the program ends. It has no more bytes of each index than the
+//! gallery needs: writing is much of the work.
 
 use std::fs::File;
 use std::ops::Range;
@@ -12,20 +12,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// Most bytes that are held in memory.
+/// Maximum bytes in memory.
 const HELD_BYTES: usize = 64 << 20;
 
-/// Indices, in memory or in a file of their own.
+/// Indices, in memory or in a temporary file.
 #[derive(Debug, Clone)]
 pub enum Items {
     /// In memory.
     Held(Arc<Vec<u32>>),
-    /// In a mapped file, so many bytes each, the lowest first.
+    /// In a mapped file, this many bytes each, little-endian.
     Filed(Arc<Source>, usize),
 }
 
 impl Items {
-    /// Those at some places: `buffer`, filled where they are in a file.
+    /// The indices of a range: in `buffer` if they are in a file.
     pub fn at<'a>(&'a self, places: Range<usize>, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match self {
             Items::Held(items) => &items[places],
@@ -68,7 +68,7 @@ fn narrow<const WIDTH: usize>(items: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// Takes indices piece by piece, from many threads.
+/// Collects indices in pieces, from many threads.
 pub struct ItemsWriter {
     place: Storage,
     /// Bytes of an index in a file.
@@ -81,8 +81,7 @@ enum Storage {
 }
 
 impl ItemsWriter {
-    /// For so many indices of a gallery of `item_count`, zeros at first. Where no temporary file can
-    /// be made they are held after all.
+    /// For `count` indices of a gallery of `item_count`, zeros at first. In memory if no temporary file can be created.
     pub fn new(count: usize, item_count: usize) -> Self {
         Self::holding(count, item_count, HELD_BYTES)
     }
@@ -92,7 +91,7 @@ impl ItemsWriter {
         let width = bits.div_ceil(8) as usize;
         let is_large = count > bytes / size_of::<u32>();
         let file = is_large.then(tempfile::tempfile);
-        // What is not written is a hole, which takes no room and reads as zeros.
+        // Unwritten parts are holes, which take no room and read as zeros.
         let sized = |file: File| file.set_len((count * width) as u64).map(|()| file);
         let place = match file.map(|file| file.and_then(sized)) {
             Some(Ok(file)) => Storage::Filed(file),
@@ -101,7 +100,7 @@ impl ItemsWriter {
         ItemsWriter { place, width }
     }
 
-    /// Puts indices where they belong. Those beyond the gallery come back as any other.
+    /// Stores indices from `at` on. Those beyond the gallery come back as any other.
     ///
     /// # Errors
     /// A temporary file that cannot be written.
@@ -125,7 +124,7 @@ impl ItemsWriter {
         }
     }
 
-    /// All that was put.
+    /// All indices.
     ///
     /// # Errors
     /// A temporary file that cannot be mapped.

@@ -10,9 +10,9 @@ use crate::data::parallel;
 use crate::data::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 
-/// Rows that one task looks at.
+/// Rows of one task.
 const TASK_ROWS: usize = 10_000;
-/// Rows that tell whether distances or products were written.
+/// Rows sampled to distinguish distances from products.
 const SAMPLED_ROWS: usize = 1_000;
 
 /// Item indices, best first, of every query; -1 where the search found no more.
@@ -23,19 +23,19 @@ pub struct Knn {
     largest: i64,
 }
 
-/// What the search ranked by.
+/// Distances or products.
 #[derive(Debug, Clone)]
 struct Values {
     matrix: ScoreMatrix,
-    /// Makes more better.
+    /// -1 for distances.
     sign: f64,
 }
 
 impl Knn {
-    /// Takes the arrays of one search, queries x items each.
+    /// From the arrays of one search, queries x items each.
     ///
     /// # Errors
-    /// Other shapes or element types, an index below -1, NaN among `values`, rows of them in no order.
+    /// Other shapes or element types, an index below -1, NaN among `values`, unsorted rows of them.
     pub fn new(indices: Npy, values: Option<Npy>) -> Result<Self> {
         let name = || indices.source().display();
         if !matches!(indices.element, Element::Int { .. })
@@ -66,7 +66,7 @@ impl Knn {
         self.indices.shape[0]
     }
 
-    /// The number of items that there must be at least.
+    /// Lower bound of the number of items.
     pub fn item_bound(&self) -> usize {
         usize::try_from(self.largest).map_or(0, |largest| largest.saturating_add(1))
     }
@@ -74,7 +74,7 @@ impl Knn {
     /// The arrays as ranked lists over `item_count` items. Values stay in their file.
     ///
     /// # Errors
-    /// An index beyond the items, one that stands twice in a row, or one behind -1.
+    /// An index beyond the items, one that is repeated in a row, or one behind -1.
     pub fn lists(self, item_count: usize) -> Result<Lists> {
         let error = |found: String, expected: String| {
             Error::new(self.indices.source().display(), found).expected(expected)
@@ -136,7 +136,7 @@ impl Knn {
         (least.min(most.max(-1)), most)
     }
 
-    /// Calls `with` for every place and index of a row.
+    /// Calls `with` for every rank and index of a row.
     fn each(&self, row: usize, mut with: impl FnMut(usize, i64)) {
         let bytes = self.indices.shape[1] * self.indices.element.size();
         let raw = &self.indices.data()[row * bytes..(row + 1) * bytes];
@@ -169,7 +169,7 @@ impl ReadScores for Values {
     }
 }
 
-/// The values of the search, which ascend or descend.
+/// The values of the search, ascending or descending.
 fn in_order(npy: Npy, indices: &Npy) -> Result<Values> {
     let name = npy.source().display();
     if npy.shape != indices.shape || npy.fortran {
@@ -195,7 +195,7 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<Values> {
     let mut buffer = Vec::new();
     for row in 0..values.images().min(SAMPLED_ROWS) {
         for pair in values.row_f64(row, &mut buffer).windows(2) {
-            // FAISS fills the places without a neighbour with the largest number of either sign.
+            // FAISS fills the ranks without a neighbour with the largest number of either sign.
             let filled = pair[1].abs() >= f64::from(f32::MAX);
             ascending |= pair[0] < pair[1] && !filled;
             descending |= pair[0] > pair[1] && !filled;

@@ -21,7 +21,7 @@ pub struct Lists {
 #[derive(Debug, Clone)]
 enum Store {
     Owned {
-        /// Where each query's list is in `items`.
+        /// Range of each query's list in `items`.
         spans: Vec<Range<usize>>,
         /// Gallery indices, best first.
         items: Items,
@@ -30,14 +30,14 @@ enum Store {
     Part(Arc<PartOf>),
 }
 
-/// The lists of a part of the gallery: those of the whole, without what is not of the part.
+/// The lists of a part of the gallery: those of the whole, without items outside it.
 #[derive(Debug)]
 struct PartOf {
     whole: Arc<PerDirection<Lists>>,
     direction: Direction,
     /// The queries of the part.
     queries: Arc<[u32]>,
-    /// The place of each item of the whole in the part.
+    /// The index in the part of each item of the whole.
     places: Vec<Option<u32>>,
 }
 
@@ -46,38 +46,38 @@ struct PartOf {
 pub enum ListScores {
     /// The file has none.
     None,
-    /// One for each item.
+    /// One per item.
     Held(Vec<f64>),
-    /// They stay in the file.
+    /// Read from the file.
     Read(Arc<dyn ReadScores>),
 }
 
-/// Scores that are read when a list is looked at.
+/// Scores that are read when needed.
 pub trait ReadScores: Debug + Send + Sync {
-    /// The scores of the list at this place, higher is better; `None` if they cannot be read.
+    /// The scores of the list at this range, higher is better; `None` if they cannot be read.
     fn read(&self, span: Range<usize>) -> Option<Vec<f64>>;
 }
 
-/// Lists of a gallery, and what the file has beyond it.
+/// Lists of a gallery, and ids that it lacks.
 #[derive(Debug)]
 pub struct Resolved {
     /// The lists.
     pub lists: Lists,
     /// Number of queries that have a list and are in the gallery.
     pub queries: usize,
-    /// Number of queries that are not.
+    /// Number of other queries.
     pub unknown_queries: usize,
     /// Number of items that are not in the gallery.
     pub unknown_items: usize,
-    /// One of these items.
+    /// An example.
     pub example: Option<Id>,
-    /// Whether the scores do not run along the ranks, and are left out.
+    /// Whether the scores contradict the ranks, and are dropped.
     pub has_unordered_scores: bool,
 }
 
 impl Lists {
-    /// Takes one list for each query of the gallery: items below `item_count`, best first, each at
-    /// most once, and as many scores or none.
+    /// From one list for each query of the gallery: items below `item_count`, best first, each at most once, and as
+    /// many scores or none.
     pub fn new<'a>(item_count: usize, lists: impl Iterator<Item = (&'a [u32], &'a [f64])>) -> Self {
         let (mut spans, mut items, mut scores) = (Vec::new(), Vec::new(), Vec::new());
         for (of_query, their_scores) in lists {
@@ -90,7 +90,7 @@ impl Lists {
         Lists::placed(item_count, spans, items, scores)
     }
 
-    /// Takes lists that lie anywhere in `items`: where each query's is, and the scores likewise.
+    /// From lists anywhere in `items`: the range of each query's list, and of its scores.
     pub fn placed(
         item_count: usize,
         spans: Vec<Range<usize>>,
@@ -109,7 +109,7 @@ impl Lists {
         Lists::new(item_count, std::iter::repeat_n(empty, queries))
     }
 
-    /// The lists of some queries, as far as their items have a place among so many.
+    /// The lists of some queries, without items outside the part.
     pub(super) fn part_of(
         whole: Arc<PerDirection<Lists>>,
         direction: Direction,
@@ -126,7 +126,7 @@ impl Lists {
         self.item_count
     }
 
-    /// The items of a query, best first: `buffer`, filled where the file has them otherwise.
+    /// The items of a query, best first: in `buffer` if the file stores them otherwise.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
             Store::Owned { spans, items, .. } => items.at(spans[query].clone(), buffer),
@@ -139,7 +139,7 @@ impl Lists {
         }
     }
 
-    /// A score for each of [`Lists::items`], not ascending; `None` where the file has none.
+    /// A score for each of [`Lists::items`], not ascending; `None` if the file has none.
     pub fn scores(&self, query: usize) -> Option<Vec<f64>> {
         match &self.store {
             Store::Owned { spans, scores, .. } => {
@@ -159,12 +159,12 @@ impl Lists {
         }
     }
 
-    /// Length of the shortest and of the longest list, empty ones left out; not told of a part.
+    /// Length of the shortest and of the longest list, without empty ones; unknown for a part.
     pub fn lengths(&self) -> Option<(usize, usize)> {
         self.lengths
     }
 
-    /// Whether no query has a list; of a part, whether none of the whole has.
+    /// Whether no query has a list; for a part, whether none of all has.
     pub fn is_empty(&self) -> bool {
         match &self.store {
             Store::Part(part) => part.whole[part.direction].is_empty(),

@@ -1,4 +1,4 @@
-//! One model's score matrix: images x captions, whatever way round the file has it.
+//! One model's score matrix: images x captions, in either orientation of the file.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,31 +14,31 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct ScoreMatrix {
     pub(super) npy: Npy,
-    /// Whose queries' scores are the rows: the contiguous runs of the file.
+    /// The direction whose queries are rows: contiguous runs of the file.
     pub(super) rows: Direction,
     /// Images and captions of the file.
     stored: PerDirection<usize>,
-    /// Those of them that the matrix has.
+    /// The subset of them in the matrix.
     pub(super) picks: PerDirection<Pick>,
 }
 
-/// The part of a side of the file that belongs to the matrix: images that a file repeats are taken once,
-/// captions that the gallery lacks are left out.
+/// The subset of a side of the file in the matrix: repeated images are read once, captions that the gallery lacks are
+/// skipped.
 #[derive(Debug, Clone)]
 pub(super) enum Pick {
     /// All of it.
     All,
-    /// One of so many.
+    /// Every n-th.
     Every(usize),
-    /// These places, in this order.
+    /// These, in this order.
     Listed(Arc<[u32]>),
 }
 
-/// Bytes of a compact matrix, at most.
+/// Maximum bytes of a compact matrix.
 const COMPACT_BYTES: usize = 64 << 20;
 
 impl Pick {
-    /// The place in the file of what is at `at`.
+    /// The index in the file of index `at`.
     pub(super) fn stored(&self, at: usize) -> usize {
         match self {
             Pick::All => at,
@@ -48,7 +48,7 @@ impl Pick {
     }
 }
 
-/// An array of a file or name that is no matrix.
+/// The error for an array that is no matrix.
 pub fn no_matrix(name: &str, dimensions: usize) -> Error {
     let dimensions = count(dimensions, "dimension");
     Error::new(name, format!("an array of {dimensions}"))
@@ -56,7 +56,7 @@ pub fn no_matrix(name: &str, dimensions: usize) -> Error {
         .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
 
-/// What `$then` makes of the function that decodes a cell of the file as a `T`: exact but for `f8` as `f32`.
+/// Runs `$then` with the function that decodes a cell of the file as a `T`: exact but for `f8` as `f32`.
 macro_rules! with_decoder {
     ($element:expr, $decode:ident => $then:expr) => {
         match $element {
@@ -81,7 +81,7 @@ macro_rules! with_decoder {
 }
 
 impl ScoreMatrix {
-    /// Takes a two-dimensional float array as scores of `images x captions`.
+    /// From a two-dimensional float array of scores, `images x captions`.
     ///
     /// `captions_first` says that the first index of the file is the caption.
     ///
@@ -123,7 +123,7 @@ impl ScoreMatrix {
         within
     }
 
-    /// The matrix in memory, where its cells lie scattered in the rows of the file and are few.
+    /// The matrix in memory, if its cells are scattered in the rows of the file and few.
     pub(super) fn compact(&self) -> Option<Self> {
         let (height, width, size) = (self.row_count(), self.row_len(), self.npy.element.size());
         let is_scattered = matches!(self.picks[self.rows.flipped()], Pick::Listed(_));
@@ -145,12 +145,12 @@ impl ScoreMatrix {
         })
     }
 
-    /// Number of images, of those picked where not all are.
+    /// Number of images, of the picked ones.
     pub fn images(&self) -> usize {
         self.side_len(Direction::I2t)
     }
 
-    /// Number of captions, of those picked where not all are.
+    /// Number of captions, of the picked ones.
     pub fn captions(&self) -> usize {
         self.side_len(Direction::T2i)
     }
@@ -164,7 +164,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// Whose queries' scores are the rows of the file: its contiguous runs.
+    /// The direction whose queries are rows: contiguous runs of the file.
     pub fn rows(&self) -> Direction {
         self.rows
     }
@@ -194,18 +194,18 @@ impl ScoreMatrix {
         self.npy.element == Element::Float(8)
     }
 
-    /// The place in the file of a row's first cell.
+    /// The index in the file of a row's first cell.
     fn row_start(&self, row: usize) -> usize {
         self.picks[self.rows].stored(row) * self.stored[self.rows.flipped()]
     }
 
-    /// The bytes of a row, as long as the file has it.
+    /// The bytes of a whole row of the file.
     pub(super) fn raw_row(&self, row: usize) -> &[u8] {
         let (start, size) = (self.row_start(row), self.npy.element.size());
         &self.npy.data()[start * size..(start + self.stored[self.rows.flipped()]) * size]
     }
 
-    /// A part of a row: the mapped memory itself where it holds numbers of this type, else `buffer`, filled.
+    /// A part of a row: the mapped memory itself if it has this number type, else decoded in `buffer`.
     pub fn run<'a, T: Scalar>(
         &'a self,
         row: usize,
@@ -235,7 +235,7 @@ impl ScoreMatrix {
         self.run(row, 0..self.row_len(), buffer)
     }
 
-    /// Decodes the cells at some places of the file into `buffer`, in the place of what it held.
+    /// Decodes the cells at some indices of the file into `buffer`, replacing its content.
     fn gather<T: Scalar>(&self, places: impl Iterator<Item = usize>, buffer: &mut Vec<T>) {
         buffer.clear();
         let (data, big) = (self.npy.data(), self.npy.big_endian);
@@ -255,7 +255,7 @@ impl ScoreMatrix {
         scores
     }
 
-    /// The scores of one query with some items into `scores`, whichever way round the file is.
+    /// Scores of one query with some items into `scores`, in either orientation of the file.
     pub(super) fn of_items<T: Scalar>(
         &self,
         direction: Direction,
@@ -270,7 +270,7 @@ impl ScoreMatrix {
         self.gather(items.map(|item| start + pick.stored(item) * by_item), scores);
     }
 
-    /// One line for people: size and how the file has it.
+    /// Size and storage of the file in one line.
     pub fn described(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
@@ -323,7 +323,7 @@ impl<T: Scalar> Source<T> for ScoreMatrix {
 mod tests {
     use super::*;
 
-    /// Queries side by side and apart, in any order, of rows and of columns.
+    /// Queries adjacent and apart, in any order, as rows and as columns.
     #[test]
     fn blocks_are_the_queries() {
         for captions_first in [false, true] {

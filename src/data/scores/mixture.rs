@@ -1,8 +1,8 @@
 //! Two models mixed, cell by cell, without a third file.
 //!
-//! score = w1 * ((a - o1) / s1) + w2 * ((b - o2) / s2), in 64 bits and in this order, so that it is
-//! the same however it is asked for, and what the same formula gives in `NumPy`. Weights are neither
-//! 0 nor 1 here (see [`super::ModelPair::model`]): an infinite score never meets a weight of 0.
+//! score = w1 * ((a - o1) / s1) + w2 * ((b - o2) / s2), in 64 bits and in this order, so that every way of reading
+//! gives the same result, and the same formula in `NumPy`. Weights are neither 0 nor 1 here (see
+//! [`super::ModelPair::model`]): an infinite score never meets a weight of 0.
 
 use std::ops::Range;
 
@@ -20,11 +20,11 @@ pub struct Mixture {
     pub(super) parts: [Part; 2],
 }
 
-/// Scores with what becomes of them.
+/// Scores with weight and scaling.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub scores: Scores,
-    /// Where they come from, for messages.
+    /// File names, for messages.
     pub source: String,
     pub term: Term,
 }
@@ -33,7 +33,7 @@ pub(super) struct Part {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Term {
     pub weight: f64,
-    /// Offset and scale; `None` of scores that are taken as they are.
+    /// Offset and scale; `None` of raw scores.
     pub scaled: Option<[f64; 2]>,
 }
 
@@ -45,15 +45,15 @@ impl Term {
     }
 }
 
-/// A part of a row of one model, as narrow as it is exact.
+/// A part of a row of one model, in its exact type.
 enum Run<'a> {
     Single(&'a [f32]),
     Double(&'a [f64]),
 }
 
 impl Part {
-    /// A part of a row of a matrix whose rows are those queries. Where this file has them the other way round, its
-    /// scores are brought together from as many rows: a tile's rows share the cache lines.
+    /// A part of a row of a matrix whose rows are those queries. If this file has the other orientation, its scores are
+    /// collected from as many rows: a tile's rows share the cache lines.
     fn run<'a>(
         &'a self,
         rows: Direction,
@@ -81,7 +81,7 @@ impl Part {
 }
 
 impl Mixture {
-    /// How scores are scaled stays as it is over the whole gallery.
+    /// Scaling stays that of the whole gallery.
     pub(super) fn within(&self, of_gallery: &OfGallery) -> Self {
         let within = |part: &Part| Part { scores: part.scores.within(of_gallery), ..part.clone() };
         Mixture { parts: self.parts.each_ref().map(within) }
@@ -118,7 +118,7 @@ impl Source<f64> for Mixture {
         self.parts[0].scores.by_query(direction).query_count()
     }
 
-    /// That of the first, where both are matrices.
+    /// That of the first, if both are matrices.
     fn order(&self) -> Option<Direction> {
         let [first, second] = self.parts.each_ref().map(Part::matrix);
         second.and(first).map(ScoreMatrix::rows)
@@ -190,7 +190,7 @@ fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
 ) {
     let cells = a.iter().zip(b).zip(mixed);
     if first.scaled.or(second.scaled).is_none() {
-        // To divide takes most of the time, and by 1 it changes nothing.
+        // Division takes most of the time, and by 1 it changes nothing.
         for ((&a, &b), mixed) in cells {
             *mixed = first.weight * a.into() + second.weight * b.into();
         }
@@ -210,14 +210,14 @@ mod tests {
     use crate::data::npy::Npy;
     use crate::data::source::Source;
 
-    /// Of `f4`, whose products are.
+    /// From `f4`, as products are.
     fn npy(name: &str, cells: [f32; 4]) -> Npy {
         let mut file = save::header("<f4", [2, 2]);
         file.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
         Npy::open(Arc::new(Source::in_memory(name, file))).unwrap()
     }
 
-    /// What is said of a mixture of a matrix with products, for the queries 0 and 1 of both directions.
+    /// Errors of a mixture of a matrix with products, for the queries 0 and 1 of both directions.
     fn said(matrix: [f32; 4], images: [f32; 4], captions: [f32; 4]) -> [Option<String>; 4] {
         let model =
             |name: &str, scores| Model { name: name.into(), source: format!("{name}.npy"), scores };
@@ -247,7 +247,7 @@ mod tests {
             assert_eq!(is, at, "{found:?}");
         };
         assert_eq!(said(UNIT, UNIT, UNIT), [const { None }; 4]);
-        // A file is refused whichever query has it.
+        // A file is refused whatever the query.
         let of_file = said([0.0, f32::NAN, 0.0, 0.0], UNIT, UNIT);
         assert_said(of_file, "a.npy: NaN at image 0, caption 1 ", [true; 4]);
     }

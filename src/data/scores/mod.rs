@@ -1,8 +1,7 @@
-//! A model's scores, in the forms that files have them.
+//! A model's scores, in all supported forms.
 //!
-//! Everything else asks two questions: the ranks of some items in the whole file, which
-//! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
-//! does.
+//! Everything else needs two operations: the ranks of some items in the whole file, by [`crate::rank::count`], and the
+//! scores of a query, by [`Scores::by_query`].
 
 mod embeddings;
 pub mod fill;
@@ -45,15 +44,15 @@ pub use scaling::Scaling;
 pub use source::{BLOCK_BYTES, Blocks, Buffer, DirectionScores, Form, Queries, QueryBlock, Source};
 pub use spread::Spread;
 
-/// Captions of an image in published galleries.
+/// Captions per image in published galleries.
 pub const REPEATS: usize = 5;
 
 /// One model: its name and its scores.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The name shown everywhere: the file's name without ending.
+    /// Its name: that of the file without extension.
     pub name: String,
-    /// The file or files it comes from, for messages.
+    /// The file or files, for messages.
     pub source: String,
     /// Its scores.
     pub scores: Scores,
@@ -80,7 +79,7 @@ pub enum Scores {
     Two(Arc<PerDirection<Side>>),
     /// Embeddings whose dot products are the scores.
     Embeddings(Arc<Embeddings>),
-    /// Two models with a weight each; made by [`ModelPair::model`].
+    /// Two models with a weight each; see [`ModelPair::model`].
     Mixture(Arc<Mixture>),
     /// Similarities of captions, computed from their texts.
     Phi(Arc<Phi>),
@@ -89,7 +88,7 @@ pub enum Scores {
 }
 
 impl Scores {
-    /// The matrix of one file that holds the scores of a direction; `None` where there is none.
+    /// The matrix of one file with the scores of a direction; `None` if there is none.
     pub fn matrix(&self, direction: Direction) -> Option<&ScoreMatrix> {
         match self {
             Scores::Matrix(matrix) => Some(matrix),
@@ -98,7 +97,7 @@ impl Scores {
         }
     }
 
-    /// Whether any query of a direction has a ranking: lists may be of the other one alone.
+    /// Whether any query of a direction has a ranking: lists may have only the other one.
     pub fn ranks_any(&self, direction: Direction) -> bool {
         match self {
             Scores::Lists(lists) => !lists[direction].is_empty(),
@@ -106,7 +105,7 @@ impl Scores {
         }
     }
 
-    /// The same scores; a matrix whose cells lie scattered in the file is brought together, if it is small.
+    /// The same scores; a small matrix with scattered cells is copied into one block.
     pub(super) fn compact(self) -> Scores {
         match self {
             Scores::Matrix(matrix) => Scores::Matrix(matrix.compact().map_or(matrix, Arc::new)),
@@ -114,8 +113,8 @@ impl Scores {
         }
     }
 
-    /// The scores of a part of the gallery, in the order of the part. Matrices and lists stay where they are;
-    /// embeddings of the part are copied.
+    /// The scores of a part of the gallery, in the order of the part. Matrices and lists are not copied; embeddings of
+    /// the part are.
     pub(super) fn within(&self, part: &Part) -> Scores {
         match self {
             Scores::Matrix(matrix) => Scores::Matrix(Arc::new(matrix.within(part))),

@@ -1,4 +1,4 @@
-//! Cells that are no numbers, named for people.
+//! Errors for NaN and infinity in scores.
 
 use std::ops::Range;
 
@@ -22,8 +22,8 @@ pub fn has_nan<T: Scalar>(run: &[T]) -> bool {
 }
 
 impl Scores {
-    /// The first NaN that rankings of some queries would meet, as an error, as counting ranks tells it: one
-    /// of the file, whichever query has it, or among what is computed for these queries.
+    /// The error of the first NaN that rankings of some queries would meet, as in counting ranks: one of the file,
+    /// whichever query has it, or among scores computed for these queries.
     pub fn nan_error_of(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         match self.by_query(direction).form {
             Form::Single(all) => all.source.nan_error(direction, queries),
@@ -32,22 +32,21 @@ impl Scores {
         }
     }
 
-    /// The first NaN of the file that a direction is of, as an error; `None` where there is none.
-    /// Computed scores tell theirs when they are made.
+    /// The error of the first NaN of a direction's file; `None` if there is none. Computed scores are checked when they
+    /// are computed.
     pub fn nan_error(&self, direction: Direction) -> Option<Error> {
         self.nan_error_of(direction, &[])
     }
 
-    /// The first infinity of the file that a direction is of, as an error; `None` where there is none. Scores may be
-    /// infinite; similarities are summed.
+    /// The error of the first infinity of a direction's file; `None` if there is none. Scores may be infinite;
+    /// similarities are summed.
     pub fn infinity_error(&self, direction: Direction) -> Option<Error> {
         self.matrix(direction)?.infinity_error()
     }
 }
 
 impl ScoreMatrix {
-    /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
-    /// there is none.
+    /// The error of the first NaN, in the order of the file; `None` if there is none.
     pub fn nan_error(&self) -> Option<Error> {
         let ([row, column], _) = self.first_cell(f64::is_nan)?;
         let found = format!("NaN at {}", cell(self.rows, row, column));
@@ -58,7 +57,7 @@ impl ScoreMatrix {
         )
     }
 
-    /// The first cell with an infinity, as an error; `None` where there is none.
+    /// The error of the first infinity; `None` if there is none.
     fn infinity_error(&self) -> Option<Error> {
         let ([row, column], value) = self.first_cell(f64::is_infinite)?;
         let sign = if value > 0.0 { '+' } else { '-' };
@@ -70,13 +69,13 @@ impl ScoreMatrix {
         )
     }
 
-    /// The first cell of a kind in the order of the file, in words, and its value.
+    /// The first matching cell in the order of the file, in words, and its value.
     pub(crate) fn first_named(&self, is_it: impl Fn(f64) -> bool + Sync) -> Option<(String, f64)> {
         let ([row, column], value) = self.first_cell(is_it)?;
         Some((cell(self.rows, row, column), value))
     }
 
-    /// The first cell of a kind in the order of the file: its row and column there, and its value.
+    /// The first matching cell in the order of the file: row, column and value.
     pub(super) fn first_cell(
         &self,
         is_it: impl Fn(f64) -> bool + Sync,
@@ -95,7 +94,7 @@ impl ScoreMatrix {
     }
 }
 
-/// A place in a file with such rows, in words.
+/// A cell of a file with such rows, in words.
 pub(super) fn cell(rows: Direction, row: usize, column: usize) -> String {
     let (image, caption) = match rows {
         Direction::I2t => (row, column),

@@ -1,9 +1,9 @@
 //! Two models that can be mixed: alpha * first + (1 - alpha) * second, for any alpha and scaling.
 //!
-//! A weighted sum of scores is the usual way to put rankings together (Vogt and Cottrell, *Fusion
-//! via a linear combination of scores*, Inf. Retr. 1 (1999), <https://doi.org/10.1023/A:1009980820262>);
-//! scores of different models are made comparable before (Montague and Aslam, *Relevance score
-//! normalization for metasearch*, CIKM 2001, <https://doi.org/10.1145/502585.502657>).
+//! A weighted sum of scores is the usual way to combine rankings (Vogt and Cottrell, *Fusion via a linear combination
+//! of scores*, Inf. Retr. 1 (1999), <https://doi.org/10.1023/A:1009980820262>); scores of different models are
+//! normalised first (Montague and Aslam, *Relevance score normalization for metasearch*, CIKM 2001,
+//! <https://doi.org/10.1145/502585.502657>).
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,8 +15,7 @@ use crate::data::candidate_mask::Part as OfGallery;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Two models, and what their scores are scaled by once that was measured: to move alpha costs
-/// nothing.
+/// Two models, and their scaling once it was computed: changing alpha is free.
 #[derive(Debug)]
 pub struct ModelPair {
     sides: [PairSide; 2],
@@ -31,7 +30,7 @@ struct PairSide {
 }
 
 impl ModelPair {
-    /// Takes two models of one gallery. Nothing is read.
+    /// From two models of one gallery. Nothing is read.
     ///
     /// # Errors
     /// One model twice, mixtures, and models without a score for some items.
@@ -52,7 +51,7 @@ impl ModelPair {
         Ok(ModelPair { sides })
     }
 
-    /// The pair over a part of the gallery, scaled as over the whole of it. Few cells of a matrix are brought together.
+    /// The pair over a part of the gallery, scaled as over the whole. Small scattered matrices are copied.
     ///
     /// # Errors
     /// As [`ModelPair::model`].
@@ -69,25 +68,25 @@ impl ModelPair {
         [&self.sides[0].name, &self.sides[1].name]
     }
 
-    /// The mixture as a model: `alpha` times the first and `1 - alpha` times the second, both scaled.
-    /// The first time that a scaling needs it, each file is read once, and computed scores are computed
-    /// once, with the threads of the current `rayon` pool.
+    /// The mixture as a model: `alpha` times the first and `1 - alpha` times the second, both scaled. The first time
+    /// that a scaling needs it, each file is read once, and computed scores are computed once, with the threads of the
+    /// current `rayon` pool.
     ///
-    /// At 1 and 0 the scores are those of the one model as they stand, not scaled: scaling changes
-    /// no order, unscaled no rounding makes a tie, and an infinite score of the other has no say.
+    /// At 1 and 0 the scores are those of the one model, not scaled: scaling changes no order, unscaled no rounding
+    /// makes a tie, and an infinite score of the other has no effect.
     ///
     /// # Errors
-    /// Alpha outside of 0 to 1; NaN, equal or infinite scores where they are scaled. Infinities of opposite
-    /// sign are found when ranks are counted.
+    /// Alpha outside of 0 to 1; NaN, equal or infinite scores if they are scaled. Opposite infinities are found when
+    /// ranks are counted.
     pub fn model(&self, alpha: f64, scaling: Scaling) -> Result<Model> {
         if !(0.0..=1.0).contains(&alpha) {
             return Err(Error::new("alpha", alpha).expected("a weight of the first model, 0 to 1"));
         }
-        // No sign before a weight of zero.
+        // No sign before zero.
         let alpha = alpha.abs();
         let [first, second] = &self.sides;
         let parts = [first.part(alpha, scaling)?, second.part(1.0 - alpha, scaling)?];
-        // Exact: these are no results of a computation.
+        // Exact: not results of a computation.
         let scores = if alpha >= 1.0 {
             first.scores.clone()
         } else if alpha <= 0.0 {
@@ -118,7 +117,7 @@ fn side(model: &Model) -> Result<PairSide> {
 }
 
 impl Model {
-    /// Refuses models without a score for some items; `purpose` is what they are needed for.
+    /// Refuses models without a score for some items; `purpose` is for the message.
     ///
     /// # Errors
     /// Re-rankers and ranked lists.

@@ -1,17 +1,17 @@
-//! The scores of one query, and where the greatest of them are.
+//! The scores of one query, with the maximum of each run.
 
 use multiversion::multiversion;
 
 use super::Scalar;
 
-/// Scores whose greatest is taken together.
+/// Scores per run.
 const RUN: usize = 64;
-/// Sets of items for each item that is looked for.
+/// Sets of items per item of the top k.
 const SETS: usize = 4;
 /// Running maxima of a run.
 const LANES: usize = 16;
 
-/// Scores, and the greatest of each run of them: they tell where to look.
+/// Scores, and the maximum of each run of them, to skip runs.
 #[derive(Debug)]
 pub struct Peaks<'a, T> {
     scores: &'a [T],
@@ -19,7 +19,7 @@ pub struct Peaks<'a, T> {
 }
 
 impl<'a, T: Scalar> Peaks<'a, T> {
-    /// Looks at the scores of a query; NaN is passed over.
+    /// Finds the maxima of a query's scores; skips NaN.
     pub fn new(scores: &'a [T]) -> Self {
         let mut greatest = vec![T::UNREACHABLE; scores.len().div_ceil(RUN)];
         find_greatest(scores, &mut greatest);
@@ -31,23 +31,23 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         self.scores
     }
 
-    /// The runs some score of which reaches a bar, and where they begin.
+    /// The runs with a score of at least `bar`, and their starts.
     pub fn reaching(&self, bar: T) -> impl Iterator<Item = (usize, &'a [T])> {
         let runs = (0..).step_by(RUN).zip(self.scores.chunks(RUN));
         let both = runs.zip(&self.greatest);
         both.filter(move |(_, greatest)| **greatest >= bar).map(|(run, _)| run)
     }
 
-    /// The first `k` items of those above the fill, if there is one: best first, equal scores by index. Fewer
-    /// where the ranking ends.
+    /// The top `k` items above the fill, if there is one: best first, equal scores by index. Fewer if the ranking is
+    /// shorter.
     pub fn top_k(&self, k: usize, fill: Option<f64>) -> Vec<u32> {
         let is_scored = |_, score: T| fill.is_none_or(|fill| score.wide() > fill);
         let first = self.first(k, self.bar(k), is_scored);
         first.into_iter().map(|key| T::of_key(key).1).collect()
     }
 
-    /// A score that `k` items reach, and not many more: the k-th of the greatest of some sets. None of
-    /// the first `k` is below it.
+    /// A score that `k` items reach, and not many more: the k-th highest maximum of some sets. None of the first `k` is
+    /// below it.
     fn bar(&self, k: usize) -> T {
         let sets = k.saturating_mul(SETS);
         let mut dealt = Vec::new();
@@ -81,7 +81,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
                     if kept.len() == 2 * k {
                         let least = *kept.select_nth_unstable(k - 1).1;
                         kept.truncate(k);
-                        // Items come by ascending index: one that only equals the k-th ranks behind it.
+                        // Items come in index order: one that only equals the k-th ranks behind it.
                         bar = T::of_key(least).0.above();
                     }
                 }
@@ -96,8 +96,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
     }
 }
 
-/// The greatest score of each run of [`RUN`], the last of which may be shorter; NaN where there is none but
-/// NaN.
+/// Maximum of each run of [`RUN`], the last of which may be shorter; NaN if all are NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -106,7 +105,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
 fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
     for (run, greatest) in scores.chunks(RUN).zip(greatest) {
         let (chunks, rest) = run.as_chunks::<LANES>();
-        // NaN is not above anything: it stays out.
+        // NaN is not above anything: skipped.
         let mut lanes = [T::LEAST; LANES];
         for chunk in chunks {
             for at in 0..LANES {
@@ -128,7 +127,7 @@ fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
     }
 }
 
-/// The greatest score of each set, to which the items are dealt out in turn. NaN is passed over.
+/// Maximum of each set; items are dealt to the sets in turn. Skips NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -157,7 +156,7 @@ mod tests {
     }
 
     proptest! {
-        /// Runs that are not full, and NaN.
+        /// Incomplete runs, and NaN.
         #[test]
         fn the_greatest_of_each_run(scores in scores()) {
             let found = Peaks::new(&scores).greatest;
@@ -169,7 +168,7 @@ mod tests {
             }
         }
 
-        /// In order, equal ones by index; neither NaN nor what does not compete is among them.
+        /// In order, equal ones by index; without NaN and items below the fill.
         #[test]
         fn the_first_are_those_of_sorting(scores in scores(), k in 0usize..60, fill in -9i8..9) {
             let fill = f32::from(fill);

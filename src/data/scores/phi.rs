@@ -1,4 +1,4 @@
-//! CIDEr-D as scores: what would be retrieved by the captions of an image alone.
+//! CIDEr-D as scores: retrieval by the captions of an image alone.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +8,7 @@ use crate::data::candidate_mask::Part;
 use crate::data::cider::Cider;
 use crate::error::Error;
 
-/// phi of the images and captions of a gallery, or of a part of it. Document frequencies are those of the whole.
+/// phi of the images and captions of a gallery, or of a part of it, with document frequencies of the whole.
 #[derive(Debug, Clone)]
 pub struct Phi {
     cider: Arc<LazyLock<Cider, Indexing>>,
@@ -17,16 +17,16 @@ pub struct Phi {
     part: Option<Part>,
 }
 
-/// What indexes the captions.
+/// Indexes the captions.
 type Indexing = Box<dyn FnOnce() -> Cider + Send>;
 
 impl Phi {
-    /// Of a whole gallery of so many images and captions, which are indexed when phi is first asked for.
+    /// Of a whole gallery with these numbers of images and captions, indexed when phi is first used.
     pub fn new(sides: [usize; 2], index: impl FnOnce() -> Cider + Send + 'static) -> Self {
         Phi { cider: Arc::new(LazyLock::new(Box::new(index))), sides, part: None }
     }
 
-    /// Indexes the captions, unless that is done.
+    /// Indexes the captions, if not done yet.
     pub fn index(&self) {
         LazyLock::force(&self.cider);
     }
@@ -56,7 +56,7 @@ impl Phi {
         }
     }
 
-    /// The place in the whole gallery of a query of a direction.
+    /// The index in the whole gallery of a query of a direction.
     fn stored(&self, direction: Direction, place: usize) -> usize {
         let part = self.part.as_ref();
         part.map_or(place, |part| part.queries(direction)[place] as usize)
@@ -116,7 +116,7 @@ mod tests {
         Phi::new([3, 6], move || Cider::new(&TEXTS, &own, CiderOptions::default()))
     }
 
-    /// Both ways round, in the whole and in a part, pair by pair.
+    /// Both directions, in the whole and in a part, pair by pair.
     #[test]
     fn blocks_are_the_pairs() {
         let part = Part { images: [0, 2].into(), captions: [1, 2, 5].into() };

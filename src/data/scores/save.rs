@@ -1,4 +1,4 @@
-//! Scores that are computed, as a `.npy` file.
+//! Saves computed scores as a `.npy` file.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::data::Direction;
 use crate::data::npy::{self, MAGIC};
 use crate::data::parallel;
 
-/// How exact the numbers of a file are.
+/// Number format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// 16 bits.
@@ -25,7 +25,7 @@ impl Precision {
     /// All of them.
     pub const ALL: [Precision; 3] = [Precision::Half, Precision::Single, Precision::Double];
 
-    /// As `numpy` says it: `f2`, `f4` or `f8`.
+    /// The `numpy` name: `f2`, `f4` or `f8`.
     pub fn key(self) -> &'static str {
         match self {
             Precision::Half => "f2",
@@ -34,12 +34,12 @@ impl Precision {
         }
     }
 
-    /// That of this word.
+    /// Parses a key.
     pub fn named(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.key() == key)
     }
 
-    /// Appends a number, rounded, least significant byte first.
+    /// Appends a number, rounded, little-endian.
     fn push(self, number: f64, bytes: &mut Vec<u8>) {
         match self {
             Precision::Half => bytes.extend(f16::from_f64(number).to_le_bytes()),
@@ -49,8 +49,8 @@ impl Precision {
     }
 }
 
-/// Writes all scores, images first, and tells how many images are done. Each thread makes a block; while these are
-/// written in their order, the next ones are made.
+/// Writes all scores, images first, and reports the images done. Each thread computes a block; while these are written
+/// in order, the next ones are computed.
 ///
 /// # Errors
 /// As writing.
@@ -83,7 +83,7 @@ pub fn write<T: Scalar>(
     out.flush()
 }
 
-/// The scores of some images, as the file has them.
+/// The scores of some images, encoded.
 fn bytes<T: Scalar>(scores: &dyn Source<T>, precision: Precision, images: Range<usize>) -> Vec<u8> {
     let queries: Vec<usize> = images.collect();
     let mut block = vec![T::zero(); queries.len() * scores.side_len(Direction::T2i)];
@@ -95,7 +95,7 @@ fn bytes<T: Scalar>(scores: &dyn Source<T>, precision: Precision, images: Range<
     bytes
 }
 
-/// The beginning of a `.npy` file of a matrix in C order, up to its data.
+/// Beginning of a `.npy` file of a matrix in C order, before the data.
 pub fn header(descr: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
     let text = npy::header(descr, false, &[rows, columns]);
     let start = MAGIC.len() + 4;

@@ -1,4 +1,4 @@
-//! The number types that scores are counted in.
+//! The number types of scores.
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ pub trait Scalar:
 {
     /// NaN: no score reaches it.
     const UNREACHABLE: Self;
-    /// No score is less.
+    /// The lowest score.
     const LEAST: Self;
     /// The largest finite number.
     const LARGEST: f64;
@@ -26,15 +26,14 @@ pub trait Scalar:
     fn narrow(value: f64) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
-    /// The least number that is greater; [`Scalar::UNREACHABLE`] above +infinity.
+    /// The next higher number; [`Scalar::UNREACHABLE`] above +infinity.
     #[must_use]
     fn above(self) -> Self;
-    /// As integers in the order of ranks: the smaller one outranks the other.
+    /// As an integer in rank order: the lower one outranks the other.
     fn bits(self) -> Self::Bits;
-    /// The score of an item and its index in one integer: the smaller one outranks the other. NaN has no
-    /// place among them.
+    /// A score and an item index as one integer: the lower one outranks the other. Not for NaN.
     fn key(self, item: u32) -> Self::Key;
-    /// The score and the item of a key; 0.0 for -0.0, which it equals.
+    /// Score and item of a key; 0.0 for -0.0, which it equals.
     fn of_key(key: Self::Key) -> (Self, u32);
 
     /// Exact.
@@ -66,8 +65,8 @@ macro_rules! scalar {
             }
 
             fn bits(self) -> $bits {
-                // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others
-                // of a negative number, gives integers in the order of the scores.
+                // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others of a negative
+                // number, gives integers in the order of the scores.
                 let bits = (self + 0.0).to_bits();
                 let sign = $bits::BITS - 1;
                 !(bits ^ ((((bits as $signed) >> sign) as $bits) | (1 << sign)))
@@ -108,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        /// Equal scores, infinities and both zeros among them.
+        /// With equal scores, infinities and both zeros.
         #[test]
         fn keys_are_in_the_order_of_ranks(
             few in prop::collection::vec(0usize..8, 0..20),

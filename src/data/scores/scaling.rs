@@ -1,13 +1,13 @@
-//! What makes the scores of two models comparable, and how a mixture is called.
+//! Scaling of the scores of two models, and names of mixtures.
 
 use super::spread::Spread;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// What makes the scores of two models comparable.
+/// Scaling to make scores comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Scaling {
-    /// Nothing: they are taken as they are.
+    /// None.
     #[default]
     Raw,
     /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
@@ -19,7 +19,7 @@ impl Scaling {
     /// Every one, the default first.
     pub const ALL: [Scaling; 2] = [Scaling::Raw, Scaling::ZScore];
 
-    /// Its word on the command line and in names.
+    /// Its key on the command line and in names.
     pub fn key(self) -> &'static str {
         match self {
             Scaling::Raw => "raw",
@@ -27,13 +27,13 @@ impl Scaling {
         }
     }
 
-    /// The one of this word.
+    /// Parses a key.
     pub fn named(key: &str) -> Option<Self> {
         Scaling::ALL.into_iter().find(|scaling| scaling.key() == key)
     }
 
-    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it where there is one. Alpha
-    /// has two decimals, or as many as it takes.
+    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it if there is one. Alpha has two decimals, or
+    /// as many as needed.
     pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
         let shortest = alpha.to_string();
         let decimals = shortest.split_once('.').map_or(0, |(_, tail)| tail.len());
@@ -45,10 +45,10 @@ impl Scaling {
         }
     }
 
-    /// What is taken from a score, and what the rest is divided by.
+    /// Offset to subtract from a score, and divisor of the rest.
     ///
     /// # Errors
-    /// Scores of the file `source` that cannot be scaled so.
+    /// Scores of the file `source` that cannot be scaled.
     pub(super) fn offset_and_scale(self, spread: &Spread, source: &str) -> Result<[f64; 2]> {
         let refused = |found: &str, mend: &str| {
             Err(Error::new(source, found)
@@ -64,7 +64,7 @@ impl Scaling {
             return refused(&found, "leave this model out of the mixture");
         }
         let [offset, scale] = [spread.mean, spread.deviation];
-        // Not by the deviation, which rounding keeps from being 0.
+        // The deviation may not be 0 due to rounding.
         if spread.lowest >= spread.highest {
             let found = "all scores are equal, or there is none";
             return refused(found, "leave this model out of the mixture");

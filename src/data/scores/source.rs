@@ -1,4 +1,4 @@
-//! One way to read scores, whatever form they are in and whatever way round.
+//! One interface for scores in any form and orientation.
 
 use std::ops::Range;
 
@@ -10,30 +10,29 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Bytes of computed scores that one task holds, about.
+/// Approximate bytes of computed scores in one task.
 pub const BLOCK_BYTES: usize = 24 << 20;
-/// Most queries that are computed together: more gain nothing.
+/// Maximum queries computed together: more gain nothing.
 const BLOCK_QUERIES: usize = 256;
-/// Bytes of scores that one task transposes, about.
+/// Approximate bytes that one task transposes.
 const TRANSPOSED_BYTES: usize = 4 << 20;
-/// Queries of one task, at least, where they are read.
+/// Minimum queries per task that reads rows.
 const TASK_QUERIES: usize = 64;
 /// Rows transposed together, so that whole cache lines are written.
 pub(super) const TILE: usize = 16;
 
-/// A score for every image with every caption. Two functions make one: [`Source::side_len`] with
-/// [`Source::block`] where scores are computed, or with [`Source::order`] and [`Source::segment`] where
-/// they lie in rows.
+/// A score for every image with every caption. Implementations have [`Source::side_len`] with [`Source::block`] if
+/// scores are computed, or with [`Source::order`] and [`Source::segment`] if they are in rows.
 pub trait Source<T: Scalar>: Sync {
     /// Number of queries of a direction.
     fn side_len(&self, direction: Direction) -> usize;
 
-    /// Whose queries' scores are contiguous rows; `None` where scores are computed.
+    /// The direction with contiguous rows; `None` if scores are computed.
     fn order(&self) -> Option<Direction> {
         None
     }
 
-    /// A part of a row, in place or in `buffer`. The rows of what is computed are the images.
+    /// A part of a row, in place or in `buffer`. Rows of computed scores are images.
     fn segment<'a>(
         &'a self,
         row: usize,
@@ -45,7 +44,7 @@ pub trait Source<T: Scalar>: Sync {
         &buffer.cells[columns]
     }
 
-    /// The scores of some queries with all items into `block`, query after query.
+    /// The scores of some queries with all items into `block`, query by query.
     fn block(&self, direction: Direction, queries: &[usize], block: &mut [T]) {
         let width = self.side_len(direction.flipped());
         let mut buffers: [Buffer<T>; TILE] = Default::default();
@@ -56,7 +55,7 @@ pub trait Source<T: Scalar>: Sync {
             return;
         }
         let mut rest = block;
-        // Columns that stand side by side share the cache lines of a row.
+        // Adjacent columns share the cache lines of a row.
         for columns in queries.chunk_by(|one, next| one + 1 == *next) {
             let (own, others) = rest.split_at_mut(columns.len() * width);
             rest = others;
@@ -76,7 +75,7 @@ pub trait Source<T: Scalar>: Sync {
         }
     }
 
-    /// [`Source::block`], ready for all queries of a direction.
+    /// [`Source::block`], ready for any queries of a direction.
     fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         Box::new(move |queries, block| self.block(direction, queries, block))
     }
@@ -96,7 +95,7 @@ pub trait Source<T: Scalar>: Sync {
         items.iter().map(|&item| row[item as usize]).collect()
     }
 
-    /// How many queries make a task; where they are not rows, these are hardly more work than one.
+    /// Number of queries per task; if they are not rows, these cost hardly more than one.
     fn step(&self, direction: Direction) -> usize {
         let row = (self.side_len(direction.flipped()) * size_of::<T>()).max(1);
         match self.order() {
@@ -111,8 +110,8 @@ pub trait Source<T: Scalar>: Sync {
         true
     }
 
-    /// The first NaN that rankings of some queries meet, as an error: one of the file, whichever query
-    /// has it, or among what is computed for these queries.
+    /// The error of the first NaN that rankings of some queries meet: one of the file, whichever query has it, or among
+    /// scores computed for these queries.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         let found = queries.iter().find(|query| {
@@ -126,10 +125,10 @@ pub trait Source<T: Scalar>: Sync {
     }
 }
 
-/// Computes the scores of some queries with all items, query after query.
+/// Computes the scores of some queries with all items, query by query.
 pub type Blocks<'a, T> = Box<dyn Fn(&[usize], &mut [T]) + Sync + 'a>;
 
-/// Room to decode a part of a row; a mixture needs some for each model, in either precision.
+/// Buffer for a decoded part of a row; a mixture needs one per model, in either precision.
 #[derive(Debug, Default)]
 pub struct Buffer<T> {
     /// The part as it is counted.

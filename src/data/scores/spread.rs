@@ -1,9 +1,9 @@
 //! Mean, deviation and range of the scores of a matrix, computed in one pass for scaling.
 //!
-//! Mean and deviation of each row of the file are taken in two steps over the row, and those of all
-//! rows put together one after the other by the formulas of Chan, Golub and `LeVeque`, *Algorithms for
-//! computing the sample variance*, Am. Stat. 37 (1983), <https://doi.org/10.1080/00031305.1983.10483115>.
-//! No large sums are subtracted, and nothing depends on the number of threads.
+//! Mean and deviation of each row of the file are computed in two steps, and those of all rows combined one after the
+//! other by the formulas of Chan, Golub and `LeVeque`, *Algorithms for computing the sample variance*, Am. Stat. 37
+//! (1983), <https://doi.org/10.1080/00031305.1983.10483115>. No large sums are subtracted, and nothing depends on the
+//! number of threads.
 
 use multiversion::multiversion;
 
@@ -30,7 +30,7 @@ pub struct Spread {
     pub infinite: usize,
 }
 
-/// The same of some rows, with the squared deviations summed.
+/// [`Spread`] of some rows, with summed squared deviations.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     count: usize,
@@ -40,8 +40,8 @@ struct Part {
 }
 
 impl Spread {
-    /// Measures scores row by row, those that are computed image by image. Reads or makes each once, with
-    /// the threads of the current `rayon` pool.
+    /// Reads or computes scores once, row by row, computed ones image by image, with the threads of the current `rayon`
+    /// pool.
     ///
     /// # Errors
     /// NaN: the first such cell of a matrix is named.
@@ -64,10 +64,10 @@ impl Spread {
 }
 
 impl Part {
-    /// Both together.
+    /// Combines both.
     fn and(self, other: Part) -> Part {
         let count = self.count + other.count;
-        // The share of the other; of nothing, nothing.
+        // The share of the other; 0 if both are empty.
         let share = other.count as f64 / count.max(1) as f64;
         let (a, b) = (self.spread, other.spread);
         let apart = b.mean - a.mean;
@@ -86,7 +86,7 @@ impl Part {
     }
 }
 
-/// Running values of a row, one for each lane.
+/// Running values of a row, one per lane.
 struct Lanes {
     sums: [f64; LANES],
     infinite: [u64; LANES],
@@ -107,7 +107,6 @@ impl Lanes {
     }
 }
 
-/// What a row has.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

@@ -7,7 +7,7 @@ use parquet::errors::{ParquetError, Result as Parquet};
 use super::TASK_ROWS;
 use crate::data::id::Id;
 
-/// Whole numbers up to this one are floats, too.
+/// Integers up to this one are exact floats.
 const EXACT: u64 = 1 << 53;
 
 /// Cells of one column of one row group.
@@ -17,7 +17,7 @@ pub(super) enum Cells {
     Texts(Vec<ByteArray>),
 }
 
-/// An id as a cell has it.
+/// An id in a cell.
 #[derive(Clone, Copy)]
 pub(super) enum Key<'a> {
     Number(i64),
@@ -32,7 +32,7 @@ impl Key<'_> {
         }
     }
 
-    /// Whether it is this id, as far as that is told at a glance.
+    /// Whether it is this id, by a quick comparison.
     pub(super) fn is(self, id: &Id) -> bool {
         match (self, id) {
             (Key::Number(number), Id::Number(id)) => number == *id,
@@ -43,7 +43,7 @@ impl Key<'_> {
 }
 
 impl Cells {
-    /// Reads `count` cells after the first `skipped`; else where a cell has no value, and what it has.
+    /// Reads `count` cells after the first `skipped`; else the place of a bad cell, and its content.
     pub(super) fn read(
         reader: &mut ColumnReader,
         is_unsigned: bool,
@@ -118,7 +118,7 @@ impl Cells {
     }
 }
 
-/// What `make` makes of each cell; else the place of a NULL.
+/// Maps each cell by `make`; else the place of a NULL.
 fn read<T: DataType, R>(
     reader: &mut ColumnReaderImpl<T>,
     skipped: usize,

@@ -1,4 +1,4 @@
-//! How a table stores its columns.
+//! Storage of a table's columns.
 
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
@@ -6,7 +6,7 @@ use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 use crate::data::columns::Columns;
 use crate::error::{Error, Result};
 
-/// How the cells of a column are stored.
+/// Storage type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Signed,
@@ -16,7 +16,7 @@ pub(super) enum Kind {
 }
 
 impl Columns {
-    /// Where a file has the columns, by [`Role`](super::Role).
+    /// Column indices, by [`Role`](super::Role).
     ///
     /// # Errors
     /// A column that the file lacks, or of a type that is no id or no number.
@@ -63,7 +63,7 @@ fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
     }
 }
 
-/// How a column is stored; `None` for what is neither number nor text.
+/// Storage type of a column; `None` if neither number nor text.
 pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
     let logical = column.logical_type_ref();
     match column.physical_type() {
@@ -78,7 +78,7 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
     }
 }
 
-/// An integer, if it is no date, time or decimal.
+/// An integer that is no date, time or decimal.
 fn integer(column: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
     if !matches!(column.logical_type_ref(), None | Some(LogicalType::Integer(_))) {

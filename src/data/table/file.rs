@@ -18,14 +18,14 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// A file, its metadata read and its pages still packed.
+/// A file with its metadata; its pages are still packed.
 pub(super) struct TableFile {
     pub name: String,
     bytes: Bytes,
     metadata: ParquetMetaData,
 }
 
-/// A file's bytes for the crate, which shares them by counting.
+/// A file's bytes for the crate, with shared ownership.
 struct Shared(Arc<Source>);
 
 impl AsRef<[u8]> for Shared {
@@ -57,8 +57,8 @@ impl TableFile {
         damaged(&self.name, error)
     }
 
-    /// `count` cells of a column without lists, after the first `skipped` of its row group, with the reader that stands
-    /// there, or a new one.
+    /// `count` cells of a column without lists, after the first `skipped` of its row group, with a reader at that
+    /// place, or a new one.
     ///
     /// # Errors
     /// Damaged pages, NULL, NaN.
@@ -109,7 +109,7 @@ fn damaged(name: &str, error: impl Display) -> Error {
         .mend("the file was cut or is still being written: copy it again, or write it again")
 }
 
-/// Runs what decodes. The crate panics on some damaged data: an error like any other, and not a word on the screen.
+/// Runs a decoder. The crate panics on some damaged data: returned as an error, without a panic message.
 fn guarded<T>(decode: impl FnOnce() -> Parquet<T>) -> Parquet<T> {
     thread_local! {
         static DECODING: Cell<bool> = const { Cell::new(false) };

@@ -1,9 +1,8 @@
 //! A table as ranked lists of a gallery.
 //!
-//! First the queries are read: where each query's rows lie together, a list is a run of rows, and the
-//! runs are decoded, looked up and ordered in parallel, each item at the place of its row. The scores
-//! of such lists stay in the file until one is looked at. The rows of other tables are brought together
-//! first, and held with their scores.
+//! First the queries are read: if each query's rows are consecutive, a list is a run of rows, and the runs are decoded,
+//! looked up and sorted in parallel, each item at the index of its row. The scores of such lists stay in the file until
+//! needed. The rows of other tables are gathered first, and held with their scores.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +27,7 @@ pub(super) struct Maker<'a> {
     pub items: Lookup<'a>,
 }
 
-/// The lists of a table, and what else was found.
+/// The lists of a table, and further findings.
 struct Made {
     lists: Lists,
     trend: Trend,
@@ -40,7 +39,7 @@ struct Made {
 #[derive(Debug)]
 struct InTable {
     table: Arc<Table>,
-    /// Makes more better.
+    /// -1 for distances.
     sign: f64,
 }
 
@@ -55,11 +54,11 @@ impl ReadScores for InTable {
 }
 
 impl Table {
-    /// Looks up the ids of all rows and puts the lists in order: by rank where there is one, else by
-    /// score, and equal scores by the lower index. Ids that the gallery lacks are left out.
+    /// Looks up the ids of all rows and sorts the lists: by rank if there is one, else by score, and equal scores by
+    /// the lower index. Ids that the gallery lacks are skipped.
     ///
     /// # Errors
-    /// Damaged pages, NULL, NaN, an item or a rank that stands twice in a list.
+    /// Damaged pages, NULL, NaN, a repeated item or rank in a list.
     pub fn lists(self: &Arc<Self>, queries: &IdList, items: &IdList) -> Result<Resolved> {
         let maker = Maker {
             table: self,
@@ -90,12 +89,12 @@ impl Maker<'_> {
         Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some())
     }
 
-    /// What makes scores of which more is better; `None` where the table has none that follow the ranks.
+    /// Sign of scores so that higher is better; `None` if the table has none that follow the ranks.
     fn sign(&self, trend: Trend) -> Option<f64> {
         trend.sign().filter(|_| self.table.columns.score.is_some())
     }
 
-    /// Lists whose rows lie together; `None` where the gallery lacks an item.
+    /// Lists of consecutive rows; `None` if the gallery lacks an item.
     fn in_runs(&self, runs: &[Run]) -> Result<Option<Made>> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
         let decode = |(orderer, cursors): &mut (Orderer, Cursors), task: &Task| {
@@ -121,7 +120,7 @@ impl Maker<'_> {
         Ok(Some(Made { lists, trend, unknown: FxHashSet::default() }))
     }
 
-    /// The items of a task's rows, each list in order; `None` where the gallery lacks one.
+    /// The items of a task's rows, each list sorted; `None` if the gallery lacks one.
     fn task(
         &self,
         orderer: &mut Orderer,
@@ -140,7 +139,7 @@ impl Maker<'_> {
             if list.contains(&MISSING) {
                 return Ok(None);
             }
-            // Most files have their lists in order: these stay as they are.
+            // Most files have sorted lists: these stay as they are.
             let trend = if keys.ascend(places.clone()) {
                 orderer.distinct(list.iter().copied()).map(|()| keys.trend(places))
             } else {
@@ -157,7 +156,7 @@ impl Maker<'_> {
         Ok(Some((items, all)))
     }
 
-    /// Lists whose rows lie anywhere, without items that the gallery lacks.
+    /// Lists of rows in any order, without items that the gallery lacks.
     fn gathered(&self, runs: &[Run]) -> Result<Made> {
         let tasks = self.table.in_tasks(|cursors, rows| self.known_rows(runs, rows, cursors))?;
         let (mut rows, mut unknown) = (Vec::new(), FxHashSet::default());
@@ -193,7 +192,7 @@ impl Maker<'_> {
         Ok(Made { lists, trend, unknown })
     }
 
-    /// Those of some rows of which both ids are known, and the other items of known queries.
+    /// Rows of which both ids are known, and the unknown items of known queries.
     fn known_rows(
         &self,
         runs: &[Run],
@@ -220,7 +219,7 @@ impl Maker<'_> {
         Ok((known, unknown))
     }
 
-    /// Says what stands twice in a list.
+    /// The error of a duplicate.
     fn wrong(&self, query: u32, wrong: &Wrong) -> Error {
         let query = &self.query_ids[query as usize];
         let file = &self.table.file.name;

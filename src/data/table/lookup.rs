@@ -3,17 +3,17 @@
 use super::cells::Key;
 use crate::data::id::{Id, IdList, plain_number};
 
-/// Stands for an id that the gallery lacks.
+/// Index of an id that the gallery lacks.
 pub(super) const MISSING: u32 = u32::MAX;
-/// Numbers so close to each other are looked up in an array: at most so many places for each.
+/// Close numbers are looked up in an array, with at most this many cells for each.
 const SPREAD: usize = 16;
-/// Places that an array may always have.
+/// Array size that is always allowed.
 const FEW: usize = 1 << 20;
 
-/// Finds the gallery index of an id, by a table where numeric ids are near each other.
+/// Finds the gallery index of an id, by a table if numeric ids are close together.
 pub(super) struct Lookup<'a> {
     ids: &'a IdList,
-    /// Index of each number from `least` on; empty where they are far from each other.
+    /// Index of each number from `least` on; empty if they are not close.
     near: Vec<u32>,
     least: i64,
 }

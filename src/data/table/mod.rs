@@ -1,8 +1,8 @@
-//! Ranked lists as Parquet tables: a row for each query and item, as Spark, Ray and data frames write
-//! them, in one file or in a folder of parts.
+//! Ranked lists as Parquet tables: a row for each query and item, as Spark, Ray and data frames write them, in one file
+//! or in a folder of parts.
 //!
-//! Files stay mapped and are decoded some hundred thousand rows at a time, in parallel. What is kept of
-//! them is one gallery index a row.
+//! Files stay mapped and are decoded some hundred thousand rows at a time, in parallel. Only one gallery index per row
+//! is kept.
 
 mod cells;
 mod columns;
@@ -28,41 +28,41 @@ use super::source::Source;
 use crate::data::parallel;
 use crate::error::{Error, Result};
 
-/// How a Parquet file starts.
+/// Start of a Parquet file.
 pub const MAGIC: &[u8] = b"PAR1";
-/// How a column of embeddings becomes a matrix.
+/// Command that saves a column of embeddings.
 pub const SAVE_EMBEDDINGS: &str = "save a column of embeddings as a matrix: python3 -c \"import numpy as n, pandas as p; \
      n.save(open('images.npy', 'xb'), n.stack(p.read_parquet('FILE')['embedding']))\", then --image-emb images.npy --text-emb FILE";
-/// Rows that one task decodes.
+/// Rows per decoding task.
 const TASK_ROWS: usize = 1 << 17;
-/// Rows that are looked at for the first queries.
+/// Rows that are searched for the first queries.
 const FIRST_ROWS: usize = 1 << 16;
-/// Parts that distinct ids are collected in.
+/// Parts for collecting distinct ids.
 const DISTINCT_PARTS: usize = 16;
 
-/// A table of ranked lists, its columns found and its cells still in the file.
+/// A table of ranked lists, its columns known and its cells still in the file.
 pub struct Table {
     file: TableFile,
-    /// Places of the columns, by [`Role`].
+    /// Column indices, by [`Role`].
     places: [Option<usize>; 4],
-    /// The rows that are stored together.
+    /// Rows of each row group.
     groups: Vec<Range<usize>>,
     rows: usize,
     columns: Columns,
 }
 
-/// For each [`Role`] where its column was last read, to read on there: the page is unpacked already.
+/// Last read position of each [`Role`]'s column, to continue there: the page is unpacked already.
 #[derive(Default)]
 struct Cursors([Cursor; 4]);
 
 #[derive(Default)]
 struct Cursor {
-    /// The row that comes next.
+    /// The next row.
     at: usize,
     reader: Option<ColumnReader>,
 }
 
-/// What a column is for.
+/// Role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Query,
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    /// Opens a table; a known direction tells which of two ids is the query.
+    /// Opens a table; a known direction decides which id is the query.
     ///
     /// # Errors
     /// A damaged file, columns that are missing, ambiguous or of another type, no rows.
@@ -115,12 +115,12 @@ impl Table {
         Ok(Table { file, places, groups, rows, columns })
     }
 
-    /// The direction, where the names of the columns tell it.
+    /// The direction, if column names give it.
     pub fn direction(&self) -> Option<Direction> {
         self.columns.direction
     }
 
-    /// What orders the items, for messages.
+    /// Order of the items, for messages.
     pub fn ordered_by(&self) -> String {
         match (&self.columns.rank, &self.columns.score) {
             (Some(rank), _) => format!("by {rank}"),
@@ -181,7 +181,7 @@ impl Table {
         })
     }
 
-    /// Calls `with` for each id of some rows, and its place among them.
+    /// Calls `with` for each id of some rows, and its index among them.
     fn keys(
         &self,
         role: Role,
@@ -214,7 +214,7 @@ impl Table {
         })
     }
 
-    /// Decodes a column of some rows, a piece for each group that they lie in.
+    /// Decodes a column of some rows, one piece per row group.
     fn each(
         &self,
         role: Role,

@@ -1,4 +1,4 @@
-//! What orders the rows of a list, and a list in order.
+//! Sort keys of rows, and sorting of lists.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::{Cursors, Role, TASK_ROWS, Table};
 use crate::error;
 
-/// What orders some rows, and their scores.
+/// Sort keys and scores of some rows.
 pub(super) struct Keys {
     /// Less is better.
     keys: Vec<f64>,
-    /// Empty where the table has none.
+    /// Empty if the table has none.
     scores: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ impl Keys {
         self.keys[places].is_sorted_by(|a, b| a < b)
     }
 
-    /// How the scores run along these rows.
+    /// Trend of scores along these rows.
     pub(super) fn trend(&self, places: Range<usize>) -> Trend {
         Trend::of(self.scores.get(places).unwrap_or_default().iter().copied())
     }
@@ -66,23 +66,23 @@ impl Keys {
 pub(super) struct TableRow {
     pub query: u32,
     pub item: u32,
-    /// Less of it is better: the rank, the distance, or the score turned round. Not NaN.
+    /// Lower is better: the rank, the distance, or the negative score. Not NaN.
     pub key: f64,
     pub score: f64,
 }
 
-/// What a list must not have.
+/// A duplicate in a list.
 pub(super) enum Wrong {
     Item(u32),
     Rank(f64),
 }
 
-/// Orders lists and finds what stands twice in them.
+/// Sorts lists and finds duplicates in them.
 pub(super) struct Orderer {
-    /// Number of the last list that each item was seen in.
+    /// Number of the last list with each item.
     seen: Vec<u32>,
     list: u32,
-    /// Whether the keys are ranks, of which each stands once.
+    /// Whether the keys are ranks, which must be distinct.
     ranked: bool,
 }
 
@@ -91,7 +91,7 @@ impl Orderer {
         Orderer { seen: vec![0; item_count], list: 0, ranked }
     }
 
-    /// Checks that every item stands once in a list.
+    /// Checks that the items of a list are distinct.
     pub(super) fn distinct(&mut self, items: impl Iterator<Item = u32>) -> Result<(), Wrong> {
         self.list += 1;
         for item in items {
@@ -102,7 +102,7 @@ impl Orderer {
         Ok(())
     }
 
-    /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
+    /// Sorts a list, equal scores by lower index, and returns the trend of the scores.
     pub(super) fn order(&mut self, rows: &mut [TableRow]) -> Result<Trend, Wrong> {
         self.distinct(rows.iter().map(|row| row.item))?;
         let order = |a: &TableRow, b: &TableRow| match a.key.partial_cmp(&b.key) {
@@ -120,7 +120,7 @@ impl Orderer {
     }
 }
 
-/// How the scores run along the lists.
+/// Trend of scores along lists.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Trend {
     pub rises: bool,
@@ -128,7 +128,7 @@ pub(super) struct Trend {
 }
 
 impl Trend {
-    /// How they run along one list.
+    /// Trend along one list.
     pub(super) fn of(scores: impl Iterator<Item = f64> + Clone) -> Trend {
         let after = scores.clone().skip(1);
         let mut trend = Trend::default();
@@ -143,7 +143,7 @@ impl Trend {
         Trend { rises: self.rises || other.rises, falls: self.falls || other.falls }
     }
 
-    /// What makes scores of which more is better; `None` where they do not follow the ranks.
+    /// Sign of scores so that higher is better; `None` if they do not follow the ranks.
     pub(super) fn sign(self) -> Option<f64> {
         match (self.rises, self.falls) {
             (true, true) => None,

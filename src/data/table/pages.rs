@@ -1,8 +1,8 @@
 //! Pages of a column, unpacked within a limit.
 //!
-//! The crate allocates what a page header claims its data unpack to, so it is told that nothing is packed and hands
-//! pages out as they lie in the file; they are unpacked here. What else it would allocate on a page's word is
-//! compared with the page before: the entries of a dictionary, and the number of values.
+//! The crate allocates the unpacked size in a page header, so it is told that nothing is packed and returns raw pages;
+//! they are unpacked here. Its other allocations by a page header are checked against the page before: the entries of a
+//! dictionary, and the number of values.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 use ruzstd::decoding::StreamingDecoder;
 
-/// Most bytes that a page decodes to: writers aim at one megabyte.
+/// Maximum bytes of a decoded page: writers aim at one megabyte.
 const PAGE_LIMIT: usize = 128 << 20;
-/// Bytes that one value of a dictionary takes once it is decoded, beside its own.
+/// Overhead in bytes of a decoded dictionary value.
 const ENTRY_BYTES: usize = 40;
-/// Times that LZ4 shrinks data, at most.
+/// Maximum compression ratio of LZ4.
 const LZ4_RATIO: usize = 255;
 
-/// Whether pages packed in this way can be read.
+/// Whether this compression is supported.
 pub(super) fn is_read(compression: Compression) -> bool {
     !matches!(compression, Compression::LZO | Compression::BROTLI(_) | Compression::LZ4)
 }
@@ -55,7 +55,7 @@ fn broken(what: &str) -> ParquetError {
 struct Pages {
     packed: SerializedPageReader<Bytes>,
     compression: Compression,
-    /// Values that the pages to come may have together.
+    /// Maximum values of the remaining pages together.
     values: usize,
 }
 
@@ -94,7 +94,7 @@ impl Pages {
         }
         if matches!(page.encoding(), Encoding::DELTA_BYTE_ARRAY | Encoding::DELTA_LENGTH_BYTE_ARRAY)
         {
-            // Each text may repeat all of the one before: some bytes stand for gigabytes.
+            // Each text may repeat the whole one before: a few bytes become gigabytes.
             let encoding = page.encoding();
             return Err(broken(&format!("text encoded as {encoding}, write it without")));
         }
@@ -134,7 +134,7 @@ impl PageReader for Pages {
     }
 }
 
-/// What packed bytes unpack to.
+/// Unpacks bytes.
 fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
     let limited = |reader: &mut dyn Read| {
         let mut bytes = Vec::new();
@@ -150,7 +150,7 @@ fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
         Compression::ZSTD(_) => {
             limited(&mut StreamingDecoder::new(packed).map_err(io::Error::other)?)
         }
-        // A block does not say what it unpacks to.
+        // A block lacks its unpacked size.
         Compression::LZ4_RAW => {
             let most = packed.len().saturating_mul(LZ4_RATIO).min(PAGE_LIMIT);
             let mut room = packed.len().saturating_mul(4);

@@ -1,4 +1,4 @@
-//! Where a table has the rows of each query.
+//! Runs of rows of each query in a table.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{Cursors, Role, TASK_ROWS};
 use crate::data::id::Id;
 use crate::error::Result;
 
-/// Rows of one query that follow each other.
+/// Consecutive rows of one query.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub query: u32,
@@ -23,7 +23,7 @@ impl Run {
         self.start..self.start + self.len as usize
     }
 
-    /// Takes the rows of the next run, if they go on with these.
+    /// Appends the next run, if it continues this one.
     fn takes(&mut self, next: &Run) -> bool {
         let follows = self.query == next.query && self.rows().end == next.start;
         let len = self.len.checked_add(next.len).filter(|_| follows);
@@ -38,7 +38,7 @@ pub(super) struct Task<'a> {
     pub rows: Range<usize>,
 }
 
-/// Cuts the runs where about [`TASK_ROWS`] rows are full.
+/// Cuts the runs after about [`TASK_ROWS`] rows.
 pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
     while let Some(first) = runs.first() {
@@ -52,7 +52,7 @@ pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
 }
 
 impl Maker<'_> {
-    /// The runs of queries that the gallery knows, in the order of the rows, and the other queries.
+    /// The runs of queries of the gallery, in row order, and the other queries.
     pub(super) fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
         let tasks = self.table.in_tasks(|cursors, rows| self.runs_of(rows, cursors))?;
         let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
@@ -66,7 +66,7 @@ impl Maker<'_> {
         Ok((all, unknown))
     }
 
-    /// The same of the rows of one task.
+    /// Runs of the rows of one task.
     fn runs_of(
         &self,
         rows: Range<usize>,
@@ -76,7 +76,7 @@ impl Maker<'_> {
         let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
         let mut last = None;
         self.table.keys(Role::Query, rows, cursors, |at, key| {
-            // Rows of one query mostly follow each other.
+            // Rows of one query are mostly consecutive.
             let query = match &last {
                 Some((id, query)) if key.is(id) => *query,
                 _ => {

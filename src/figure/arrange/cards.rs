@@ -1,26 +1,26 @@
-//! Items as cards beside each other, each in the frame of its standing.
+//! Items as cards in rows, each in the frame of its standing.
 
 use super::query::PROPORTION;
 use crate::figure::page::{Area, Mark, Sheet};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
-/// The least width of a picture and of a text, in ems.
+/// Minimum width of an image and of a text, in ems.
 const LEAST: [f32; 2] = [4.2, 7.5];
-/// The most cards that share a width, so that two items are not drawn as posters.
+/// Minimum columns in the width, so that two items are not drawn as posters.
 const WIDEST: usize = 3;
-/// So much more room than a word takes, in points, as sums are rounded.
+/// Slack for rounding in the width of a word, in points.
 const ROUNDED: f32 = 0.1;
 
-/// Draws cards, none narrower than `floor`, from the top of an area down; gives where they end.
+/// Draws cards, none narrower than `floor`, from the top of an area down; returns their end.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area: Area) -> f32 {
     let gap = sheet.gap();
-    // Images without any picture are read: as the captions written for them.
+    // Without image files, images are shown by their captions.
     let seen = sheet.images.any(items);
     let least = sheet.size * LEAST[usize::from(!seen)];
     let arranged = |least: f32| arranged(items.len(), [area.width, gap], least.max(floor));
     let (rows, width) = arranged(least * sheet.cards);
-    // Pictures get smaller, too; text only has more cards in a row.
+    // Images get smaller, too; text only has more cards in a row.
     let width = if seen { width.min(arranged(least).1 * sheet.cards) } else { width };
     let mut y = area.y;
     for line in in_rows(items, &rows) {
@@ -35,7 +35,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area
     if items.is_empty() { y } else { y - gap * 0.7 }
 }
 
-/// The least width of cards at which no word of them is broken.
+/// Minimum width of cards without broken words.
 pub(super) fn narrowest(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
     if sheet.images.any(items) {
         return 0.0;
@@ -45,7 +45,7 @@ pub(super) fn narrowest(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
     sheet.widest_word(words, body) + 2.0 * border(sheet) + ROUNDED
 }
 
-/// From the edge of a card that is read to its text.
+/// From the edge of a text card to its text.
 fn border(sheet: &Sheet<'_>) -> f32 {
     FRAMED + sheet.size * 0.2
 }
@@ -84,7 +84,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
     end
 }
 
-/// The id of an image that is read; without it, that it is one.
+/// The id of an image shown as text; else the word for it.
 fn named(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     if !item.subject.is_image {
         return area.y;
@@ -101,8 +101,8 @@ fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     sheet.text(&item.with_rank(), x, y, area.x + area.width - x, small)
 }
 
-/// Splits `count` cards into as few rows as the width `all` allows, with `gap` between cards that are at least `least`
-/// wide. Returns the number of cards in each row, which differ by at most one, and the width of a card.
+/// Splits `count` cards into as few rows as the width `all` allows, with `gap` between cards of at least the width
+/// `least`. Returns the number of cards in each row, which differ by at most one, and the width of a card.
 fn arranged(count: usize, [all, gap]: [f32; 2], least: f32) -> (Vec<usize>, f32) {
     let fit = ((all + gap) / (least + gap)).floor().max(1.0) as usize;
     let rows = count.div_ceil(fit);

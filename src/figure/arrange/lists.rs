@@ -1,19 +1,19 @@
-//! Items as lines below each other, each with the sign and the colour of its standing at the left.
+//! Items as a list, each with the sign and the colour of its standing at the left.
 
 use super::query::PROPORTION;
 use crate::figure::page::{Area, Mark, Sheet};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::frame;
 
-/// Scores are left out where less than this, in ems, is left for the text.
+/// Minimum width of the text, in ems, to show scores.
 const LEAST_TEXT: f32 = 10.0;
-/// The width of a picture beside its caption, in ems.
+/// The width of an image beside its caption, in ems.
 const PICTURE: f32 = 5.5;
 
-/// What stands before the text of a line at most, in ems: bar, sign and rank.
+/// Maximum width before the text of a line, in ems: bar, sign and rank.
 const BEFORE: f32 = 4.0;
 
-/// The least width of a list at which no word of its captions is broken.
+/// Minimum width of a list without broken words in captions.
 pub(super) fn narrowest<'a>(
     sheet: &mut Sheet<'_>,
     items: impl Iterator<Item = &'a FigureItem>,
@@ -23,7 +23,7 @@ pub(super) fn narrowest<'a>(
     sheet.widest_word(words, body) + BEFORE * sheet.size
 }
 
-/// Draws items from the top of an area down; gives where they end.
+/// Draws items from the top of an area down; returns their end.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();
     let widths = items.iter().map(|item| sheet.width_of(&item.numbers(), small));
@@ -62,7 +62,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
     end
 }
 
-/// A caption; of an image a small picture and the caption written for it.
+/// A caption; for an image a thumbnail and the caption written for it.
 fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let subject = &item.subject;
     let (body, small) = (sheet.body(), sheet.small());

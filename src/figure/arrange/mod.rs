@@ -1,4 +1,4 @@
-//! A scene laid out on a page.
+//! Layout of scenes on a page.
 
 mod cards;
 mod lists;
@@ -12,10 +12,10 @@ use super::scene::{ModelRanking, QueryRankings, Scene};
 use super::style::{RULE, Sign, frame};
 use crate::data::Direction;
 
-/// Columns of models narrower than this, in ems, stand below each other.
+/// Columns of models narrower than this, in ems, are stacked.
 const COLUMN: f32 = 9.0;
 
-/// Places everything of a scene on a page, in points.
+/// Lays out a scene on a page, in points.
 pub(super) fn page(
     scene: &Scene,
     options: &Options,
@@ -46,7 +46,7 @@ pub(super) fn page(
     })
 }
 
-/// The frame and the sign of each kind of item, with its words; gives where they end.
+/// The frame and the sign of each kind of item, with its words; returns its end.
 fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
     let look = sheet.small();
     let tall = look.leading();
@@ -72,7 +72,7 @@ fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
     if signs.is_empty() { y } else { y + tall }
 }
 
-/// A query with its rows; gives where it ends.
+/// A query with its rows; returns its end.
 fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Area) -> f32 {
     if layout == Layout::SideBySide {
         let y = query::across(sheet, asked, area) + sheet.gap();
@@ -97,7 +97,7 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
     end.max(right.y)
 }
 
-/// The least width of a column at which no word of its items is broken.
+/// Minimum width of a column without broken words.
 fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     if asked.direction == Direction::I2t {
         return lists::narrowest(sheet, asked.rows.iter().flat_map(|row| &row.items));
@@ -105,13 +105,13 @@ fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     narrowest_card(sheet, asked)
 }
 
-/// The least width of cards at which no word is broken: of all models the same, so that ranks stand below each other.
+/// Minimum width of cards without broken words: the same for all models, so that ranks are aligned.
 fn narrowest_card(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     let of_rows = asked.rows.iter().map(|row| cards::narrowest(sheet, &row.items));
     of_rows.fold(0.0, f32::max)
 }
 
-/// The models beside each other, as many as have room.
+/// The models in columns, as many as fit.
 fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let gap = sheet.gap() * 1.5;
     let least = (COLUMN * sheet.size).max(narrowest(sheet, asked));
@@ -137,7 +137,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     top - sheet.gap()
 }
 
-/// The model of a row, and where its first positive stands.
+/// The model of a row, and the rank of its first positive.
 fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, area: Area) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
     let words = row.first_in_words(asked);

@@ -4,13 +4,13 @@ use crate::data::Direction;
 use crate::figure::page::{Area, Sheet};
 use crate::figure::scene::QueryRankings;
 
-/// Pictures are this much wider than high, as most photographs are.
+/// Aspect ratio of images, as of most photographs.
 pub(super) const PROPORTION: f32 = 4.0 / 3.0;
 
-/// The most of all that the query takes beside its rows, for a long word.
+/// Maximum share of the width for the query, for a long word.
 const MOST: f32 = 0.4;
 
-/// The width of the query beside its rows: none of its words is broken.
+/// Width of the query beside its rows, without broken words.
 pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f32 {
     let width = (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
     let (texts, body) = (texts(asked), sheet.body());
@@ -20,12 +20,12 @@ pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f
     width.max((widest + 0.1).min(all * MOST))
 }
 
-/// Whether the query is seen; otherwise it is read.
+/// Whether the query is shown as an image.
 fn has_picture(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
     asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_none()
 }
 
-/// The query at the left of its rows.
+/// The query to the left of its rows.
 pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     if !has_picture(sheet, asked) {
         return read(sheet, asked, area);
@@ -49,7 +49,7 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -
     read(sheet, asked, right).max(picture.y + picture.height)
 }
 
-/// The caption, or what was written for the image.
+/// The query as text: caption, or image captions.
 fn read(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
     let body = sheet.body();
     area.y = label(sheet, asked, area);

@@ -1,17 +1,17 @@
-//! Axes: from where to where, and what stands at them.
+//! Axes: their range and labels.
 
-/// An axis, with a number or a word at some places.
+/// An axis, with labels at some positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// What it is, with its unit.
+    /// Quantity and unit.
     pub title: String,
-    /// Where it begins and ends.
+    /// Start and end.
     pub ends: [f64; 2],
-    /// What stands at it, with its place.
+    /// Labels with their positions.
     pub marks: Vec<(f64, String)>,
 }
 
-/// About so many numbers stand at an axis.
+/// Labels of an axis, approximately.
 const NUMBERS: f64 = 6.0;
 
 impl Axis {
@@ -33,7 +33,7 @@ impl Axis {
     /// An axis over these values, with about six round numbers.
     pub fn over(title: impl Into<String>, [least, greatest]: [f64; 2]) -> Self {
         let rough = ((greatest - least) / NUMBERS).max(f64::MIN_POSITIVE);
-        // A single value lies in the middle.
+        // A single value is in the middle.
         let rough = if greatest > least { rough } else { 1.0 };
         let magnitude = 10_f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|of| of * magnitude);
@@ -44,7 +44,7 @@ impl Axis {
         Axis::new(title, [start * step, end * step], step)
     }
 
-    /// An axis with these marks alone.
+    /// An axis with only these labels.
     pub fn marked(
         title: impl Into<String>,
         ends: [f64; 2],
@@ -54,7 +54,7 @@ impl Axis {
         Axis { title: title.into(), ends, marks }
     }
 
-    /// An axis of groups, from `n` to `n + 1` the group at place `n`, with its name in the middle.
+    /// An axis of groups, from `n` to `n + 1` the group at index `n`, with its name in the middle.
     pub fn of_groups(
         title: impl Into<String>,
         names: impl ExactSizeIterator<Item = String>,
@@ -63,12 +63,12 @@ impl Axis {
         Axis::marked(title, ends, names.enumerate().map(|(at, name)| (at as f64 + 0.5, name)))
     }
 
-    /// What stands at it, with its place.
+    /// The labels with their positions.
     pub fn numbers(&self) -> impl Iterator<Item = (f64, String)> {
         self.marks.iter().cloned()
     }
 
-    /// Where a number stands, from 0 to 1; what lies beyond an end stands there.
+    /// Relative position of a number, 0 to 1, clamped to the ends.
     pub fn place(&self, number: f64) -> f32 {
         let [start, end] = self.ends;
         ((number - start) / (end - start)).clamp(0.0, 1.0) as f32

@@ -6,15 +6,15 @@ use crate::figure::options::Options;
 use crate::figure::page::{Area, Drawing, Fill, Mark, Sheet};
 use crate::figure::style::{Frame, INK, RULE};
 
-/// The height of the area of lines, of its width.
+/// Height of the plot area, relative to width.
 const HEIGHT: f32 = 0.6;
-/// Half of a dot's width, of the size of the text.
+/// Radius of a dot, relative to the text size.
 const DOT: f32 = 0.32;
 
 /// Draws a chart.
 ///
 /// # Errors
-/// Options that cannot be drawn, a font that the system lacks.
+/// Invalid options, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
     Drawing::new([&chart.title, "the chart"], options, |sheet, area| arranged(sheet, chart, area))
 }
@@ -34,7 +34,7 @@ impl Curve {
     }
 }
 
-/// Places everything; gives where it ends.
+/// Lays out the chart; returns its end.
 fn arranged(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
     let (bold, small, gap) = (sheet.bold(), sheet.small(), sheet.gap());
     let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);
@@ -101,7 +101,7 @@ fn axes(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) {
         let width = sheet.width_of(&label, small);
         let tick = small.leading() * 0.1;
         let left = x - width / 2.0;
-        // Of numbers that would touch, as many as fit.
+        // Of overlapping labels, as many as fit.
         if left >= free {
             sheet.text(&label, left, bottom + tick, width * 1.1 + 1.0, small);
             free = left + width + small.size * 0.25;
@@ -111,7 +111,7 @@ fn axes(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) {
     sheet.page.marks.push(thin(INK, vec![[area.x, area.y], [area.x, bottom], [right, bottom]]));
 }
 
-/// The name of each line beside a piece of it; gives where they end.
+/// The name of each line beside a sample of it; returns its end.
 fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     let look = sheet.small();
     let (mut x, mut y) = (area.x, area.y);
@@ -173,7 +173,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        // Two lines, and a piece of each in the legend.
+        // Two lines, and a sample of each below.
         assert_eq!(lines.len(), 4);
         let [[left, top], [middle, half], [right, bottom]] = lines[0][..] else {
             panic!("three points")
@@ -181,7 +181,7 @@ mod tests {
         assert!((middle - f32::midpoint(left, right)).abs() < 0.01);
         assert!((half - f32::midpoint(top, bottom)).abs() < 0.01);
         assert!(((bottom - top) / (right - left) - HEIGHT).abs() < 0.01);
-        // What lies beyond an axis stands at its end.
+        // A point beyond an axis is put at its end.
         assert!((lines[1][0][1] - top).abs() < 0.01);
         assert!(right < drawn.page.width && bottom < drawn.page.height);
     }

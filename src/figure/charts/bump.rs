@@ -1,4 +1,4 @@
-//! Ranks of models by one metric and by another, joined by lines: R@1 to mAP@R, unless others are chosen.
+//! Ranks of models by one metric and by another, joined by lines: R@1 to mAP@R by default.
 
 use std::cmp::Reverse;
 
@@ -27,10 +27,10 @@ fn require_many_models(study: &Study) -> Result<()> {
     if models > 2 { Ok(()) } else { Err(error()) }
 }
 
-/// Of more ranks not every one is marked.
+/// With more ranks, not all are labelled.
 const FEW: usize = 10;
 
-/// A model that has both ranks.
+/// A model with both ranks.
 struct Bump<'a> {
     name: &'a str,
     ranks: [usize; 2],
@@ -58,7 +58,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     Ok(Some(chart(models, &titles, &format!("{direction}, {}", request.context(truth, &[])))))
 }
 
-/// Colours the models that move most, the others are grey.
+/// Colours the models that move most; the others are grey.
 fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Chart {
     models.sort_by_key(|of| (Reverse(of.ranks[0].abs_diff(of.ranks[1])), of.ranks[1]));
     let last = models.iter().flat_map(|of| of.ranks).max().unwrap_or(1).max(2);

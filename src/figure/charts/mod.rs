@@ -1,5 +1,5 @@
-//! Charts of a study: what each is made of, drawn alike on paper and in a terminal. A chart is one file and one
-//! line in [`CHARTS`].
+//! Charts of a study: their content, drawn alike on paper and in a terminal. A chart is one file and one line in
+//! [`CHARTS`].
 
 pub mod bump;
 pub mod models;
@@ -21,34 +21,34 @@ use crate::study::Study;
 /// A chart that a study may have.
 #[derive(Debug)]
 pub struct StudyChart {
-    /// Its word on the command line and in names of files.
+    /// Its key on the command line and in file names.
     pub key: &'static str,
-    /// What it is of, in a line.
+    /// Title in one line.
     pub title: &'static str,
-    /// What may be chosen for it.
+    /// Its options.
     pub takes: Takes,
-    /// Whether a study has what it is made of; what is missing, otherwise.
+    /// Checks that a study has its inputs; else names what is missing.
     pub check: fn(&Study) -> Result<()>,
-    /// Makes it; `None` when it was cancelled.
+    /// Computes it; `None` if cancelled.
     pub make: fn(&ChartRequest<'_>, &CancelToken) -> Result<Option<Chart>>,
 }
 
-/// What may be chosen for a chart: of each how many at most, 0 where nothing is.
+/// Options of a chart: maximum number of each, 0 if it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Takes {
-    /// Models; where it takes none, the chart is of all.
+    /// Models; with 0, the chart is of all.
     pub models: usize,
     /// Ground truths.
     pub truths: usize,
     /// Metrics.
     pub metrics: usize,
-    /// Directions: 1 where both have a chart each.
+    /// Directions: 1 if both have a chart each.
     pub directions: usize,
     /// Candidate pools.
     pub pools: usize,
     /// Depths.
     pub depths: usize,
-    /// How the scores of two models are made comparable.
+    /// Scalings of the scores of two models.
     pub scalings: usize,
 }
 
@@ -73,13 +73,13 @@ pub const CHARTS: &[StudyChart] = &[
 ];
 
 impl StudyChart {
-    /// The chart of this word.
+    /// The chart of this key.
     pub fn named(key: &str) -> Option<&'static StudyChart> {
         CHARTS.iter().find(|chart| chart.key == key)
     }
 }
 
-/// What stands behind the name of a metric at an axis.
+/// Suffix of a metric's name at an axis.
 fn percent(unit: Unit) -> &'static str {
     match unit {
         Unit::Share | Unit::Residual => " in percent",

@@ -1,4 +1,4 @@
-//! Models by two metrics: mAP@R under the truth looked at against R@1 under the original one, among the published ones.
+//! Models by two metrics: mAP@R under the current truth against R@1 under the original one, among the published ones.
 
 use super::{ANY, ChartRequest, StudyChart, Takes, percent};
 use crate::analysis::published::published;
@@ -35,7 +35,7 @@ pub struct Models<'a> {
     pub specs: [Spec; 2],
     /// The truth of each metric, in words.
     pub truths: [String; 2],
-    /// What the values are means over.
+    /// Directions of the means.
     pub directions: &'a [Direction],
 }
 
@@ -75,7 +75,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     Ok(models.chart())
 }
 
-/// The published models by both numbers, where they are of this gallery and these truths.
+/// The published models by both metrics, if they are of this gallery and these truths.
 fn among(
     study: &Study,
     truths: [TruthIx; 2],
@@ -93,7 +93,7 @@ fn among(
 }
 
 impl Models<'_> {
-    /// A dot for each, those of one training as a line; `None` without any.
+    /// A dot for each, steps of one training as a line; `None` without any.
     pub fn chart(&self) -> Option<Chart> {
         let shown = |[x, y]: [f64; 2]| {
             let units = self.specs.map(|spec| spec.metric.unit());
@@ -137,7 +137,7 @@ impl Models<'_> {
         Some(Chart { title: format!("{y} against {x} of models{pool}"), across, up, lines, note })
     }
 
-    /// The steps of a training from the first to the last, which has a hue of its own.
+    /// The steps of a training from the first to the last, in a hue of its own.
     fn course(&self, loaded: &[(ModelIx, [f64; 2])]) -> Vec<Curve> {
         let step = |step: &Step| {
             let found = loaded.iter().find(|(model, _)| *model == step.model)?;

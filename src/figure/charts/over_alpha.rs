@@ -48,7 +48,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     chart.ok_or_else(error).map(Some)
 }
 
-/// A line for each metric and direction, and a dot where it is best. `None` where none is defined.
+/// A line for each metric and direction, and a dot at its best. `None` if none is defined.
 fn chart(request: &ChartRequest<'_>, curve: &curve::Curve<'_>, points: &[Point]) -> Option<Chart> {
     let [first, second] = request.two_models().ok()?.map(|model| request.name(model));
     let unit = curve.specs[0].metric.unit();

@@ -8,11 +8,11 @@ use crate::figure::chart::{Axis, Chart, Curve, HUES};
 use crate::rank::pass::CancelToken;
 use crate::truth::cxc;
 
-/// The part of a step that boxes take, and the part of its room that a box takes.
+/// Share of a step for its boxes, and share of its room for a box.
 const ROOM: f64 = 0.8;
 const BOX: f64 = 0.8;
 
-/// The scores of similarities and models by rating; of pairs, so that both directions have the same.
+/// The scores of similarities and models by rating; of pairs, so that both directions are equal.
 pub const CHART: StudyChart = StudyChart {
     key: "ratings",
     title: "scores of pairs by their human rating",
@@ -66,7 +66,7 @@ fn boxes(found: &[ByRating]) -> Vec<Curve> {
     lines
 }
 
-/// A box with its median and both whiskers, in one line.
+/// A box with its median and both whiskers, as one line.
 fn outline([low, first, median, third, high]: [f64; 5], left: f64, width: f64) -> Vec<[f64; 2]> {
     let (right, middle) = (left + width, left + width / 2.0);
     vec![

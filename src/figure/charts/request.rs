@@ -1,4 +1,4 @@
-//! What is chosen for a chart, and the ranks that several charts of one study share.
+//! The options of a chart, and the ranks that several charts of one study share.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,13 +20,13 @@ use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::Truth;
 
-/// The depth of metrics and of hubs, unless another one is chosen.
+/// Default depth of metrics and of hubs.
 pub(super) const K: u32 = 10;
 
 /// The ranks of a model under a truth; `None` where the truth lacks the direction.
 type BothRanks = PerDirection<Option<Arc<Ranks>>>;
 
-/// The ranks of a study's models under its truths, as far as a chart needed them: none is counted twice.
+/// The ranks of a study's models under its truths, as needed by charts: each is computed once.
 #[derive(Debug)]
 pub struct Counts<'a> {
     study: &'a Study,
@@ -34,12 +34,12 @@ pub struct Counts<'a> {
 }
 
 impl<'a> Counts<'a> {
-    /// None yet, of a study in the pool that it is looked at in.
+    /// Without ranks yet, for a study in its current pool.
     pub fn new(study: &'a Study) -> Self {
         Counts { study, known: RefCell::default() }
     }
 
-    /// Counts the ranks of models under truths; `None` when it was cancelled.
+    /// Computes the ranks of models under truths; `None` if cancelled.
     ///
     /// # Errors
     /// As [`Counter::ranks`].
@@ -68,27 +68,27 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// What is chosen for a chart; it does not heed what it does not take.
+/// The options of a chart; it ignores those it does not use.
 #[derive(Debug, Clone)]
 pub struct ChartRequest<'a> {
-    /// The ranks that it shares with other charts, and the study.
+    /// The ranks shared with other charts, and the study.
     pub counts: &'a Counts<'a>,
-    /// The models, in their order.
+    /// The models, in order.
     pub models: Vec<ModelIx>,
-    /// The truths; none where the chart is to choose.
+    /// The truths; if empty, the chart chooses.
     pub truths: Vec<TruthIx>,
     /// The directions, one or both.
     pub directions: Vec<Direction>,
-    /// The metrics, as `eval` names them; none where the chart is to choose.
+    /// The metrics, as `eval` names them; if empty, the chart chooses.
     pub metrics: Vec<String>,
-    /// The depth; `None` where the chart is to choose.
+    /// The depth; if `None`, the chart chooses.
     pub k: Option<u32>,
-    /// How the scores of two models are made comparable.
+    /// Scaling of the scores of two models.
     pub scaling: Scaling,
 }
 
 impl<'a> ChartRequest<'a> {
-    /// All models and both directions, and for all else what is usual.
+    /// All models and both directions, and defaults for all else.
     pub fn all(counts: &'a Counts<'a>) -> Self {
         ChartRequest {
             counts,
@@ -101,7 +101,7 @@ impl<'a> ChartRequest<'a> {
         }
     }
 
-    /// The study, in the pool that it is looked at in.
+    /// The study, in its current pool.
     pub fn study(&self) -> &'a Study {
         self.counts.study
     }
@@ -111,7 +111,7 @@ impl<'a> ChartRequest<'a> {
         &self.study().models[model].name
     }
 
-    /// The names of all models that are chosen.
+    /// The names of all requested models.
     pub fn names(&self) -> impl Iterator<Item = (ModelIx, &'a str)> {
         self.models.iter().map(|&model| (model, self.name(model)))
     }
@@ -124,7 +124,7 @@ impl<'a> ChartRequest<'a> {
         two(&self.models)
     }
 
-    /// The first truth that was chosen, else the richest that has lists.
+    /// The first requested truth, else the richest with lists.
     ///
     /// # Errors
     /// A truth without lists in the only direction.
@@ -132,8 +132,7 @@ impl<'a> ChartRequest<'a> {
         Ok(self.chosen()?.truth)
     }
 
-    /// The truth and one direction: that which is chosen, of both text-to-image where the truth and all models have
-    /// it.
+    /// The truth and one direction: the requested one, or text-to-image for both if the truth and all models have it.
     ///
     /// # Errors
     /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.
@@ -156,7 +155,7 @@ impl<'a> ChartRequest<'a> {
         View::choose(self.study(), None, truth, self.direction())
     }
 
-    /// The only direction that is chosen; of both the only one in which all models rank anything.
+    /// The only requested direction; of both the only one in which all models rank anything.
     pub fn direction(&self) -> Option<Direction> {
         let all_rank = |direction: &Direction| self.first_unranked(*direction).is_none();
         match self.directions.iter().filter(|one| all_rank(one)).collect::<Vec<_>>()[..] {
@@ -171,18 +170,18 @@ impl<'a> ChartRequest<'a> {
         self.models.iter().copied().find(|model| !ranks(model))
     }
 
-    /// The directions that are chosen and that a truth has, in their order.
+    /// The requested directions that a truth has, in order.
     pub fn directions_of(&self, truth: TruthIx) -> Vec<Direction> {
         let relevance = &self.study().truths[truth].relevance;
         let has = |direction: &Direction| relevance[*direction].is_some();
         self.directions.iter().copied().filter(has).collect()
     }
 
-    /// The metrics, and of the `usual` ones those beyond as many as are named; at the depth that is chosen where one
-    /// takes a depth and its name has none.
+    /// The metrics, and `usual` ones in the place of missing names; at the requested depth if one has a depth and its
+    /// name has none.
     ///
     /// # Errors
-    /// A name that no metric has; a metric that is defined under a ground truth alone that is not named.
+    /// An unknown name; a metric that is defined only under a ground truth that is not requested.
     pub fn specs<const N: usize>(&self, usual: [&str; N]) -> Result<[Spec; N]> {
         let mut specs = [Spec::new(METRICS[0]); N];
         for (at, spec) in specs.iter_mut().enumerate() {
@@ -201,7 +200,7 @@ impl<'a> ChartRequest<'a> {
         Ok(specs)
     }
 
-    /// The two metrics that are named, of R@1 and the usual one of a truth those beyond.
+    /// The two requested metrics, else R@1 and the usual one of a truth.
     ///
     /// # Errors
     /// As [`ChartRequest::specs`].
@@ -221,7 +220,7 @@ impl<'a> ChartRequest<'a> {
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
-    /// Counts the ranks of all models that are chosen under some truths; `None` when it was cancelled.
+    /// Computes the ranks of all requested models under some truths; `None` if cancelled.
     ///
     /// # Errors
     /// As [`Counter::ranks`].
@@ -229,7 +228,7 @@ impl<'a> ChartRequest<'a> {
         self.counts.count(&self.models, truths, token)
     }
 
-    /// Ranks that are counted; `None` where the truth lacks the direction.
+    /// Computed ranks; `None` if the truth lacks the direction.
     pub fn ranks(
         &self,
         model: ModelIx,
@@ -240,7 +239,7 @@ impl<'a> ChartRequest<'a> {
         known.get(&(model, truth))?[direction].clone()
     }
 
-    /// A metric over ranks that are counted.
+    /// A metric over computed ranks.
     pub fn summary(
         &self,
         spec: Spec,
@@ -251,7 +250,7 @@ impl<'a> ChartRequest<'a> {
         Some(spec.summary_in(parts.as_ref(), ranks.iter().enumerate()))
     }
 
-    /// What a chart of a truth is of: `t2i, eccv`, with the pool where there is one.
+    /// Directions, truth and pool of a chart: `t2i, eccv`.
     pub fn context(&self, truth: TruthIx, directions: &[Direction]) -> String {
         let study = self.study();
         let mut words: Vec<String> = directions.iter().map(ToString::to_string).collect();
@@ -269,10 +268,10 @@ pub(super) fn usual(truth: &Truth) -> Spec {
     Spec::new(&map_at_r::MapAtR)
 }
 
-/// Checks that a study has a second model to hold the first against.
+/// Checks that a study has a second model for comparison.
 ///
 /// # Errors
-/// It has not, or no ground truth.
+/// It has none, or no truth.
 pub(super) fn require_two_models(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
     two(&ModelIx::all(&study.models).collect::<Vec<_>>()).map(|_| ())
@@ -290,7 +289,7 @@ fn two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
 /// The metric of a name.
 ///
 /// # Errors
-/// Names those that there are, and which of them may be meant.
+/// Lists the known names, and a similar one.
 fn metric_named(name: &str) -> Result<Spec> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
     if let Some(metric) = METRICS.iter().copied().find(|metric| metric.key() == key) {

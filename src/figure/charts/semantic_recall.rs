@@ -1,4 +1,4 @@
-//! Semantic recall over m: what of the m most similar items is retrieved.
+//! Semantic recall over m: retrieved share of the m most similar items.
 
 use super::{ChartRequest, StudyChart, Takes};
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
@@ -8,7 +8,7 @@ use crate::rank::pass::CancelToken;
 use crate::study::Pool;
 use crate::truth::similar::DEPTH;
 
-/// The usual depth: in the top K.
+/// Default depth: in the top K.
 pub const K: u32 = 10;
 
 /// The curves of all models, by every similarity.

@@ -18,9 +18,9 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-/// The most slices.
+/// Maximum slices.
 const MOST: usize = 10;
-/// The part of a row that dots of several models share.
+/// Share of a row for the dots of several models.
 const ROOM: f64 = 0.6;
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
@@ -42,7 +42,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
 
 fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart {
     let tested = slices.rows.iter().filter(|row| row.is_tested()).take(MOST);
-    // From below upwards.
+    // From bottom to top.
     let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested).collect();
     rows.reverse();
     let names =

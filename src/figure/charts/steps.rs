@@ -71,7 +71,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     chart.map(Some)
 }
 
-/// Lines over the steps, in percent; `None` where none has a point.
+/// Lines over the steps, in percent; `None` without any point.
 pub fn chart(lines: Vec<Curve>) -> Option<Chart> {
     let points = || lines.iter().flat_map(|line| &line.points);
     Some(Chart {

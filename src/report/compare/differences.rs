@@ -1,4 +1,4 @@
-//! Differences of models: for people in the order shown, shares in percent; for programs first minus second, in full
+//! Differences of models: for people in display order, shares in percent; for programs first minus second, in full
 //! precision.
 
 use super::{Compared, Pair};
@@ -7,7 +7,7 @@ use crate::analysis::inference::Estimate;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// A difference, and its two models as they are shown.
+/// A difference, and its two models in display order.
 type Row<'a> = (Pair, &'a ModelDifference);
 
 /// The differences, and with `--full` counts.
@@ -19,7 +19,7 @@ pub(super) fn sections(compared: &Compared<'_>) -> Vec<Section> {
     sections
 }
 
-/// All rows under a title. Where there are several pairs the first column says which.
+/// All rows under a title. With several pairs, the first column names the pair.
 fn list<'a>(
     compared: &'a Compared<'_>,
     key: &'static str,
@@ -39,7 +39,7 @@ fn list<'a>(
         .shown("", |(_, row)| row.direction)
 }
 
-/// The two sides as heads of columns: names of models, or `A` and `B` where there are several pairs.
+/// Headings of the two sides: names of models, or `A` and `B` if there are several pairs.
 fn sides(compared: &Compared<'_>) -> [String; 2] {
     match compared.pairs().as_slice() {
         [pair] => compared.ordered_names(*pair).map(str::to_owned),
@@ -47,7 +47,7 @@ fn sides(compared: &Compared<'_>) -> [String; 2] {
     }
 }
 
-/// The means, their difference and how sure it is.
+/// The means, their difference, interval and test.
 fn differences(compared: &Compared<'_>) -> Section {
     let [first, second] = sides(compared);
     let units = compared.rows.iter().map(ModelDifference::unit);
@@ -112,7 +112,7 @@ fn differences(compared: &Compared<'_>) -> Section {
     list.section()
 }
 
-/// Queries, clusters, how many queries each model wins, and how much its runs vary.
+/// Queries, clusters, queries won by each model, and the spread of its runs.
 fn counts(compared: &Compared<'_>) -> Section {
     let [first, second] = sides(compared).map(|name| format!("{name} wins"));
     let mut list = list(compared, "", "wins and ties")

@@ -10,7 +10,7 @@ use crate::evaluate::plan::remarks;
 use crate::metric::{Unit, shown_in};
 use crate::study::Pool;
 
-/// The method in one line, and why numbers are missing; in full also which rows are no test of their own.
+/// The method in one line, and reasons of missing numbers; in full also rows that are no separate test.
 pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     let clusters = if compared.by_image { "images" } else { "queries" };
     let is_tested =
@@ -33,7 +33,7 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     lines
 }
 
-/// What the numbers of the tables are.
+/// Units of the tables.
 pub(super) fn units(compared: &Compared<'_>, units: impl Iterator<Item = Unit>) -> String {
     let means = match compared.pool {
         Pool::Folds => ", means over folds",
@@ -50,13 +50,13 @@ fn margin(compared: &Compared<'_>) -> Option<String> {
     ))
 }
 
-/// Each name once, in one line; `None` without any.
+/// Distinct names in one line; `None` without any.
 fn joined(names: impl Iterator<Item = String>) -> Option<String> {
     let names: BTreeSet<String> = names.collect();
     (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
 }
 
-/// Why differences from a model with a single run are not tested.
+/// Why differences to a model with one run are not tested.
 fn single_runs(compared: &Compared<'_>) -> Option<String> {
     let names = compared.rows.iter().filter_map(|row| compared.single_run(row));
     let names = joined(names.map(str::to_owned))?;
@@ -72,7 +72,7 @@ fn no_merit(compared: &Compared<'_>) -> Option<String> {
     Some(format!("{keys}: say how much is judged, not which model is better; no wins, not tested"))
 }
 
-/// Rows that are the same hypothesis.
+/// Rows of the same hypothesis.
 fn same(compared: &Compared<'_>) -> Option<String> {
     let name = |row: &ModelDifference| format!("{} {}", row.line.key, row.direction);
     let same = compared.rows.iter().filter_map(|row| {

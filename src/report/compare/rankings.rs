@@ -1,4 +1,4 @@
-//! Winner flips between metrics, and how alike models rank; people see them with `--full`.
+//! Winner flips between metrics, and similarity of rankings; shown with `--full`.
 
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ fn flips(compared: &Compared<'_>) -> [Section; 2] {
     [told, all.section()]
 }
 
-/// A mean over queries that tells how alike two models rank, or what independent rankings give.
+/// Mean similarity of two rankings over queries, or that of independent rankings.
 struct Measure {
     key: String,
     title: String,
@@ -64,7 +64,7 @@ struct Measure {
     queries: Option<usize>,
     /// The central range of independent rankings.
     range: Option<[f64; 2]>,
-    /// Decimals that people are shown.
+    /// Decimals shown.
     digits: usize,
 }
 
@@ -106,7 +106,7 @@ fn similarity(compared: &Compared<'_>) -> Section {
         .section()
 }
 
-/// The same as the JSON has it: the measures of a pair and direction by their keys.
+/// The JSON of [`similarity`]: the measures of a pair and direction by their keys.
 pub(super) fn similarity_tree(compared: &Compared<'_>) -> Value {
     let of = |(models, found): &([usize; 2], Similarity)| {
         let measures = measures(compared, *models, found).into_iter();

@@ -12,10 +12,10 @@ use crate::report::Report;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// Columns of the answer.
+/// Columns of a verdict.
 const WIDTH: usize = 100;
 
-/// Results of earlier runs, ranked.
+/// Ranks of earlier results.
 pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
     let study = gallery.map(|of| json!({"images": of.images, "captions": of.captions}));
     Report {
@@ -27,7 +27,7 @@ pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
     .with_facts(json!({ "study": study }))
 }
 
-/// The answer in lines.
+/// The wrapped verdict.
 pub(super) fn heading(board: &Leaderboard) -> String {
     let lines = crate::data::text::wrapped(&board.answer(), |line| line.chars().count() <= WIDTH);
     lines.join("\n")
@@ -88,7 +88,7 @@ fn letters(of: &Entry, metric: usize) -> Cell {
     of.letters[metric].clone().into()
 }
 
-/// How letters come about, and which models have none.
+/// Meaning of the letters, and models without any.
 pub(super) fn notes(board: &Leaderboard, compared: Option<&Compared<'_>>) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(compared) = compared {

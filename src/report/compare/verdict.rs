@@ -1,4 +1,4 @@
-//! The answer: which of two models is better, in at most five lines.
+//! The verdict: the better one of two models, in at most five lines.
 
 use super::Compared;
 use crate::analysis::compare::{ModelDifference, richest};
@@ -10,7 +10,7 @@ use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 
-/// Columns of an answer about two models.
+/// Width of the verdict in columns.
 const WIDTH: usize = 100;
 
 /// A sentence with numbers for each direction.
@@ -22,7 +22,7 @@ pub(super) fn lines(compared: &Compared<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Which of two models is shown first: the better one by the verdict on the last direction.
+/// Model indices in display order: better one first, by the verdict on the last direction.
 pub(super) fn sides(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
     let of_directions =
         compared.directions().map(|direction| differences(compared, models, direction).1);
@@ -34,7 +34,7 @@ fn said(compared: &Compared<'_>, models: [usize; 2], direction: Direction) -> [S
     verdict(compared.names(models), &truth, &differences)
 }
 
-/// What the verdict rests on: R@1 and mAP@R under the richest ground truth, or another metric where neither was asked for.
+/// Basis of the verdict: R@1 and mAP@R under the richest ground truth, or another metric if neither was requested.
 fn differences(
     compared: &Compared<'_>,
     models: [usize; 2],

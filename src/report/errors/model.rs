@@ -1,4 +1,4 @@
-//! Why one model fails: hubs and words.
+//! Errors of one model: hubs and words.
 
 use serde_json::{Map, Value, json};
 
@@ -10,10 +10,10 @@ use crate::rank::hubs::Hub;
 use crate::report::cell::{Cell, id};
 use crate::report::list::{List, Section};
 
-/// Ids of queries that a hub takes, as examples.
+/// Number of example query ids of a hub.
 const EXAMPLES: usize = 3;
 
-/// The lists of a model, and the entry of the model in the JSON.
+/// The lists of a model, and its entry in the JSON.
 pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
@@ -32,7 +32,7 @@ pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, V
     (vec![hubness, hubs, words, swapped], tree)
 }
 
-/// Records of a model. Columns for programs say of which model, ground truth and direction they are.
+/// Records of a model. Columns for programs name the model, ground truth and direction.
 fn list<'a, R>(
     errors: &'a Errors<'_>,
     detail: &Detail,
@@ -53,7 +53,7 @@ fn records(section: &Section) -> Value {
     records.map(|record| Value::Object(record.into_iter().skip(3).collect())).collect()
 }
 
-/// A record of [`hubs`] as the JSON has it: its occurrences by depth are an object.
+/// A record of [`hubs`] for JSON: its occurrences by depth are an object.
 fn hub_tree(record: Map<String, Value>) -> Value {
     let mut tree = json!({});
     for (key, value) in record.into_iter().skip(3) {
@@ -65,7 +65,7 @@ fn hub_tree(record: Map<String, Value>) -> Value {
     tree
 }
 
-/// How retrieval spreads over the items.
+/// Spread of retrieval over the items.
 fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
     let of = errors.evidence.of_model(detail.view.model);
     let direction = errors.evidence.direction;
@@ -142,7 +142,7 @@ fn words(errors: &Errors<'_>, detail: &Detail) -> Section {
         .section()
 }
 
-/// Words that the first items add, and those that they lack: as many at either end as are told.
+/// Words added and omitted by the top-1 items: up to the maximum at either end.
 fn swapped(errors: &Errors<'_>, detail: &Detail) -> Section {
     let told = errors.words.min(detail.swapped.len());
     let ends = detail.swapped.len() - told;

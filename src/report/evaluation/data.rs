@@ -1,4 +1,4 @@
-//! An evaluation for programs: the JSON that others rely on, and one number a row.
+//! An evaluation for programs: the stable JSON, and one number per row.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -92,7 +92,7 @@ impl Evaluated<'_> {
         Json::Object(keyed)
     }
 
-    /// Whether programs are told a line.
+    /// Whether programs get a line.
     fn is_told(&self, line: &Line) -> bool {
         !(self.is_usual && line.is_sum())
     }

@@ -1,4 +1,4 @@
-//! Models as rows, as papers print them.
+//! Models as rows, as in papers.
 
 use indexmap::IndexMap;
 use unicode_width::UnicodeWidthStr;
@@ -14,7 +14,7 @@ use crate::report::{Screen, Table};
 /// The part of keys of the COCO 1K protocol: means over folds of the gallery.
 const FOLDS: &str = "coco_1k";
 
-/// Ground truths as papers call them, by the part of a key before the metric.
+/// Ground truths as named in papers, by the part of a key before the metric.
 const TITLES: [(&str, &str); 6] = [
     ("coco_5k", "COCO 5K"),
     (FOLDS, "COCO 1K"),
@@ -24,7 +24,7 @@ const TITLES: [(&str, &str); 6] = [
     ("pm", "Plausible Match"),
 ];
 
-/// What papers print under a ground truth, whose key it is without pool and judgments.
+/// Metrics usual in papers for a ground truth, by its key without pool and judgments.
 fn of_papers(truth: &str) -> &'static [&'static str] {
     match truth {
         FOLDS => &[],
@@ -43,7 +43,7 @@ impl<'a> Evaluated<'a> {
         ordered
     }
 
-    /// The lines with a column of their own: all that are asked for, or those that papers print.
+    /// The lines with a column: all requested ones, or those usual in papers.
     pub(super) fn wide(&self) -> Vec<&'a Line> {
         let has_value = |column: &Column<'_>| {
             column.numbers.iter().flatten().any(|number| number.value.is_some())
@@ -99,7 +99,7 @@ impl<'a> Evaluated<'a> {
         Some(Table { over, foot, ..Table::new("", head, 1, rows) })
     }
 
-    /// The table as far as it fits, and below it what else there is.
+    /// The table as far as it fits, and the other metrics below it.
     pub(super) fn drawn(&self, mut lines: Vec<&Line>, screen: Screen) -> String {
         let text = |table: Table<'_>| aligned(table, screen.is_bold);
         let table = |lines: &[&Line]| self.table(lines).map_or_else(String::new, text);
@@ -118,7 +118,7 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    /// The lines that are not among these, by ground truth.
+    /// The remaining lines, by ground truth.
     fn rest(&self, shown: &[&Line]) -> String {
         let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
@@ -140,7 +140,7 @@ impl Column<'_> {
         Cell::from(value).marked(number.is_best)
     }
 
-    /// An interval, or the deviation between runs, in small letters.
+    /// An interval, or the deviation between runs, in small text.
     fn below(&self, row: usize) -> Cell {
         let number = self.number(row);
         let decimal = |value| Cell::Decimal(value, self.line.unit()).shown();
@@ -151,7 +151,7 @@ impl Column<'_> {
         }
     }
 
-    /// How many entered the means of these models: one count, or the least and the greatest.
+    /// Queries in the means of these models: one count, or the lowest and highest.
     fn queries(&self, models: usize) -> Cell {
         let of_models = self.numbers.iter().take(models).flatten();
         let queries = of_models.filter_map(|number| number.queries);
@@ -165,7 +165,7 @@ impl Column<'_> {
     }
 }
 
-/// The title of a ground truth, with its pool in parentheses: of `eccv@folds` it is `ECCV Caption (folds)`.
+/// The title of a ground truth, with its pool in parentheses: `eccv@folds` is `ECCV Caption (folds)`.
 fn truth_title(of: &str) -> String {
     let (truth, pool) = of.split_once('@').unwrap_or((of, ""));
     let name = truth.split('+').next().unwrap_or(truth);

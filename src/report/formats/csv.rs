@@ -9,7 +9,7 @@ use crate::report::Table;
 pub(super) const FORMAT: Format =
     Format { key: "csv", write: |report, out| lines(report.data, out) };
 
-/// Rows as text, quoted where it must be, no cell a formula.
+/// Rows as text, quoted if needed, no cell a formula.
 fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = csv::Writer::from_writer(BufWriter::new(out));
     lines.write_record(data.head.iter().map(|cell| harmless(cell).into_owned()))?;
@@ -19,8 +19,8 @@ fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     lines.flush()
 }
 
-/// A cell that no spreadsheet takes for a formula: text that begins like one gets an apostrophe
-/// before it. Nothing here is read again by this program; numbers, negative ones too, stay numbers.
+/// A cell that no spreadsheet reads as a formula: text that begins like one gets an apostrophe. This program never
+/// reads it again; numbers, negative ones too, stay numbers.
 fn harmless(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula && cell.parse::<f64>().is_err() {

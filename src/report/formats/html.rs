@@ -1,4 +1,4 @@
-//! Tables of HTML, for a page of one's own: no style, the best of several in bold.
+//! HTML tables for your own page: no style, the best of several in bold.
 
 use super::Format;
 use crate::data::markup::escape_html;
@@ -9,13 +9,13 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format =
     Format { key: "html", write: |report, out| out.write_all(text(report).as_bytes()) };
 
-/// A report in pieces, for a page that puts them in places of its own.
+/// A report in pieces, to be placed in a page.
 pub struct Parts {
     /// The answer.
     pub heading: String,
     /// Every table.
     pub tables: String,
-    /// What stands below them.
+    /// The notes.
     pub notes: String,
 }
 
@@ -34,7 +34,7 @@ fn text(report: Report<'_>) -> String {
     heading + &tables + &notes
 }
 
-/// Nothing of nothing.
+/// Empty if no words.
 fn paragraph(class: &str, words: &str) -> String {
     if words.is_empty() {
         return String::new();
@@ -64,7 +64,7 @@ fn table(table: Table<'_>) -> String {
     let lines = |rows: &[Vec<Cell>]| -> String {
         let cells = rows.iter().map(|row| {
             let cells = row.iter().enumerate().map(|(at, of)| match of {
-                // The words at the front of a row say what its numbers are of.
+                // The first words of a row are its heading.
                 _ if at == 0 && !table.is_number[0] => heading("row", "", &of.shown()),
                 Cell::Interval(_) => {
                     format!(
@@ -89,7 +89,7 @@ fn table(table: Table<'_>) -> String {
     )
 }
 
-/// A heading of columns or a row; an empty cell where there are no words.
+/// A heading of columns or a row; an empty cell without words.
 fn heading(scope: &str, attributes: &str, words: &str) -> String {
     if words.is_empty() {
         return format!("<td{attributes}></td>");
@@ -108,7 +108,7 @@ fn interval(cell: &Cell) -> Option<([f64; 2], Unit)> {
     }
 }
 
-/// What intervals of one unit reach over, zero included; `None` without any.
+/// Range of intervals of one unit, including zero; `None` without any.
 fn axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2]> {
     let (first, unit) = intervals.next()?;
     let over = |[low, high]: [f64; 2], ends: [f64; 2]| [low.min(ends[0]), high.max(ends[1])];
@@ -117,7 +117,7 @@ fn axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2
         .fold(start, |axis, (ends, of)| axis.filter(|_| of == unit).map(|axis| over(axis, ends)))
 }
 
-/// An interval as a line on an axis with zero, and the difference before it as a dot.
+/// Draws an interval as a line on an axis with zero, and its difference as a dot.
 fn drawn(of: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
     let Some((([low, high], _), [least, most])) = interval(of).zip(axis) else {
         return String::new();

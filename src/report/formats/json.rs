@@ -1,5 +1,5 @@
-//! JSON: full precision, shares in 0 to 1, for programs; and JSON Lines: each row of the data as an object on a line of
-//! its own, for `jq` and data frames.
+//! JSON: full precision, shares in 0 to 1, for programs; and JSON Lines: each row of the data as an object on one line,
+//! for `jq` and data frames.
 
 use std::io::{self, BufWriter, Write};
 
@@ -18,7 +18,7 @@ pub(super) const FORMAT: Format = Format {
 pub(super) const LINES: Format =
     Format { key: "jsonl", write: |report, out| lines(report.data, out) };
 
-/// An array of objects, one a line.
+/// An array, an object per line.
 fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let mut before = "[\n";

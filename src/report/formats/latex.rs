@@ -10,21 +10,20 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format =
     Format { key: "latex", write: |report, out| out.write_all(text(report).as_bytes()) };
 
-/// What tables need.
+/// Used packages.
 const NEEDS: &str = "needs \\usepackage{booktabs,graphicx}";
 
-/// Around a table: one that is wider than the line is made smaller, a little more than must be, since TeX rounds the
-/// factor.
+/// Around a table: one wider than the line is scaled down, a little more than needed, since TeX rounds the factor.
 const FITTED: (&str, &str) = (
     "\\noindent\\resizebox{\\ifdim\\width>\\linewidth .99\\linewidth\\else\\width\\fi}{!}{%\n",
     "}\\par",
 );
 
-/// A column of words with so many characters in a cell has lines of this width.
+/// A text column with cells of this length wraps at this width.
 const LONG: usize = 48;
 const WRAPPED: &str = "p{20em}";
 
-/// Around a table whose intervals need the room between columns to fit a page.
+/// Around a table whose intervals need less column spacing to fit a page.
 const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
 
 fn text(mut report: Report<'_>) -> String {
@@ -40,7 +39,7 @@ fn text(mut report: Report<'_>) -> String {
     needs + &heading + &notes + &tables.join("\\bigskip\n\n")
 }
 
-/// A table, and above it its title, where nothing else tells it.
+/// A table, with its title above it unless shown elsewhere.
 fn table(table: Table<'_>, is_told: bool) -> String {
     let title = match &*table.title {
         title if is_told || title.is_empty() => comment(title),
@@ -60,7 +59,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
             "l"
         }
     };
-    // Once for each column: a list may have thousands of rows.
+    // Once per column: a list may have thousands of rows.
     let sides: Vec<&str> = (0..table.head.len()).map(side).collect();
     let columns = sides.concat();
     let over: String = table.over.iter().map(|groups| over(groups)).collect();
@@ -85,7 +84,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
     )
 }
 
-/// What stands over the heads, with a rule below each; nothing where there is nothing.
+/// Group headings with a rule below each; empty without any.
 fn over(groups: &[(String, usize)]) -> String {
     if groups.iter().all(|(words, _)| words.is_empty()) {
         return String::new();
@@ -93,7 +92,7 @@ fn over(groups: &[(String, usize)]) -> String {
     let (mut rules, mut first) = (String::new(), 1);
     for (words, count) in groups {
         let last = first + count - 1;
-        // What stands over the names of the rows is no heading of numbers.
+        // A heading over the row names is no heading of numbers.
         if !words.is_empty() && last > 1 {
             // Writing to a string cannot fail.
             let _ = write!(rules, "\\cmidrule(lr){{{first}-{last}}}");
@@ -108,7 +107,7 @@ fn over(groups: &[(String, usize)]) -> String {
     format!("{}{rules}\n", line(groups.iter().enumerate().map(cell)))
 }
 
-/// A comment on lines of its own; nothing where there is none.
+/// A comment on its own lines; empty without text.
 fn comment(text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -129,7 +128,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// What the standard fonts lack stays as it is, for those who have others.
+/// Characters that standard fonts lack stay, for those who have others.
 fn escaped(text: &str) -> String {
     escape_latex(text, &mut |other| other.to_string())
 }

@@ -12,7 +12,7 @@ pub(super) const FORMAT: Format =
 
 /// Row by row: there may be very many.
 fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
-    // A table without a title goes into somebody's own text, which explains it.
+    // A table without a title goes into the user's own text, which explains it.
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
     let heading = match report.heading.as_str() {
         "" => String::new(),

@@ -14,15 +14,15 @@ use super::Report;
 use crate::data::output::ending_of;
 use crate::error::{Error, Result};
 
-/// A way of writing a [`Report`].
+/// A format for [`Report`]s.
 pub struct Format {
-    /// The word after `--format`, and the ending of a file's name.
+    /// The word after `--format`, and the extension of a file.
     pub key: &'static str,
-    /// Writes the whole.
+    /// Writes it all.
     pub write: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
 }
 
-/// Every format; the first is the usual one.
+/// Every format; the default first.
 pub const FORMATS: &[Format] = &[
     table::FORMAT,
     json::FORMAT,
@@ -33,18 +33,17 @@ pub const FORMATS: &[Format] = &[
     html::FORMAT,
 ];
 
-/// The formats of files with rows, those that write one after the other: the ending of their names, what they are in a
-/// line, and what writes them.
+/// Formats of files with rows, which write row by row: extension, description in one line, and format.
 pub const OF_ROWS: [(&str, &str, &Format); 3] = [
     ("csv", "a line for each row, for data frames and spreadsheets", &csv::FORMAT),
     ("jsonl", "JSON Lines, an object for each row, for programs", &json::LINES),
     ("md", "Markdown, a table for a README or an issue", &markdown::FORMAT),
 ];
 
-/// The format of rows that a file's name tells.
+/// The format of rows by a file name.
 ///
 /// # Errors
-/// Names the endings that there are.
+/// Lists the known extensions.
 pub fn of_rows(file: &Path) -> Result<(&'static str, &'static Format)> {
     let found = OF_ROWS.into_iter().find(|(ending, ..)| *ending == ending_of(file));
     found.map(|(ending, _, format)| (ending, format)).ok_or_else(|| {
@@ -63,7 +62,7 @@ impl Format {
     /// A report in this format.
     ///
     /// # Errors
-    /// What the format cannot hold.
+    /// Errors of the format.
     pub fn bytes(&self, report: Report<'_>) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         (self.write)(report, &mut bytes)?;
@@ -71,7 +70,7 @@ impl Format {
     }
 }
 
-/// A title before a blank line; nothing where there is none.
+/// A title before a blank line; empty without a title.
 fn above(title: &str) -> String {
     if title.is_empty() {
         return String::new();
@@ -79,7 +78,7 @@ fn above(title: &str) -> String {
     format!("{title}\n\n")
 }
 
-/// Notes after a blank line; nothing where there are none.
+/// Notes after a blank line; empty without notes.
 fn below(notes: &[String], between: &str) -> String {
     if notes.is_empty() {
         return String::new();

@@ -11,7 +11,7 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format =
     Format { key: "table", write: |report, out| out.write_all(text(report).as_bytes()) };
 
-/// Warnings stand above the tables, what explains them below.
+/// Warnings are above the tables, explanations below.
 fn text(report: Report<'_>) -> String {
     let is_bold = report.is_bold;
     let mut notes = report.notes_with(if is_bold { "bold:" } else { "*" });
@@ -27,7 +27,7 @@ fn text(report: Report<'_>) -> String {
         + &below(&notes, "\n")
 }
 
-/// Lines of cells under their heads, numbers to the right. Columns under one heading stand closer together.
+/// Lines of cells under their headings, numbers at the right. Columns under one heading are set closer.
 pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
     let head = table.head.iter().map(Cell::from).collect();
     let rows: Vec<Vec<Cell>> = std::iter::once(head).chain(table.rows).collect();
@@ -71,7 +71,7 @@ pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// Headings and the columns below each.
+/// Headings and the columns of each.
 fn spans(groups: &[(String, usize)]) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut end = 0;
     groups.iter().map(move |(words, count)| {

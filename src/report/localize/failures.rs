@@ -1,4 +1,4 @@
-//! Phrases whose first box is no hit, one a row.
+//! Phrases without a hit in the first box.
 
 use super::super::Report;
 use super::super::cell::Cell;
@@ -7,18 +7,18 @@ use crate::data::text::{grouped, shown};
 use crate::phrase::Entities;
 use crate::phrase::localisation::{ALL, Failure, Protocol, Target, Targets, parts};
 
-/// Failures, with what names their phrases.
+/// Failures, with their phrases.
 #[derive(Debug)]
 pub struct Failures<'a> {
     /// The sentences.
     pub entities: &'a Entities,
     /// The phrases.
     pub targets: &'a Targets,
-    /// How it was measured.
+    /// The protocol.
     pub protocol: &'a Protocol,
-    /// Those to be told.
+    /// The listed ones.
     pub failures: &'a [Failure<'a>],
-    /// How many there are of how many predictions.
+    /// Number of failures and of predictions.
     pub of: [usize; 2],
 }
 

@@ -14,19 +14,19 @@ use crate::data::text::grouped;
 use crate::phrase::PhraseType;
 use crate::phrase::localisation::{Measured, Protocol, Recall, THRESHOLD, Targets};
 
-/// The heads of the columns of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
+/// Headings of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
 pub const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
 /// Their keys.
 const KEYS: [&str; 4] = ["r1", "r5", "r10", "upper_bound"];
-/// The thresholds at which recall is printed.
+/// The thresholds of printed recall.
 const THRESHOLDS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/// What was localised, and how well.
+/// Localisation results.
 #[derive(Debug)]
 pub struct Localised<'a> {
     /// The phrases.
     pub targets: &'a Targets,
-    /// How it was measured.
+    /// The protocol.
     pub protocol: &'a Protocol,
     /// Whether boxes were read as x, y, width, height.
     pub is_xywh: bool,
@@ -80,7 +80,7 @@ impl Localised<'_> {
             .section()
     }
 
-    /// The types that the phrases have, in the order of the paper's tables, each with each model.
+    /// The types of the phrases, in the order of the paper's tables, each with each model.
     fn types(&self) -> impl Iterator<Item = (PhraseType, &Measured)> {
         let has = |kind: &PhraseType| {
             self.targets.phrases.iter().any(|target| target.types.contains(*kind))

@@ -1,28 +1,27 @@
-//! The tensors that a pickle leads to.
+//! The tensors of a pickle.
 
 use super::{Reader, Result, Span, Tensor, Value};
 
-/// Most tensors of a file.
 const MAX_TENSORS: usize = 10_000;
-/// Most levels of lists and dictionaries above a tensor that is listed.
+/// Maximum nesting of lists and dictionaries above a tensor.
 const MAX_DEPTH: usize = 64;
-/// Most dimensions of a tensor, as in numpy.
+/// Maximum dimensions, as in numpy.
 const MAX_DIMENSIONS: usize = 64;
-/// Most bytes of a key or a type that are told.
+/// Maximum bytes shown of a key or a type.
 const MAX_TEXT: u32 = 200;
 
 /// A tensor as the index describes it.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::data::arrays) struct Listed {
-    /// Keys and places that lead to it, joined by `/`; empty for a file of one tensor.
+    /// Keys and indices of its path, joined by `/`; empty for a file of one tensor.
     pub name: String,
     /// Type of the elements, such as `FloatStorage`; else the function that builds the tensor.
     pub kind: String,
-    /// `None` for a form that is not read.
+    /// `None` for an unsupported form.
     pub view: Option<View>,
 }
 
-/// Where the elements of a tensor are, counted in elements.
+/// Position of a tensor's elements, in elements.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::data::arrays) struct View {
     /// The storage.
@@ -47,10 +46,10 @@ impl Reader<'_> {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Every tensor of the pickle, once each; those at the top first.
+    /// Every tensor of the pickle, once each; top-level ones first.
     ///
     /// # Errors
-    /// A shape that cannot be (negative, or of another length than the strides), or too many tensors.
+    /// An invalid shape (negative, or of another length than the strides), or too many tensors.
     pub(in crate::data::arrays) fn tensors(&mut self) -> Result<Vec<Listed>> {
         let root = self.read()?;
         let mut nodes = vec![Node { parent: 0, depth: 0, key: Value::Other, value: root }];
@@ -90,7 +89,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// What may lead to tensors in a list or a dictionary, with places or keys.
+    /// Elements of a list or a dictionary, with indices or keys.
     fn children(&self, value: Value) -> impl Iterator<Item = (Value, Value)> + '_ {
         let step = if matches!(value, Value::Dict(_)) { 2 } else { 1 };
         let pairs = self.items(value).chunks_exact(step).enumerate();

@@ -1,15 +1,15 @@
-//! The rules of tokens: each gives the length of a token that a text may begin with.
+//! Token rules: each returns the length of a token at the start of a text.
 
-/// Abbreviations that keep their dot. Single letters and letters between dots do so as well.
+/// Abbreviations that keep their dot, like single letters and letters between dots.
 const ABBREVIATIONS: &str = " adj adm adv al ala alex apr ariz assn asst atty aug ave bhd bldg blvd brig bros calif \
     capt cf cie cmdr co col colo conn corp cos cpl ct dak dec dept det dr drs elec ens esq est etc ext feb fla fri ft \
     ga gen gov govs hon inc ind insp intl invt jan jos jr jul jun kan kans ky lieut lt ltd maj mar md messrs mfg mich \
     minn mlle mme mo mon mont mr mrs ms msgr mt mtg natl neb nev nov oct okla penn pfc ph plc ppte ppty pres prof pte \
     ptes pty ptys pvt rd rep reps rev rt sen sens sep sept seq sfc sgt spc sq sr st ste supt sys tel tenn thu thurs tue \
     tues univ va vs vt wed wis wisc wm wyo ";
-/// The same where they begin with a capital.
+/// Those that begin with a capital.
 const NAMES: &str = " ark az del ill la mass miss ore pa tex wash ";
-/// The same before a number.
+/// Those before a number.
 const BEFORE_NUMBERS: &str = " art ca fig figs no nos op pp prop ";
 /// Before these words the dot of a single letter ends a sentence.
 const STARTERS: &str = " A About According Additionally After An As At But He Her Here However If In It Last Many More \
@@ -18,7 +18,7 @@ const STARTERS: &str = " A About According Additionally After An As At But He He
 const WITH_APOSTROPHE: [&str; 6] = ["ma'am", "o'clock", "c'mon", "ne'er", "e'er", "ol'"];
 /// Words with an apostrophe before them, whatever follows.
 const AFTER_APOSTROPHE: [&str; 5] = ["'n'", "'em", "'til", "'cause", "'n"];
-/// Ends of words that are words of their own.
+/// Suffixes that are words.
 const CLITICS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
 
 /// The length of a token at the start of a text; 0 for none.
@@ -48,7 +48,7 @@ fn is_part(c: char) -> bool {
     is_letter(c) || c.is_ascii_digit()
 }
 
-/// The length of the characters at the start that pass a test.
+/// Length of the longest prefix whose characters pass a test.
 fn run(text: &str, is_in: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_in(c)).unwrap_or(text.len())
 }
@@ -61,7 +61,7 @@ fn has_word(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
 
-/// `part` at the start, then as often as it goes, up to `most` times, one of `signs` and `part` again.
+/// `part` at the start, then, up to `most` times, one of `signs` and `part` again.
 fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usize) -> usize {
     let mut end = part(text);
     for _ in 0..if end == 0 { 0 } else { most } {
@@ -77,7 +77,7 @@ fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usiz
     end
 }
 
-/// Letters and digits; after a letter also further ones behind a dot: `b2b.c`, `yes!no`.
+/// Letters and digits; after a letter also those after a dot: `b2b.c`, `yes!no`.
 fn dotted_word(text: &str) -> usize {
     let word = |text: &str| {
         if starts(text, is_letter) { run(text, is_part) } else { 0 }
@@ -227,7 +227,7 @@ fn currency(text: &str) -> usize {
     if (1..=2).contains(&letters) && text[letters..].starts_with('$') { letters + 1 } else { 0 }
 }
 
-/// URLs, mail addresses, `@name`, `#name`, and tags of HTML.
+/// URLs, mail addresses, `@name`, `#name`, and HTML tags.
 fn address(text: &str) -> usize {
     if ["http://", "https://", "www."].iter().any(|start| text.starts_with(start)) {
         let url = &text[..run(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
@@ -288,7 +288,7 @@ fn not(text: &str) -> usize {
     if is_not { 2 + run(rest.unwrap_or_default(), is_letter) } else { 0 }
 }
 
-/// The length of a token without the `n` of an `n't` that follows.
+/// Length of a token without the `n` of a following `n't`.
 pub(super) fn before_not(text: &str, length: usize) -> usize {
     let is_not = length > 1 && text[..length].ends_with(['n', 'N']) && not(&text[length - 1..]) > 0;
     if is_not { length - 1 } else { length }
