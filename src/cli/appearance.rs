@@ -1,4 +1,4 @@
-//! Keys, theme, colours and images: by option, by variable, by setting, or as the terminal can.
+//! Keys, theme, colours and images: by option, variable, setting, or terminal.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::tui::keymap::Keymap;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 
-/// The theme named, else `plain` under `NO_COLOR`, else the first.
+/// The given theme, else `plain` under `NO_COLOR`, else the first.
 pub(super) fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
     let name = wanted.unwrap_or(if no_colour() { "plain" } else { BUNDLED[0].0 });
     if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
@@ -25,7 +25,7 @@ pub(super) fn is_bundled(name: &str) -> bool {
     BUNDLED.iter().any(|(bundled, _)| *bundled == name)
 }
 
-/// Checks that a word names a bundled theme, or a file that may be one.
+/// Checks that a name is a bundled theme, or a theme file.
 pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     if is_bundled(name) || Path::new(name).extension() == Some(OsStr::new("toml")) {
         return Ok(());
@@ -34,10 +34,10 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     Err(format!("expected one of {}, or a .toml file", names.join(", ")))
 }
 
-/// The variable that stands in for `--pictures`.
+/// The environment variable for `--pictures`.
 const PICTURES: &str = "ITM_EXPLORE_PICTURES";
 
-/// How images are shown: the option, the variable, the setting; where none is given not at all under `NO_COLOR`.
+/// How to show images: the option, the variable, the setting; without any, not at all under `NO_COLOR`.
 pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
     let variable = std::env::var(PICTURES).ok().filter(|name| !name.is_empty());
     match (flag, variable) {
@@ -56,7 +56,7 @@ pub(super) fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// 24-bit colours only if the terminal says that it has them.
+/// 24-bit colours only if the terminal declares them.
 pub(super) fn colours() -> Colours {
     let says = |name: &str, values: &[&str]| {
         std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
@@ -66,7 +66,7 @@ pub(super) fn colours() -> Colours {
     if has_all { Colours::All } else { Colours::Indexed }
 }
 
-/// The keys of a file, else those of `keys.toml` in the configuration folder if it is there.
+/// The keys of a file, else of `keys.toml` in the configuration folder, if it exists.
 pub(super) fn keymap(own: Option<&Path>) -> Result<Keymap> {
     let usual = config::folder().map(|folder| folder.join("keys.toml"));
     let usual = usual.filter(|path| path.is_file());

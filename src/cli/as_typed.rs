@@ -1,4 +1,4 @@
-//! The inputs of a subcommand as they were typed, for commands that others repeat.
+//! The inputs of a subcommand as typed, for commands to be repeated.
 
 use clap::error::Error;
 use clap::parser::ValueSource;
@@ -7,18 +7,17 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::InputArgs;
 use crate::data::text::shell_word;
 
-/// The words that name the inputs. Among the fields of a subcommand it stands before
-/// [`InputArgs`], which takes the values away.
+/// The words of the inputs. Among the fields of a subcommand it must precede [`InputArgs`], which removes the values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AsTyped(Vec<String>);
 
 impl AsTyped {
-    /// The words, as no shell has quoted them.
+    /// The words, unquoted.
     pub(super) fn words(&self) -> &[String] {
         &self.0
     }
 
-    /// The command that does something with the same inputs: a subcommand, these, and what else it takes.
+    /// The command with the same inputs: a subcommand, these, and further words.
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
         let words = self.0.iter().map(String::as_str).chain(rest.iter().copied());
         let words: Vec<String> = words.map(shell_word).collect();
@@ -41,7 +40,7 @@ impl FromArgMatches for AsTyped {
         let mut words = Vec::new();
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
             let id = argument.get_id().as_str();
-            // What is printed and written is no matter of the inputs.
+            // Output options are no inputs.
             let is_of_output = id == "force";
             if is_of_output || matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;

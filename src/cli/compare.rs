@@ -1,4 +1,4 @@
-//! `itm-explore compare`: models side by side, query by query.
+//! `itm-explore compare`: compares models, query by query.
 
 use clap::Args;
 
@@ -84,7 +84,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that results are of the gallery of a study.
+/// Checks that results are of a study's gallery.
 pub(super) fn require_same_gallery(study: &Study, results: Vec<SizedFile>) -> Result<()> {
     let gallery =
         Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
@@ -92,7 +92,7 @@ pub(super) fn require_same_gallery(study: &Study, results: Vec<SizedFile>) -> Re
     require_one_gallery(&loaded.chain(results).collect::<Vec<_>>())
 }
 
-/// Results can be ranked beside each other if they are of one gallery.
+/// Results can be ranked together if they are of one gallery.
 ///
 /// # Errors
 /// The first of another size.
@@ -106,7 +106,7 @@ fn require_one_gallery(galleries: &[SizedFile]) -> Result<()> {
         .mend("compare models that were evaluated on the same gallery"))
 }
 
-/// Ranks results of earlier runs, without score files.
+/// Ranks earlier results, without score files.
 fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -> Result<()> {
     let results: Vec<ModelValues> =
         results.iter().filter(|of| is_named(args, &of.name)).cloned().collect();
@@ -117,7 +117,7 @@ fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -
     args.format.put(|| ranks::report(&board, gallery))
 }
 
-/// Whether a model is compared by the names given.
+/// Whether a model is among the given names.
 fn is_named(args: &CompareArgs, name: &str) -> bool {
     args.models.is_empty() || args.models.iter().any(|named| named == name)
 }
@@ -158,7 +158,7 @@ pub(super) fn request(
     Ok(Wanted { tests, results })
 }
 
-/// The models of score files that are named, or all. Runs of one model are one.
+/// The named models of score files, or all. Runs of one model are one.
 fn models(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
     let all = Runs::of(&study.models);
     let several = all.iter().filter(|runs| runs.are_several());
@@ -197,8 +197,7 @@ fn similarities(
     Ok(found)
 }
 
-/// Compares the models and hands over the result. More than two are ranked, and every two of them tested one by one only in
-/// full.
+/// Compares the models and passes on the result. More than two are ranked, with pairwise tests only in full.
 pub(super) fn with_compared(
     args: &CompareArgs,
     study: &Study,
@@ -239,9 +238,9 @@ pub(super) fn with_compared(
     })
 }
 
-/// What is compared.
+/// Compared models.
 pub(super) struct Wanted {
-    /// Models of score files, and how they are tested.
+    /// Models of score files, and their tests.
     tests: Request,
     /// Models of earlier results.
     results: Vec<ModelValues>,

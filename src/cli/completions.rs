@@ -1,4 +1,4 @@
-//! `itm-explore completions`: what shells complete.
+//! `itm-explore completions`: shell completion.
 
 use clap::Args;
 use clap_complete::Shell;
@@ -7,9 +7,9 @@ use clap_complete::env::{CompleteEnv, Shells};
 use super::{command_line, say};
 use crate::error::{Error, Result};
 
-/// The name that shells know.
+/// Program name for shells.
 const NAME: &str = "itm-explore";
-/// The variable by which a shell asks.
+/// The variable that a shell sets.
 const ASKED: &str = "ITM_EXPLORE_COMPLETE";
 
 #[derive(Debug, Args)]
@@ -29,10 +29,10 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a shell reads: whom to ask for what completes a command line.
+/// The completion script of a shell.
 ///
 /// # Errors
-/// A shell that nobody knows.
+/// An unknown shell.
 fn script(shell: Shell) -> Result<Vec<u8>> {
     let (name, mut bytes) = (shell.to_string(), Vec::new());
     let shells = Shells::builtins();
@@ -43,13 +43,13 @@ fn script(shell: Shell) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Answers a shell that asks what completes a command line, and ends the program; nothing where none asks.
+/// Answers a shell's completion request and ends the program; returns if there is none.
 pub(super) fn answer() {
     let command = || without_options(command_line::command());
     CompleteEnv::with_factory(command).var(ASKED).bin(NAME).complete();
 }
 
-/// Hides options: they are offered once a hyphen is typed.
+/// Hides options: they are offered after a hyphen.
 fn without_options(command: clap::Command) -> clap::Command {
     let hide = |arg: clap::Arg| {
         let is_option = !arg.is_positional();

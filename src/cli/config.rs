@@ -1,5 +1,5 @@
-//! What a person set once: the folder of keys and of `config.toml`, and what that file may say. An option goes first.
-//! `docs/keys.md` shows every key.
+//! Personal settings: the folder of keys and of `config.toml`, and its keys. Options take precedence. `docs/keys.md`
+//! shows every key.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::session::Annotator;
 use crate::study::Study;
 use crate::tui::pictures::ImageMode;
 
-/// The annotator if nothing names one.
+/// The default annotator.
 const NOBODY: &str = "me";
 
 /// The settings of `config.toml`.
@@ -35,13 +35,13 @@ pub(super) struct Settings {
     direction: Option<Direction>,
     #[serde(deserialize_with = "pictures")]
     pub pictures: Option<ImageMode>,
-    /// Whether the mouse is the explorer's.
+    /// Whether the explorer uses the mouse.
     pub mouse: Option<bool>,
-    /// Whether files that change are read again.
+    /// Whether to reload changed files.
     pub reload: Option<bool>,
 }
 
-/// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
+/// `$XDG_CONFIG_HOME/itm-explore`, or its default.
 pub(super) fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -50,7 +50,7 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(base.join("itm-explore"))
 }
 
-/// Reads a word as what it stands for.
+/// Parses a word.
 fn word<'de, D: Deserializer<'de>, T>(
     source: D,
     read: impl FnOnce(&str) -> std::result::Result<T, String>,
@@ -83,7 +83,7 @@ fn non_blank(name: &str) -> std::result::Result<String, String> {
 }
 
 impl Settings {
-    /// Those of `config.toml`; none where there is no such file.
+    /// Settings of `config.toml`, or defaults without that file.
     ///
     /// # Errors
     /// A file that cannot be read; an unknown key or value, with its line.
@@ -108,7 +108,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Who gives verdicts: as an option says, else `annotator` in `config.toml`, else `$USER`, else `me`.
+    /// The annotator: by option, else `annotator` in `config.toml`, else `$USER`, else `me`.
     ///
     /// # Errors
     /// A blank name.
@@ -123,7 +123,7 @@ impl Settings {
         Ok(Annotator { name: user.unwrap_or_else(|| NOBODY.to_owned()), is_chosen: false })
     }
 
-    /// A warning if a study lacks the ground truth that is set, and has one of a name like it.
+    /// A warning if a study lacks the configured truth, but has one with a similar name.
     pub(super) fn misspelt(&self, study: &Study) -> Option<String> {
         let name = self.truth.as_deref()?;
         let lacks = study.truth(name).is_none();
@@ -132,7 +132,7 @@ impl Settings {
         lacks.then(|| format!("config.toml: no ground truth is named {name}: did you mean {near}?"))
     }
 
-    /// Adds what the explorer opens with to the view of a session that has none yet.
+    /// Adds the configured view to that of a session that has none yet.
     pub(super) fn open_with(&self, view: &mut Map<String, Value>) {
         if !view.is_empty() {
             return;
@@ -144,7 +144,7 @@ impl Settings {
     }
 }
 
-/// Who gives verdicts, as [`Settings::annotator`].
+/// The annotator, as [`Settings::annotator`].
 ///
 /// # Errors
 /// A blank name; a `config.toml` that cannot be read.

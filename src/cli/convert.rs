@@ -8,15 +8,15 @@ use super::InputArgs;
 use crate::study::{self, Form, Inputs};
 use crate::truth::output::OUTPUTS;
 
-/// The word for one file with ids, captions and ground truths.
+/// Form of one file with ids, captions and ground truths.
 pub(super) const BUNDLE: &str = "bundle";
 
-/// The words of all forms.
+/// The keys of all forms.
 pub(super) fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(OUTPUTS.iter().map(|output| output.key).chain([BUNDLE]))
 }
 
-/// The form that a word of [`forms`] means.
+/// The form with a key of [`forms`].
 pub(super) fn form(key: &str) -> Form<'static> {
     let lists = OUTPUTS.iter().find(|output| output.key == key);
     lists.map_or(Form::Bundle, Form::Lists)

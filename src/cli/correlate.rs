@@ -61,14 +61,14 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| told.report())?)
 }
 
-/// A file and the gallery that it is of.
+/// A file and the size of its gallery.
 pub(super) type SizedFile = (String, Sizes);
 
-/// The models of all files, with averages over some directions; names that stand before are numbered. And the gallery of
-/// each file that tells it.
+/// The models of all files, with averages over some directions; repeated names are numbered. And the gallery of each
+/// file that has it.
 ///
 /// # Errors
-/// A model that stands in two files: it would count twice.
+/// A model in two files: it would count twice.
 pub(super) fn read(
     files: &[PathBuf],
     directions: &[Direction],
@@ -101,19 +101,19 @@ pub(super) fn split_results(input: &InputArgs) -> (Vec<PathBuf>, InputArgs) {
     (results, input)
 }
 
-/// Results beside the models of a study; a name that a model has is numbered.
+/// Results next to the models of a study; names of these are numbered.
 pub(super) fn renamed(results: Vec<ModelValues>, study: &Study) -> Vec<ModelValues> {
     let is_loaded = |name: &str| study.models.iter().any(|model| model.name == name);
     let renamed = |of: ModelValues| ModelValues { name: free_name(&of.name, is_loaded), ..of };
     results.into_iter().map(renamed).collect()
 }
 
-/// How large a gallery is, in words.
+/// The size of a gallery, in words.
 pub(super) fn sizes_words(sizes: Sizes) -> String {
     format!("{} x {}", count(sizes.images, "image"), count(sizes.captions, "caption"))
 }
 
-/// Checks that no file is named twice, under whatever name.
+/// Checks that no file is named twice, by any name.
 ///
 /// # Errors
 /// Names the file.
@@ -127,7 +127,7 @@ pub(super) fn check_once(files: &[PathBuf]) -> Result<()> {
     }
 }
 
-/// The name, numbered if it is known already: `sims`, `sims-2`.
+/// The name, numbered if it is taken: `sims`, `sims-2`.
 pub(super) fn free_name(name: &str, is_known: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|count| format!("{name}-{count}"));
     let mut all = std::iter::once(name.to_owned()).chain(numbered);

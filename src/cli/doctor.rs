@@ -1,4 +1,4 @@
-//! `itm-explore doctor`: what is wrong with files, and the fix.
+//! `itm-explore doctor`: problems of files, with fixes.
 
 use clap::Args;
 
@@ -37,7 +37,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
     Ok(Code(u8::from(problem)))
 }
 
-/// The checks and the faults that they find.
+/// The checks and what they find.
 fn checks() -> String {
     let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.title));
     format!(

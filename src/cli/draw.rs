@@ -1,4 +1,4 @@
-//! Queries drawn among those that meet a condition: flags that `find` and `figure` share.
+//! Samples of queries that meet a condition: flags of `find` and `figure`.
 
 use std::path::Path;
 
@@ -32,11 +32,11 @@ impl DrawArgs {
         self.pick.is_some()
     }
 
-    /// Leaves the queries that are drawn, in the order drawn, or where they are `sorted` as they were, and tells how
-    /// they were drawn; nothing where no draw is asked for. What is drawn does not hang on how they are sorted.
+    /// Keeps only the sampled queries, in sampling order, or if they are `sorted` as they were, and returns how they
+    /// were sampled; `None` without a request. The sample does not depend on the sort order.
     ///
     /// # Errors
-    /// When there is none to draw from.
+    /// No query to sample from.
     pub(super) fn draw(
         &self,
         (study, marks): (&Study, &Marks),
@@ -78,7 +78,7 @@ impl DrawArgs {
     }
 }
 
-/// Adds picks to a session, which is made if there is none. A query that is picked already stays as it is.
+/// Adds picks to a session, created if missing. An existing pick stays as it is.
 ///
 /// # Errors
 /// A session that cannot be read or saved, or is open elsewhere.

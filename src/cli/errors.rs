@@ -1,4 +1,4 @@
-//! `itm-explore errors`: why a model fails.
+//! `itm-explore errors`: error analysis.
 
 use clap::Args;
 
@@ -16,7 +16,7 @@ use crate::filter::Marks;
 use crate::report::errors::Errors;
 use crate::study::{Study, View};
 
-/// Depths at which hubs are always counted.
+/// Depths of hubs that are always included.
 const DEPTHS: [usize; 2] = [1, 5];
 
 #[derive(Debug, Args)]
@@ -90,11 +90,11 @@ pub(super) fn with_errors(
     })
 }
 
-/// What is looked at.
+/// Parsed options.
 struct Chosen {
     models: Vec<ModelIx>,
     truths: Vec<TruthIx>,
-    /// The first model under the truth that details are told under.
+    /// The first model under the ground truth of the details.
     main: View,
 }
 

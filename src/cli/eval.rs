@@ -78,7 +78,7 @@ pub(super) struct EvalArgs {
     input: InputArgs,
 }
 
-/// The depths of metrics at K if none are named.
+/// Default depths of metrics at K.
 pub(super) const DEPTHS: [u32; 3] = [1, 5, 10];
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -114,12 +114,12 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let is_usual = args.metrics.is_empty();
     let (directions, intervals) = (args.direction.list(), gathered.intervals);
     let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
-    // Python has numbers by their keys.
+    // Python reads numbers by key.
     let is_long = args.long || args.format.is_for_program();
     Ok(args.format.put(|| evaluated.report(super::format::screen(), is_long))?)
 }
 
-/// The file of --per-query, and how its ending says to write it.
+/// The file of --per-query, and its format by extension.
 fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
     let known = ENDINGS.into_iter().find(|key| *key == ending);
@@ -131,18 +131,18 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
     Ok((out, format))
 }
 
-/// What is asked of every model besides its numbers.
+/// Results of every model besides its metrics.
 pub(super) struct Gathered<'a> {
     study: &'a Study,
     images: Option<Vec<u32>>,
     pub(super) intervals: Option<Intervals>,
-    /// By model, then by line; nothing where nobody asks.
+    /// By model, then by line; `None` if not requested.
     values: Option<Vec<Vec<PerDirection<Option<Values>>>>>,
 }
 
 impl<'a> Gathered<'a> {
     pub(super) fn new(study: &'a Study, ci: Option<Clustering>, has_values: bool) -> Self {
-        // Without intervals nobody asks for the image of each caption.
+        // Without intervals the image of each caption is not needed.
         let images = ci.unwrap_or(Clustering::ByQuery).images(study);
         let by_image = images.is_some();
         Gathered {
@@ -153,7 +153,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Takes what is asked of one more model.
+    /// Adds the results of one more model.
     pub(super) fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let images = self.images.as_deref();
@@ -167,7 +167,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// The values of all models, query by query.
+    /// The values of all models by query.
     fn per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
         let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
         PerQuery {
@@ -179,13 +179,13 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// The key that a name of a metric means: that of `R@1` is `r1`. Blanks around it, as after a comma, are none of it.
+/// The key of a metric by name: that of `R@1` is `r1`. Ignores blanks around it, as after a comma.
 pub(super) fn key(name: &str) -> String {
     let name = name.trim();
     spelling::key(name).unwrap_or_else(|| name.to_owned())
 }
 
-/// The metrics that names mean; without names the usual ones.
+/// The metrics with these names; without, the usual ones.
 pub(super) fn choice(metrics: &[String]) -> Choice {
     match metrics {
         [] => Choice::Usual,

@@ -170,7 +170,7 @@ fn results_of(files: &[PathBuf], study: &Study) -> Result<PerDirection<Vec<Model
     Ok(PerDirection { i2t: read(Direction::I2t)?, t2i: read(Direction::T2i)? })
 }
 
-/// How long nothing is done between two looks for the first step.
+/// Interval between two checks for the first step.
 const STEP_PERIOD: Duration = Duration::from_millis(500);
 
 /// Waits for the first step of a training.
@@ -185,8 +185,8 @@ fn wait_for_steps(inputs: &Inputs) {
     }
 }
 
-/// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them. Whoever
-/// watches a training looks at its newest step.
+/// Puts the flags into the view of a session, keeping the rest of it if it fits. With `--watch` of a training, the
+/// newest step is shown.
 fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
     let newest = study.steps.last().filter(|_| args.watch);
     let newest = newest.map(|step| study.models[step.model].name.as_str());
@@ -216,7 +216,7 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     Ok(())
 }
 
-/// The pool, and what all but one annotator answered; `None` where no pool is judged.
+/// The pool, and judgments of all other annotators; `None` if no pool is judged.
 ///
 /// # Errors
 /// A file that cannot be read.

@@ -1,4 +1,4 @@
-//! `itm-explore fg`: refined captions, enlarged pools, and right texts against wrong ones.
+//! `itm-explore fg`: refined captions, enlarged pools, and hard negatives.
 
 use std::path::PathBuf;
 
@@ -75,7 +75,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| found.report())?)
 }
 
-/// The pools asked for; else the smaller one of the usual two first.
+/// The requested pools; else the smaller one of the usual two first.
 fn pools(args: &PoolsArgs, study: &Study) -> Result<Vec<Pool>> {
     if args.pool.is_empty() {
         let original = study.pool_named("original").ok();
@@ -117,7 +117,7 @@ fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| told.report())?)
 }
 
-/// The models of all files, in the order of the first; names that stand before are numbered.
+/// The models of all files, in the order of the first; repeated names are numbered.
 fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
     check_once(files)?;
     let mut models: Vec<PairScores> = Vec::new();

@@ -83,7 +83,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let mut study = super::with_texts_of(study, args.model.as_deref());
-    // Queries that are sampled may begin a session.
+    // Sampled queries may begin a session.
     let begins = args.draw.is_asked() && args.marks.path().is_some_and(|path| !path.exists());
     let marks = if begins { Marks::default() } else { args.marks.read(&study)? };
     study.tell_not_relevant(&marks.verdicts);
@@ -136,7 +136,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was found in one direction.
+/// Results in one direction.
 struct Answered {
     view: View,
     filter: Expression,
@@ -150,7 +150,7 @@ impl FindArgs {
         self.condition.as_deref().unwrap_or(filter::ALL)
     }
 
-    /// One view for each direction: the one named, or for items all that the ground truth has.
+    /// One view for each direction: the given one, or for items all of the ground truth.
     fn views(&self, study: &Study, marks: &Marks) -> Result<Vec<View>> {
         let directions = match self.direction {
             None => vec![None],
@@ -169,7 +169,7 @@ impl FindArgs {
         directions.into_iter().map(|direction| self.view(study, marks, direction)).collect()
     }
 
-    /// Ground truths may be named as verdicts change them: these are laid over ranks.
+    /// Truth names may include judgments: these are applied to ranks.
     fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
         let is_named = |truth: &&Truth| {
             let name = study.name_under(truth, &marks.verdicts);
@@ -180,7 +180,7 @@ impl FindArgs {
         View::choose(study, model, changed.or(truth), direction)
     }
 
-    /// Asks all queries of a direction.
+    /// Searches a direction's queries.
     fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
         let filter = Expression::condition(self.condition(), study, view);
         let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
@@ -192,7 +192,7 @@ impl FindArgs {
         let columns = columns.map_err(|mistake| anyhow::anyhow!("--columns, {mistake}"))?;
         let named = [self.condition.as_deref(), self.sort.as_deref()];
         let columns = Column::each_once((named, self.items), columns, (study, view));
-        // Of items those queries are counted that have any: all are asked.
+        // With items only queries that have any count: all are searched.
         let limit = self.limit.filter(|_| !self.items).unwrap_or(usize::MAX);
         let question = Question {
             filter: &filter,
@@ -209,7 +209,7 @@ impl FindArgs {
     }
 }
 
-/// Says where a condition is about what a person made, and no session tells that.
+/// Warns if a condition needs a person's marks, but no session is given.
 fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     let condition = args.condition.as_deref().unwrap_or_default();
     let of_person = Column::of_person(condition, study, view);
@@ -218,7 +218,7 @@ fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     }
 }
 
-/// Says how queries were sampled, and adds them to the picks of a session where one is named.
+/// Reports how queries were sampled, and adds them to the picks of a given session.
 fn keep_sample(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let (direction, filter) = (answered.view.direction, &answered.filter);
     let Some(drawn) = &answered.drawn else {
@@ -249,7 +249,7 @@ fn keep_sample(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()
     add_picks(path, answered.found.queries.iter().map(pick))
 }
 
-/// The expressions between commas that stand neither in brackets nor in quotes.
+/// The expressions between commas outside of brackets and quotes.
 fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut quote) = (0_usize, None);
     let is_comma = move |c: char| {
@@ -266,7 +266,7 @@ fn parts(text: &str) -> Vec<&str> {
     text.split(is_comma).collect()
 }
 
-/// What a condition may name.
+/// Names for conditions.
 fn values() -> String {
     let mut help = "Values of a query:\n".to_owned();
     for (value, doc) in filter::values() {

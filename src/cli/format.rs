@@ -17,31 +17,31 @@ pub(super) struct FormatArgs {
     format: String,
 }
 
-/// The word of every format that is text.
+/// The key of every text format.
 fn words() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.key)
 }
 
 impl FormatArgs {
-    /// Whether tables are printed as a terminal shows them.
+    /// Whether tables are printed for a terminal.
     pub(super) fn is_table(&self) -> bool {
         self.format == FORMATS[0].key
     }
 
-    /// Whether data is written, and not tables for people.
+    /// Whether data is written, not tables for people.
     pub(super) fn is_data(&self) -> bool {
         ["json", "jsonl", "csv"].contains(&self.format.as_str())
     }
 
-    /// Whether the report is written in every text format, for a program that waits.
+    /// Whether the report is written in every text format, for a calling program.
     pub(super) fn is_for_program(&self) -> bool {
         self.format == "json" && library::is_heard()
     }
 
-    /// Writes a report to standard output. A program that waits and asks for JSON gets it in all other text formats too.
+    /// Writes a report to standard output. A calling program that requests JSON gets all other text formats too.
     ///
     /// # Errors
-    /// What standard output says; an input file that changed meanwhile.
+    /// Errors of standard output; an input file that changed meanwhile.
     pub(super) fn put<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
         let key = self.format.as_str();
         let is_bold = screen().is_bold;
@@ -60,7 +60,7 @@ impl FormatArgs {
     }
 }
 
-/// The terminal; 100 columns without one. Bold letters and colours unless `NO_COLOR` is set and not empty.
+/// The terminal; 100 columns without one. Bold text and colours unless `NO_COLOR` is set and not empty.
 pub(super) fn screen() -> Screen {
     let is_terminal = stdout().is_terminal() && !library::is_heard();
     // Without a terminal, `terminal::size` would start other programs to ask for it.

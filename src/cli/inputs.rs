@@ -38,7 +38,7 @@ impl InputArgs {
         Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
     }
 
-    /// The study of the arguments; reports how its files were understood.
+    /// The study of the arguments; reports warnings on its files.
     pub(super) fn open(&self, texts: bool) -> Result<Study> {
         Self::open_with(&self.inputs(texts))
     }
@@ -49,7 +49,7 @@ impl InputArgs {
         Ok(study)
     }
 
-    /// The same without ground truths of similarities.
+    /// Without ground truths of similarities.
     pub(super) fn open_alone(inputs: &Inputs) -> Result<Study> {
         let study = progress::waiting("reading", || crate::study::open(inputs))?;
         Self::warn(&study);
@@ -64,8 +64,8 @@ impl InputArgs {
         })
     }
 
-    /// Prints on stderr what may make numbers misleading; what makes them meaningless comes last, just above the
-    /// result. `doctor` prints how the inputs were understood.
+    /// Warns on stderr of misleading numbers; problems that make them meaningless come last, just above the result.
+    /// `doctor` prints how inputs were read.
     pub(super) fn warn(study: &Study) {
         let warnings = study.notes.iter().filter(|note| note.is_to_be_heeded());
         say::warn(warnings.map(|note| &note.text));

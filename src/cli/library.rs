@@ -1,4 +1,4 @@
-//! The command line without a terminal: for a program that calls this library, as the Python module does.
+//! The command line without a terminal: for programs that call this library, such as the Python module.
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,14 +11,14 @@ use super::command_line;
 use crate::data::memory::{Held, Named};
 use crate::data::parallel;
 
-/// What a subcommand wrote.
+/// Output of a subcommand.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// To standard output.
     pub out: Vec<u8>,
     /// The output in other formats, by key: every text format of a report in JSON, the PNG of a figure.
     pub formats: Vec<(&'static str, Vec<u8>)>,
-    /// To standard error, line by line: what was understood of the inputs, warnings.
+    /// To standard error, line by line: notes on inputs, warnings.
     pub said: Vec<String>,
     /// The exit code.
     pub code: u8,
@@ -31,18 +31,18 @@ pub enum Failure {
     Usage(String),
     /// An input is missing or wrong.
     Input(String),
-    /// A defect of this library.
+    /// A bug of this library.
     Defect(String),
 }
 
-/// What is written while a program waits for it.
+/// Output captured for a calling program.
 static HEARD: Mutex<Option<Answer>> = Mutex::new(None);
-/// One call at a time: names of inputs in memory, and what is heard, are those of one.
+/// One call at a time: names of inputs in memory, and captured output, belong to one.
 static CALL: Mutex<()> = Mutex::new(());
-/// The process of the call that holds [`CALL`]; 0 while there is none.
+/// The process of the call that holds [`CALL`]; 0 without one.
 static CALLER: AtomicU32 = AtomicU32::new(0);
 
-/// The whole command line: what each function of the Python module takes.
+/// The whole command line: arguments of the Python module.
 pub fn command() -> clap::Command {
     command_line::command()
 }
@@ -51,17 +51,17 @@ fn heard() -> MutexGuard<'static, Option<Answer>> {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether a program waits for what is written.
+/// Whether output is captured.
 pub(super) fn is_heard() -> bool {
     heard().is_some()
 }
 
-/// Hands over to the program that waits; false where there is none.
+/// Calls `hand_over` with captured output; false without.
 pub(super) fn hear(hand_over: impl FnOnce(&mut Answer)) -> bool {
     heard().as_mut().map(hand_over).is_some()
 }
 
-/// Holds [`CALL`], and hears what is written, until it is dropped.
+/// Holds [`CALL`], and captures output, until it is dropped.
 struct Calling {
     _call: MutexGuard<'static, ()>,
 }
@@ -89,14 +89,14 @@ impl Drop for Calling {
     }
 }
 
-/// Starts a subcommand, the program's name before it; what it writes comes through the channel. Paths may name inputs
-/// in memory.
+/// Starts a subcommand, after the program's name; its output comes through the channel. Paths may name inputs in
+/// memory.
 ///
 /// Each call has threads of its own: a forked process has none of the threads of its parent, and would wait for them.
 pub fn start(arguments: Vec<OsString>, inputs: Vec<Held>) -> Receiver<Result<Answer, Failure>> {
     let (done, answered) = channel();
     let failed = done.clone();
-    // Nobody waits any more after Ctrl-C.
+    // After Ctrl-C nobody is waiting.
     let work = move || drop(done.send(answer(&arguments, inputs)));
     if let Err(error) = parallel::on_own_threads(work) {
         let _ = failed.send(Err(Failure::Defect(error)));
@@ -125,7 +125,7 @@ fn mistake(error: &clap::Error) -> String {
     words[..end].trim_start_matches("error: ").replace("<FILES>...", "sims, or demo=True")
 }
 
-/// What a panic says.
+/// A panic's message.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let words = panic.downcast_ref::<String>().cloned();
     let fixed = || panic.downcast_ref::<&str>().map(ToString::to_string);
@@ -153,7 +153,7 @@ mod tests {
         start(arguments.collect(), vec![matrix()]).recv().unwrap()
     }
 
-    /// Whether somebody hears between two calls; other tests call at the same time.
+    /// Whether output is captured between calls; other tests call at the same time.
     fn is_heard_between() -> bool {
         let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         is_heard()

@@ -1,4 +1,4 @@
-//! What a person made of a study, from a session file.
+//! A person's marks of a study, from a session file.
 
 use std::path::{Path, PathBuf};
 
@@ -21,26 +21,25 @@ pub(super) struct MarksArgs {
 }
 
 impl MarksArgs {
-    /// The session's file, where `--session` names one.
+    /// The session file, if `--session` is given.
     pub fn path(&self) -> Option<&Path> {
         self.session.as_deref()
     }
 
-    /// Whose verdicts and picks they are.
+    /// Annotator of judgments and picks.
     pub fn annotator(&self, path: &Path) -> Result<String> {
         let annotator = super::config::annotator(self.annotator.as_deref())?;
         let session = if path.exists() { Session::read(path)?.0 } else { Session::default() };
         Ok(annotator.in_session(&session).to_owned())
     }
 
-    /// Adds the ground truths as the judgments change them, `TRUTH+mine`; gives the names of what was changed and of
-    /// what was added.
+    /// Adds the ground truths with judgments, `TRUTH+mine`; returns the names of the changed and of the added ones.
     pub fn lay_over(&self, study: &mut Study) -> Result<Vec<[String; 2]>> {
         let marks = self.read(study)?;
         Ok(study.add_mine(&marks.verdicts))
     }
 
-    /// What the explorer has with the same session.
+    /// The marks, as in the explorer.
     pub fn read(&self, study: &Study) -> Result<Marks> {
         match &self.session {
             Some(path) => read(path, self.annotator.as_deref(), study),
@@ -49,7 +48,7 @@ impl MarksArgs {
     }
 }
 
-/// The verdicts of an annotator in a session, and its picks.
+/// An annotator's judgments in a session, and its picks.
 ///
 /// # Errors
 /// A session of another gallery; else as [`whose`].
@@ -66,11 +65,11 @@ pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Resul
     Ok(Marks { verdicts, picked, tags: session.tags(&study.gallery) })
 }
 
-/// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of
-/// its only one, else one's own.
+/// The annotator whose judgments are used, in a session at `path`: the one given by a flag, else its only one, else
+/// you.
 ///
 /// # Errors
-/// A name that gave no verdict, where others did or the name was asked for.
+/// A name without judgments, if others have any or it was requested.
 pub(super) fn whose(flag: Option<&str>, path: &Path, session: &Session) -> Result<String> {
     let names = session.annotators();
     if let (None, [only]) = (flag, &names[..]) {
@@ -83,8 +82,8 @@ pub(super) fn whose(flag: Option<&str>, path: &Path, session: &Session) -> Resul
     Ok(by)
 }
 
-/// The ground truths named, each with what verdicts made of it behind it: who names a ground truth and a session
-/// asks for both.
+/// The named ground truths, each followed by its version with judgments: naming a ground truth and a session requests
+/// both.
 pub(super) fn with_changed(names: &[String], added: &[[String; 2]]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names {

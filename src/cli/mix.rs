@@ -1,4 +1,4 @@
-//! `itm-explore mix`: two models mixed, alpha by alpha.
+//! `itm-explore mix`: mixtures of two models by alpha.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -70,7 +70,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| mixed.report().among(&study))?)
 }
 
-/// The ground truth that tells how good a mixture is; of one that verdicts changed the one with them.
+/// The ground truth that rates mixtures; with judgments, if these change it.
 fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> Result<TruthIx> {
     let place = match &args.truth {
         Some(name) => study.truth_place(name)?,
@@ -95,7 +95,7 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
     }
 }
 
-/// All points, with a bar over all of them.
+/// All points, with one progress bar.
 fn computed(curve: &Curve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<Point>> {
     let (token, done) = (CancelToken::default(), AtomicUsize::new(0));
     let progress = || {

@@ -1,6 +1,6 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
-/// As `eprintln!`, which panics where standard error cannot be written.
+/// Like `eprintln!`, which panics if standard error cannot be written.
 macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }

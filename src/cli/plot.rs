@@ -79,7 +79,7 @@ pub(super) struct LookArgs {
 }
 
 impl LookArgs {
-    /// What is drawn so, in the layout of its direction.
+    /// The options, with the layout by direction.
     pub(super) fn options(&self) -> Options {
         let usual = Options::for_columns(self.columns);
         Options {
@@ -104,7 +104,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
     let kind = StudyChart::named(&args.kind).ok_or_else(|| Error::new("KIND", &args.kind))?;
     require_taken(args, kind)?;
     let inputs = Inputs {
-        // What is no series yet is taken as one where a chart is of nothing else.
+        // Models that are no series yet are read as one if a chart needs it.
         series: args.input.given.series || kind.key == steps::CHART.key,
         ..args.input.inputs([ratings::CHART.key, slices::CHART.key].contains(&kind.key))
     };
@@ -141,10 +141,10 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
     super::progress::counted(|token| (kind.make)(&request, token))
 }
 
-/// Refuses what the chart would not heed.
+/// Rejects options without an effect.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
     let directions = args.direction.map_or(0, <[_]>::len);
-    // How many are given, and how many are taken.
+    // Numbers given, and maxima.
     let options = [
         ("--model", args.model.len(), kind.takes.models),
         ("--truth", args.truth.len(), kind.takes.truths),

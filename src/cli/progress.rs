@@ -1,4 +1,4 @@
-//! A sign of life on standard error, for work that takes long enough to wonder.
+//! Progress on standard error, for work that takes a while.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -12,18 +12,18 @@ use crate::rank::pass::CancelToken;
 const SHORT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(100);
 
-/// Does work that tells its progress to a token.
+/// Runs work that reports progress to a token.
 pub(super) fn counting<T>(work: impl FnOnce(&CancelToken) -> T) -> T {
     let token = CancelToken::default();
     named("counting ranks", || token.progress(), || work(&token))
 }
 
-/// The same where the work has no result if it is cancelled, which nobody does here.
+/// The same for work without a result if cancelled, which never happens here.
 pub(super) fn counted<T>(work: impl FnOnce(&CancelToken) -> Result<Option<T>>) -> Result<T> {
     counting(work)?.ok_or_else(|| Error::new("the work", "cancelled"))
 }
 
-/// Does work whose progress, 0 to 1, is known, under its name; a bar shows it if standard error is a terminal.
+/// Runs work with known progress, 0 to 1, under its name; with a bar if standard error is a terminal.
 pub(super) fn named<T>(
     words: &'static str,
     progress: impl Fn() -> f64 + Sync,
@@ -33,7 +33,7 @@ pub(super) fn named<T>(
     followed("{msg} {bar:40} {percent} %", words, &step, work)
 }
 
-/// Does work whose end nobody can tell, and says in words what it is.
+/// Runs work without known progress, and shows its name.
 pub(super) fn waiting<T>(words: &'static str, work: impl FnOnce() -> T) -> T {
     followed("{spinner} {msg} ({elapsed})", words, &ProgressBar::tick, work)
 }
@@ -57,7 +57,7 @@ fn followed<T>(
         bar.finish_and_clear();
     };
     std::thread::scope(|scope| {
-        // Without a thread the work shows no progress.
+        // Without a thread no progress is shown.
         let _ = std::thread::Builder::new().spawn_scoped(scope, follow);
         let result = work();
         drop(done);

@@ -1,4 +1,4 @@
-//! What the program says on standard error, and its results on standard output.
+//! Messages of the program on standard error, and results on standard output.
 
 use std::fmt::Display;
 use std::io::{self, Write, stderr, stdout};
@@ -10,8 +10,8 @@ use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Drawing};
 
-/// Writes to standard error, each line without the control characters that names from files and options may have. Where
-/// that cannot be written there is nobody to tell.
+/// Writes to standard error, each line without control characters from names of files and options. Ignores errors:
+/// there is nobody to report them to.
 pub(super) fn line(line: impl Display) {
     let line = line.to_string();
     let line = line.split('\n').map(shown).collect::<Vec<String>>().join("\n");
@@ -21,19 +21,18 @@ pub(super) fn line(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{line}");
 }
 
-/// Checks that every file which results were made of is still what it was.
+/// Checks that no input file of the results has changed.
 ///
 /// # Errors
-/// As [`mapped::changed`] tells.
+/// As [`mapped::changed`].
 pub(super) fn unchanged() -> Result<()> {
     mapped::changed().map_or(Ok(()), Err)
 }
 
-/// Writes results to standard output, all of them now: what waits for the end of the program is
-/// lost silently where it cannot be written.
+/// Writes results to standard output, all of them now: errors at the end of the program would be lost silently.
 ///
 /// # Errors
-/// What standard output says; a file that changed meanwhile.
+/// Errors of standard output; a file that changed meanwhile.
 pub(super) fn put(result: impl AsRef<[u8]>) -> Result<()> {
     unchanged()?;
     if library::hear(|heard| heard.out.extend_from_slice(result.as_ref())) {
@@ -44,14 +43,14 @@ pub(super) fn put(result: impl AsRef<[u8]>) -> Result<()> {
     written.map_err(|error| lost(&error))
 }
 
-/// The error of results that standard output did not take.
+/// The error of results that could not be written.
 pub(super) fn lost(error: &io::Error) -> Error {
     Error::new("standard output", format!("cannot be written: {error}"))
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Writes pages to a file, or the first as SVG to standard output; a program that waits gets that one as SVG and PNG
-/// either way. A file beside it that is there stays unless it `replaces` that.
+/// Writes pages to a file, or the first as SVG to standard output; a calling program gets that one as SVG and PNG
+/// either way. An existing file beside it stays unless it `replaces` that.
 pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Result<()> {
     if library::is_heard() {
         let png = figure::format_of(Path::new("figure.png"))?;
@@ -74,12 +73,12 @@ pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Re
     Ok(())
 }
 
-/// Says what is doubtful, a line each.
+/// Prints warnings, a line each.
 pub(super) fn warn(warnings: impl IntoIterator<Item = impl Display>) {
     warnings.into_iter().for_each(|warning| line(format_args!("warning: {warning}")));
 }
 
-/// Prints the first of some warnings alike, and how many more there are.
+/// Prints the first of some similar warnings, and the number of others.
 pub(super) fn warn_of_first(warnings: &[impl Display]) {
     warn(warnings.iter().take(MAX_ALIKE));
     if let Some(more @ 1..) = warnings.len().checked_sub(MAX_ALIKE) {
@@ -87,10 +86,10 @@ pub(super) fn warn_of_first(warnings: &[impl Display]) {
     }
 }
 
-/// Warnings alike that are printed one by one.
+/// Maximum similar warnings printed.
 const MAX_ALIKE: usize = 3;
 
-/// Says what was written.
+/// Reports written files.
 pub(super) fn wrote(files: impl IntoIterator<Item = impl AsRef<Path>>) {
     for file in files {
         line(format_args!("wrote {}", shown(&file.as_ref().display().to_string())));

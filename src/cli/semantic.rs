@@ -45,7 +45,7 @@ pub(in crate::cli) struct CiderArgs {
 fn cider(args: &CiderArgs) -> anyhow::Result<()> {
     let inputs = args.input.inputs(true);
     check_free(&args.output, inputs.force)?;
-    // They are of the matrix that is written, and of no phi.
+    // They apply to the written matrix, not to a phi.
     let mut study = InputArgs::read(&Inputs {
         phis: Phis { tokens: None, drop_self: false, ..inputs.phis.clone() },
         ..inputs.clone()

@@ -1,4 +1,4 @@
-//! `itm-explore show`: one query and what ranks first for it.
+//! `itm-explore show`: one query and its top results.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is nearest to the item of an id or of a file name, or else to a text.
+/// The nearest items to that of an id or of a file name, or else to a text.
 fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
     let found = place_of(study, name, args.direction).ok();
     let view = views(args, study, found.map_or(Direction::T2i, |(side, _)| side))?[0];
@@ -136,7 +136,7 @@ fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
     })
 }
 
-/// The models that are asked for, else the first, under the ground truth.
+/// The requested models, else the first, under the ground truth.
 fn views(args: &ShowArgs, study: &Study, direction: Direction) -> Result<Vec<View>> {
     let choose =
         |model: Option<&str>| View::choose(study, model, args.truth.as_deref(), Some(direction));
@@ -146,7 +146,7 @@ fn views(args: &ShowArgs, study: &Study, direction: Direction) -> Result<Vec<Vie
     }
 }
 
-/// The query of an id or of a file name, in the direction wanted, or in the one that has it.
+/// The query of an id or file name, in the requested direction, or in the one that has it.
 pub(super) fn place_of(
     study: &Study,
     name: &str,
@@ -181,13 +181,13 @@ fn require_in_pool(
     Err(Error::new("--query", found).expected("a query of the pool, or --pool all"))
 }
 
-/// Columns and rows of a picture.
+/// Columns and rows of an image.
 const COLUMNS: u16 = 36;
 const ROWS: u16 = 13;
-/// Pixels that are enough for these.
+/// Sufficient pixels for these.
 const PIXELS: (u32, u32) = (800, 600);
 
-/// Prints the picture of the query, or those of the items, each below its name.
+/// Prints the image of the query, or those of the items, each below its name.
 fn print_pictures(shown: &Shown, direction: Direction, wish: ImageMode) -> anyhow::Result<()> {
     let way = way(wish).map_err(|error| Error::new("the terminal", error))?;
     let Some(way) = way else {
@@ -207,12 +207,11 @@ fn print_pictures(shown: &Shown, direction: Direction, wish: ImageMode) -> anyho
     Ok(())
 }
 
-/// How a terminal shows pictures; one that cannot be asked gets half-blocks.
+/// How a terminal shows images; half-blocks if it cannot be queried.
 fn way(wish: ImageMode) -> std::io::Result<Option<Way>> {
     match wish {
         ImageMode::Off => Ok(None),
-        // Only what the terminal says that it has: kitty's printer asks it again, and waits for the answer without
-        // end.
+        // Only what the terminal declares: kitty's printer queries it again, and waits for the answer without end.
         ImageMode::Auto | ImageMode::Way(Way::Kitty | Way::Iterm2) if stdin().is_terminal() => {
             terminal::way()
         }
@@ -220,7 +219,7 @@ fn way(wish: ImageMode) -> std::io::Result<Option<Way>> {
     }
 }
 
-/// Prints a picture below a line, or the reason why there is none.
+/// Prints an image below a line, or the reason why there is none.
 fn print_picture(line: &str, study: &Study, image: usize, way: Way) -> anyhow::Result<()> {
     let line = shown(line);
     let found = study.picture(image);
@@ -230,7 +229,7 @@ fn print_picture(line: &str, study: &Study, image: usize, way: Way) -> anyhow::R
     };
     say::put(format!("{line}\n"))?;
     let columns = COLUMNS.min(viuer::terminal_size().0).max(1);
-    // A cell is twice as high as wide. One side is given: the other follows from the picture's shape.
+    // A cell is twice as high as wide. One side is given: the other follows from the aspect ratio.
     let is_wide = picture.width() * u32::from(ROWS) * 2 > picture.height() * u32::from(columns);
     let config = viuer::Config {
         absolute_offset: false,

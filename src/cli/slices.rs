@@ -1,4 +1,4 @@
-//! `itm-explore slices`: on which queries models differ most.
+//! `itm-explore slices`: queries on which models differ most.
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(super) struct SlicesArgs {
     input: InputArgs,
 }
 
-/// `NAME=EXPR`, or a condition that is its own name.
+/// `NAME=EXPR`, or a condition as its own name.
 fn named(text: &str) -> (&str, &str) {
     let is_name = |name: &str| !name.contains(['<', '>', '!', '~', '"', '(']);
     match text.split_once('=') {

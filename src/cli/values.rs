@@ -1,4 +1,4 @@
-//! Values of options that several commands take.
+//! Option values of several commands.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -12,7 +12,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a number above 0 is expected".to_owned())
 }
 
-/// The most resamples; more are a slip of the pen.
+/// Maximum resamples; more are a typo.
 const MAX_RESAMPLES: usize = 10_000_000;
 
 /// A number of resamples.

@@ -315,7 +315,7 @@ impl FigureItem {
         both.join(" ")
     }
 
-    /// The same after its rank.
+    /// Rank and numbers.
     pub fn with_rank(&self) -> String {
         let line = format!("{}. {}", self.rank, self.numbers());
         line.trim_end().to_owned()

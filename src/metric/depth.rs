@@ -55,7 +55,7 @@ impl fmt::Display for Reads {
 /// Why a value over queries is undefined: the rankings of some are too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
-    /// How many queries.
+    /// Query count.
     pub queries: usize,
     /// Need of the most demanding one.
     pub needs: Reads,

@@ -1,4 +1,4 @@
-//! The boxes of an image: `Annotations/ID.xml`, laid out as those of PASCAL VOC.
+//! The boxes of an image: `Annotations/ID.xml`, in the format of PASCAL VOC.
 
 use std::fmt::Display;
 
@@ -8,30 +8,30 @@ use super::Chain;
 use super::rect::Rect;
 use crate::error::{Error, Result};
 
-/// What the annotation of an image says.
+/// The annotation of an image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Annotation {
-    /// The name of the picture's file; empty where it is not told.
+    /// Image file name; empty if missing.
     pub file_name: String,
-    /// Columns of the picture.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows of the picture.
+    /// Height in pixels.
     pub height: u32,
     /// Its boxes, in the order of the file.
     pub regions: Vec<Region>,
     /// Chains that are the whole scene.
     pub scene: Vec<Chain>,
-    /// Chains that are seen, but have no box.
+    /// Visible chains without a box.
     pub no_box: Vec<Chain>,
 }
 
-/// A box, and what it shows.
+/// A box, and its chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
-    /// The chains that it belongs to, one at least.
+    /// The chains that it belongs to, at least one.
     pub chains: Vec<Chain>,
-    /// Where it is, counted from 1 as in the file, both corners part of it: a box of one pixel at the upper left of the
-    /// picture is (1, 1, 1, 1).
+    /// Its corners, counted from 1 as in the file and inclusive: a box of one pixel at the upper left of the image is
+    /// (1, 1, 1, 1).
     pub rect: Rect,
 }
 
@@ -42,23 +42,23 @@ impl Annotation {
         self.regions.iter().filter(of_chain).map(|region| region.rect)
     }
 
-    /// Whether it says something of a chain.
+    /// Whether it mentions a chain.
     pub fn knows(&self, chain: Chain) -> bool {
         let elsewhere = self.scene.contains(&chain) || self.no_box.contains(&chain);
         elsewhere || self.boxes(chain).next().is_some()
     }
 }
 
-/// Nodes of a file, at most: those of the data set have some hundred.
+/// Maximum nodes of a file: those of the data set have some hundred.
 const MAX_NODES: u32 = 100_000;
-/// Depth of nested tags and bytes of a tag, at most: the parser recurses, and compares every two attributes of a tag.
+/// Maximum depth of nested tags and bytes of a tag: the parser recurses, and compares every two attributes of a tag.
 const MAX_DEPTH: usize = 32;
 const MAX_TAG_BYTES: usize = 4_096;
 
-/// Reads an annotation; what is wrong with single objects, which are left out, is added to `problems`.
+/// Parses an annotation; errors of single objects, which are skipped, are added to `problems`.
 ///
 /// # Errors
-/// Broken XML, or a picture without a size.
+/// Broken XML, or an image without a size.
 pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Annotation> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES };
     let broken = |why: &dyn Display| {
@@ -85,7 +85,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
     Ok(annotation)
 }
 
-/// Refuses nesting and tags that would take the parser's stack or time, and comments, which could hide them.
+/// Rejects nesting and tags that exhaust the parser's stack or time, and comments, which could hide them.
 fn check_limits(text: &str) -> std::result::Result<(), String> {
     let mut depth = 0_usize;
     for tag in text.split('<').skip(1) {
@@ -106,7 +106,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// Columns and rows of the picture.
+/// Width and height of the image.
 fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     let size = child(root, "size");
     let side = |name| size.and_then(|size| number(size, name)).filter(|side| *side > 0);
@@ -117,7 +117,7 @@ fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     }
 }
 
-/// Takes an object.
+/// Adds an object.
 fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<(), String> {
     let names = object.children().filter(|node| node.has_tag_name("name"));
     let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text_of(name))).collect();
@@ -157,7 +157,7 @@ fn text_of<'a>(node: Node<'a, 'a>) -> &'a str {
     node.text().unwrap_or_default().trim()
 }
 
-/// The whole number in a child.
+/// A child as an integer.
 fn number(node: Node, name: &str) -> Option<i32> {
     child(node, name).and_then(|child| text_of(child).parse().ok())
 }

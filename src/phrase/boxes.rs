@@ -1,19 +1,19 @@
-//! Where the boxes of phrases are drawn on a picture.
+//! Positions of the boxes of phrases on an image.
 
 use super::ImagePhrases;
 use super::rect::{Extent, Rect};
 
-/// A box on a picture.
+/// A box on an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outline {
-    /// Its left, upper, right and lower edge, as shares of the picture's width and height.
+    /// Its left, upper, right and lower edge, as shares of the image's width and height.
     pub edges: [f64; 4],
-    /// The place of its chain among those of the image ([`ImagePhrases::chains`]): of several the first.
+    /// Index of its chain in [`ImagePhrases::chains`]: of several the first.
     pub chain: usize,
 }
 
 impl ImagePhrases {
-    /// The boxes that are drawn, the largest first, so that none is hidden below another.
+    /// The boxes to draw, the largest first, so that none hides another.
     pub fn outlines(&self) -> Vec<Outline> {
         let Some(annotation) = &self.annotation else {
             return Vec::new();
@@ -66,7 +66,7 @@ mod tests {
         };
         let all = image.outlines();
         let told: Vec<_> = all.iter().map(|outline| (outline.edges, outline.chain)).collect();
-        // A chain that no caption names has no colour, and no box here.
+        // A chain that is in no caption has no colour, and no box here.
         assert_eq!(told, [([0.0, 0.0, 1.0, 1.0], 1), ([0.1, 0.0, 0.5, 0.5], 0)]);
     }
 }

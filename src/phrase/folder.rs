@@ -16,41 +16,39 @@ use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// The phrases of captions and the boxes of pictures, by image.
+/// The phrases of captions and the boxes of images, by image.
 #[derive(Debug, Clone, Default)]
 pub struct Entities {
     images: FxHashMap<Id, ImagePhrases>,
-    /// What is wrong with single files, lines and objects; the rest is read.
+    /// Errors of single files, lines and objects; the rest is read.
     pub problems: Vec<Error>,
 }
 
 /// The captions and the annotation of one image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImagePhrases {
-    /// Its captions, in the order of the file; `None` for a line that cannot be read, so that the others keep
-    /// their numbers.
+    /// Its captions, in file order; `None` for an unreadable line, so that the others keep their numbers.
     pub sentences: Vec<Option<Sentence>>,
-    /// Its annotation; `None` where there is none that can be read.
+    /// Its annotation; `None` if none can be read.
     pub annotation: Option<Annotation>,
-    /// Its chains, those of nothing visual left out, in the order in which its captions mention them first.
+    /// Its visual chains, in the order in which its captions first mention them.
     pub chains: Vec<Chain>,
 }
 
-/// The name and the text of a file by its path in the folder; `None` where it may lack.
+/// The name and the text of a file by its path in the folder; `None` if missing.
 type Open<'a> = dyn Fn(&str) -> Option<(String, Result<String>)> + Sync + 'a;
 
-/// Where the sentences are.
+/// Folder of the sentences.
 const SENTENCES: &str = "Sentences";
-/// Where the annotations are.
+/// Folder of the annotations.
 const ANNOTATIONS: &str = "Annotations";
-/// The list of captions that say nothing of their image.
+/// The list of captions unrelated to their image.
 const UNRELATED: &str = "UNRELATED_CAPTIONS";
-/// Bytes of a file, at most: those of the data set have some thousand.
+/// Maximum bytes of a file: those of the data set have some thousand.
 const LONGEST: u64 = 4 << 20;
 
 impl Entities {
-    /// Reads the images of a folder: all, or those `wanted`. What is wrong with single files is in
-    /// [`Entities::problems`].
+    /// Reads the images of a folder: all, or those `wanted`. Errors of single files are in [`Entities::problems`].
     ///
     /// # Errors
     /// A folder without `Sentences`, or one that holds none of the images.
@@ -66,7 +64,7 @@ impl Entities {
         }))
     }
 
-    /// Those of files that are part of the program, each by its path in the folder.
+    /// From files that are part of the program, each by its path in the folder.
     pub fn built_in(files: &[(&str, &str)]) -> Self {
         let stem = |(path, _): &(&str, &str)| {
             let name = path.strip_prefix(SENTENCES)?.strip_prefix('/')?;
@@ -79,7 +77,7 @@ impl Entities {
         })
     }
 
-    /// Reads the images of these names, and what is unrelated to them.
+    /// Reads the images of these names, and the unrelated captions.
     fn gather(stems: &[String], open: &Open<'_>) -> Self {
         let read = |stem: &String| {
             let mut problems = Vec::new();
@@ -97,12 +95,12 @@ impl Entities {
         entities
     }
 
-    /// What is known of an image.
+    /// The data of an image.
     pub fn image(&self, id: &Id) -> Option<&ImagePhrases> {
         self.images.get(id)
     }
 
-    /// Takes out what is known of an image.
+    /// Removes the data of an image.
     pub(super) fn take(&mut self, id: &Id) -> Option<ImagePhrases> {
         self.images.remove(id)
     }
@@ -114,8 +112,8 @@ impl Entities {
         all
     }
 
-    /// Marks captions that say nothing of their image: `<image id> <number of the sentence, from 1>` on each line. Those of
-    /// other images are left alone; lines of another form are problems.
+    /// Marks unrelated captions: `<image id> <number of the sentence, from 1>` on each line. Those of other images are
+    /// ignored; lines of another form are problems.
     fn flag_unrelated(&mut self, text: &str, subject: &str) {
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if line.is_empty() || line.starts_with('#') {
@@ -159,14 +157,14 @@ impl ImagePhrases {
         types
     }
 
-    /// The boxes of a chain, in the order of the file; none for what is not visual.
+    /// The boxes of a chain, in file order; none if it is not visual.
     pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Rect> {
         let annotation = self.annotation.iter().filter(move |_| chain != Chain::NOT_VISUAL);
         annotation.flat_map(move |annotation| annotation.boxes(chain))
     }
 }
 
-/// The names of the files of sentences without their ending, of those images that are wanted, in the order of their ids.
+/// The names of the sentence files without extension, of the wanted images, sorted by id.
 fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> {
     let sentences = folder.join(SENTENCES);
     let fail = |error: std::io::Error| {
@@ -191,7 +189,7 @@ fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> 
     Ok(found.into_iter().map(|(_, stem)| stem).collect())
 }
 
-/// A file by its path in the folder; what is wrong with it is added to `problems`.
+/// A file by its path in the folder; its errors are added to `problems`.
 fn opened(open: &Open<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
     let (subject, text) = open(path)?;
     Some((subject, kept(text, problems)?))
@@ -201,7 +199,7 @@ fn opened(open: &Open<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(Str
 fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhrases {
     let texts = opened(open, &format!("{SENTENCES}/{stem}.txt"), problems);
     let (subject, text) = texts.unwrap_or_default();
-    // As the data set's own parser counts them: an empty line is no sentence.
+    // As in the data set's own parser: an empty line is no sentence.
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty());
     let line = |(number, line): (usize, &str)| {
         kept(sentence::parse(line, &format!("{subject}, line {number}")), problems)
@@ -217,14 +215,14 @@ fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhra
     image
 }
 
-/// The chains of captions but those of nothing visual, each once, in the order of their first mention.
+/// The visual chains of captions, each once, in the order of their first mention.
 fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
     let phrases = sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
     let chains = phrases.map(|phrase| phrase.chain).filter(|chain| *chain != Chain::NOT_VISUAL);
     chains.collect::<IndexSet<_>>().into_iter().collect()
 }
 
-/// Chains of the captions of which the annotation says nothing.
+/// Chains of the captions that the annotation lacks.
 fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let annotation = image.annotation.as_ref()?;
     let chains = image.chains.iter().filter(|chain| !annotation.knows(**chain));
@@ -242,7 +240,7 @@ fn text(path: &Path) -> Result<String> {
     in_use::reads(path)?;
     let fail = |error: std::io::Error| Error::io(path, &error);
     let facts = fs::metadata(path).map_err(fail)?;
-    // A pipe that nobody writes to would be waited for.
+    // Opening a pipe without a writer would block.
     if !facts.is_file() || facts.len() > LONGEST {
         return Err(Error::new(path.display(), "no file of at most 4 MB"));
     }
@@ -253,12 +251,12 @@ fn text(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| Error::new(path.display(), "no text in UTF-8"))
 }
 
-/// The value; what is wrong is added to `problems`.
+/// The value; an error is added to `problems`.
 fn kept<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
     read.map_err(|error| problems.push(error)).ok()
 }
 
-/// Reads a list of images such as `test.txt`, ids or names of files, one a line.
+/// Reads a list of images such as `test.txt`, ids or file names, one a line.
 ///
 /// # Errors
 /// When it cannot be read, is no text, or names no image.

@@ -1,11 +1,11 @@
 //! The types of phrases.
 
-/// What a phrase names, as the files say: eight types, and phrases for nothing that is seen.
+/// Type of a phrase, as in the files: eight types, and phrases for nothing visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PhraseType {
     /// Persons and groups of them.
     People,
-    /// What they wear.
+    /// Clothes.
     Clothing,
     /// Parts of a body.
     BodyParts,
@@ -13,13 +13,13 @@ pub enum PhraseType {
     Animals,
     /// Vehicles.
     Vehicles,
-    /// Instruments of music.
+    /// Musical instruments.
     Instruments,
-    /// Where it is.
+    /// The place.
     Scene,
     /// Any other thing.
     Other,
-    /// Nothing that is seen: no type of the paper's tables.
+    /// Nothing visible: no type of the paper's tables.
     NotVisual,
 }
 
@@ -36,7 +36,7 @@ impl PhraseType {
         PhraseType::Other,
     ];
 
-    /// Its name, as the files write it.
+    /// Its name in the files.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
@@ -83,13 +83,13 @@ impl Types {
         self.0 & 1 << kind as u16 != 0
     }
 
-    /// Those of the eight types that are among them, in the order of the paper's tables.
+    /// The visual types among them, in the order of the paper's tables.
     pub fn visual(self) -> impl Iterator<Item = PhraseType> {
         let all = PhraseType::VISUAL.into_iter();
         all.filter(move |kind| self.contains(*kind))
     }
 
-    /// Their names, as a file writes them: `people/clothing`.
+    /// Their names, as in a file: `people/clothing`.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.visual().map(PhraseType::name).collect();
         if names.is_empty() {

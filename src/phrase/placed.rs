@@ -1,4 +1,4 @@
-//! The phrases of a gallery: which caption is which sentence, and what is known of each image.
+//! The phrases of a gallery: the sentence of each caption, and the data of each image.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ pub struct Phrases {
     captions: Vec<Option<Place>>,
 }
 
-/// Where a caption is annotated.
+/// The annotation of a caption.
 #[derive(Debug, Clone)]
 struct Place {
     image: u32,
@@ -25,7 +25,7 @@ struct Place {
 /// A caption with its phrases.
 #[derive(Debug, Clone, Copy)]
 pub struct Phrased<'a> {
-    /// Gallery index of the image that it is annotated with.
+    /// Gallery index of the annotated image.
     pub image: usize,
     /// The annotated sentence.
     pub sentence: &'a Sentence,
@@ -33,15 +33,15 @@ pub struct Phrased<'a> {
 }
 
 impl<'a> Phrased<'a> {
-    /// Cuts it as it is shown; before it stands a prefix, nothing if it is empty.
+    /// Cuts it as shown, with a prefix, which may be empty.
     pub fn runs(&self, prefix: &str) -> Runs<'a> {
         Runs::new(self.spans, prefix)
     }
 }
 
 impl Phrases {
-    /// Takes the images of a gallery. A caption is the sentence with the same letters and digits, of the image
-    /// that `owner` says it was written for; of any, where it does not say.
+    /// Assigns the images of a gallery. A caption is the sentence with the same letters and digits, of the image given
+    /// by `owner`; of any, if it gives none.
     pub fn new(
         mut entities: Entities,
         gallery: &Gallery,
@@ -82,12 +82,12 @@ impl Phrases {
         places
     }
 
-    /// What is known of an image.
+    /// The data of an image.
     pub fn image(&self, image: usize) -> Option<&ImagePhrases> {
         self.images.get(image)?.as_ref()
     }
 
-    /// A caption with its phrases; `None` where no sentence says the same.
+    /// A caption with its phrases; `None` if no sentence matches.
     pub fn caption(&self, caption: usize) -> Option<Phrased<'_>> {
         let place = self.captions.get(caption)?.as_ref()?;
         let image = place.image as usize;
@@ -95,7 +95,7 @@ impl Phrases {
         Some(Phrased { image, sentence, spans: &place.spans })
     }
 
-    /// The numbers of images and captions that are annotated.
+    /// The numbers of annotated images and captions.
     pub fn counts(&self) -> [usize; 2] {
         let images = self.images.iter().flatten().count();
         [images, self.captions.iter().flatten().count()]

@@ -1,4 +1,4 @@
-//! Boxes of any numbers, and how far two of them cover each other.
+//! Boxes of any numbers, and their intersection over union.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect(pub [f64; 4]);
 
-/// How long a side is.
+/// Length of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// `x2 - x1`: edges lie between pixels.
+    /// `x2 - x1`: edges are between pixels.
     Plain,
-    /// `x2 - x1 + 1`: edges are pixels, and part of the box.
+    /// `x2 - x1 + 1`: edges are pixels inside the box.
     PlusOne,
 }
 
 impl Extent {
-    /// What is added to a difference of edges.
+    /// Added to a difference of edges.
     pub fn added(self) -> f64 {
         match self {
             Extent::Plain => 0.0,
@@ -32,20 +32,20 @@ impl Rect {
         Rect([x, y, last(x, width), last(y, height)])
     }
 
-    /// Whether it has four numbers, and ends no earlier than it begins.
+    /// Whether it is finite, and ends no earlier than it begins.
     pub fn is_sound(self) -> bool {
         let [x1, y1, x2, y2] = self.0;
         self.0.iter().all(|edge| edge.is_finite()) && x2 >= x1 && y2 >= y1
     }
 
-    /// Its area; 0 where it is not sound.
+    /// Its area; 0 if it is not sound.
     pub fn area(self, extent: Extent) -> f64 {
         let [x1, y1, x2, y2] = self.0;
         let side = |first: f64, last: f64| last - first + extent.added();
         if self.is_sound() { side(x1, x2) * side(y1, y2) } else { 0.0 }
     }
 
-    /// Intersection over union, from 0 to 1; 0 where a box is not sound, and where both have no area.
+    /// Intersection over union, from 0 to 1; 0 if a box is not sound, or if both have no area.
     pub fn iou(self, other: Rect, extent: Extent) -> f64 {
         let ([ax1, ay1, ax2, ay2], [bx1, by1, bx2, by2]) = (self.0, other.0);
         let side = |first: f64, last: f64| (last - first + extent.added()).max(0.0);
@@ -63,7 +63,7 @@ impl Rect {
 }
 
 impl fmt::Display for Rect {
-    /// Its edges with as many decimals as they have, two at most.
+    /// Its edges with at most two decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let edge = |edge: f64| {
             let two = format!("{edge:.2}");

@@ -1,24 +1,23 @@
-//! A caption as it is shown, cut where its phrases begin and end.
+//! A caption as shown, cut at the bounds of its phrases.
 //!
-//! What is shown may be spaced and punctuated otherwise than the annotated sentence, wrapped, or cut: places
-//! are counted in letters and digits alone, which both have in common.
+//! The shown text may differ from the annotated sentence in spaces and punctuation, be wrapped, or cut: positions are
+//! counted only in letters and digits, which both share.
 
 use super::{Chain, Sentence};
 
-/// Letters and digits of a text, in lower case: what two texts have in common that differ in blanks and
-/// punctuation.
+/// Letters and digits of a text, in lower case: common to two texts that differ in blanks and punctuation.
 pub(super) fn letters(text: &str) -> String {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Where a phrase is, in letters and digits of its caption.
+/// Range of a phrase, in letters and digits of its caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     pub start: u32,
     pub end: u32,
     pub chain: Chain,
-    /// Place of the chain among those of the image.
+    /// Index of the chain among those of the image.
     pub place: u32,
 }
 
@@ -40,12 +39,12 @@ pub(super) fn spans(sentence: &Sentence, chains: &[Chain]) -> Box<[Span]> {
     sentence.phrases.iter().filter_map(span).collect()
 }
 
-/// A piece of a text, and what it names.
+/// A piece of a text, with its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The piece.
     pub text: String,
-    /// Its chain and the chain's place among those of the image; `None` outside of phrases.
+    /// Its chain and the chain's index among those of the image; `None` outside of phrases.
     pub chain: Option<(Chain, usize)>,
 }
 
@@ -53,12 +52,12 @@ pub struct Run {
 #[derive(Debug, Clone)]
 pub struct Runs<'a> {
     spans: &'a [Span],
-    /// Letters before the next line; below zero while a prefix is still to come that is none of the caption.
+    /// Letters before the next line; below zero during a prefix that is not part of the caption.
     at: i64,
 }
 
 impl<'a> Runs<'a> {
-    /// Of a caption; before it stands a prefix, nothing if it is empty.
+    /// From a caption and its prefix, which may be empty.
     pub(super) fn new(spans: &'a [Span], prefix: &str) -> Self {
         let before = prefix.chars().filter(|letter| letter.is_alphanumeric());
         Runs { spans, at: -(before.count() as i64) }
@@ -78,7 +77,7 @@ impl<'a> Runs<'a> {
         runs
     }
 
-    /// What the next letter names; of what is no letter, whether letters of one phrase stand around it.
+    /// The chain of the next letter; of other characters, that of letters on both sides.
     fn chain(&self, is_letter: bool) -> Option<(Chain, usize)> {
         let within = |span: &&Span| {
             let (start, end) = (i64::from(span.start), i64::from(span.end));
@@ -111,7 +110,7 @@ mod tests {
         assert_eq!(pieces(&first), [("A man's dog", Some(1)), (", quickly, by", None)]);
         let second = runs.line("a kite.");
         assert_eq!(pieces(&second), [("a kite", Some(0)), (".", None)]);
-        // A prefix is none of the caption.
+        // A prefix is no part of it.
         let mut runs = Runs::new(&spans, "[213] ");
         let cut = runs.line("[213] A man…");
         assert_eq!(pieces(&cut), [("[213] ", None), ("A man…", Some(1))]);

@@ -5,23 +5,23 @@ use std::ops::Range;
 use super::{Chain, PhraseType, Types};
 use crate::error::{Error, Result};
 
-/// A caption, and which of its words name what.
+/// A caption with its phrases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sentence {
     /// Its words with a blank between them, without brackets.
     pub text: String,
-    /// Its phrases, in their order; none is in another.
+    /// Its phrases, in order; none is in another.
     pub phrases: Vec<Phrase>,
-    /// Whether `UNRELATED_CAPTIONS` lists it: it says nothing of its image.
+    /// Whether `UNRELATED_CAPTIONS` lists it: it is unrelated to its image.
     pub is_unrelated: bool,
 }
 
-/// Words of a caption that name something together.
+/// Consecutive words with one referent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
-    /// What it names; [`Chain::NOT_VISUAL`] where that is not seen.
+    /// Its chain; [`Chain::NOT_VISUAL`] if not visible.
     pub chain: Chain,
-    /// Its types, one at least.
+    /// Its types, at least one.
     pub types: Types,
     /// Its bytes in [`Sentence::text`].
     pub bytes: Range<usize>,
@@ -41,13 +41,13 @@ impl Sentence {
     }
 }
 
-/// What a line is expected to look like.
+/// Expected form of a line.
 const FORM: &str = "[/EN#chain/type words] with types such as people, clothing, other or notvisual";
 
 /// Reads a line of `Sentences/ID.txt`; `subject` names file and line.
 ///
 /// # Errors
-/// A phrase that does not end, has no words, number or type, or a type that nobody knows.
+/// A phrase without end, words, number or type, or an unknown type.
 pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
     let wrong = |found: String| Error::new(subject, found).expected(FORM);
     let mut sentence = Sentence::default();

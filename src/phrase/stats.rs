@@ -1,19 +1,19 @@
-//! Statistics of a set, as tables 1 and 4 of the paper have them: mentions, chains and boxes by type.
+//! Statistics of a set, as in tables 1 and 4 of the paper: mentions, chains and boxes by type.
 
 use super::{Chain, ImagePhrases, PhraseType, Types};
 
-/// What is counted of phrases of one type, or of all. A chain with mentions of several types counts in each.
+/// Counts of phrases of one type, or of all. A chain with mentions of several types counts in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Phrases.
     pub mentions: usize,
     /// Chains; each image has its own.
     pub chains: usize,
-    /// Chains with a box at least.
+    /// Chains with any box.
     pub chains_with_box: usize,
     /// Boxes of chains; one that shows several counts for each.
     pub boxes: usize,
-    /// Phrases whose chain has a box: those that are looked for when phrases are localised.
+    /// Phrases whose chain has a box: the targets of localisation.
     pub with_box: usize,
 }
 
@@ -29,11 +29,11 @@ impl Counts {
 pub struct Stats {
     /// Images.
     pub images: usize,
-    /// Captions that could be read.
+    /// Readable captions.
     pub captions: usize,
-    /// Captions that say nothing of their image.
+    /// Captions unrelated to their image.
     pub unrelated: usize,
-    /// Phrases of nothing that is seen.
+    /// Phrases of nothing visible.
     pub not_visual: usize,
     /// Chains that are the scene.
     pub scene_chains: usize,

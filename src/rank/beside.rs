@@ -1,7 +1,7 @@
-//! The scores that two models give to the items of each query, beside each other.
+//! The scores that two models give to the items of each query, side by side.
 //!
-//! What asks whether two models order the same items alike needs some of their scores, and the rank that
-//! one gives to the other's first item, which is one comparison a score. No ranking is sorted or stored.
+//! Comparing two rankings needs some of their scores, and the rank that one gives to the other's top-1, which is one
+//! comparison a score. No ranking is sorted or stored.
 
 use std::ops::Range;
 
@@ -14,24 +14,24 @@ use crate::data::scores::{
 };
 use crate::error::Result;
 
-/// What two models make of one query.
+/// Both models' results for a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Both {
-    /// The first items, best first: fewer where a ranking ends.
+    /// The top items, best first: fewer if a ranking ends.
     pub top_k: [Vec<u32>; 2],
-    /// The scores of the items that are in a head or both, ascending by item; NaN for what is not ranked.
+    /// Scores of the items in either top k, ascending by item; NaN for unranked ones.
     pub union: [Vec<f64>; 2],
     /// Whether both models rank every item.
     pub are_whole: bool,
-    /// The rank that the second model gives to the first one's first item, and the other way round.
+    /// The rank that the second model gives to the first one's top-1, and vice versa.
     pub top_ranks: [Option<u32>; 2],
 }
 
-/// Calls `each` with every query of a direction and what both models make of its first `k` items; what it returns is in the
-/// order of the queries, `None` when it was cancelled.
+/// Calls `each` with every query of a direction and both models' results for its first `k` items; returns its results
+/// in the order of the queries, `None` if cancelled.
 ///
 /// # Errors
-/// NaN in a matrix: the first such cell is named. Embeddings whose products are no numbers.
+/// NaN in a matrix: names the first such cell. Embeddings whose products are no numbers.
 pub fn beside<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
@@ -56,7 +56,7 @@ pub fn beside<R: Send>(
             items.dedup();
             let scores = rows.each_ref().map(|row| row.scores(&items));
             let rank = |of: usize| rows[1 - of].rank(*top_k[of].first()?);
-            // Where every cell is a score there is no NaN.
+            // If every cell is a score there is no NaN.
             let is_whole = |at: usize| reads[at].is_whole() || rows[at].is_whole();
             let both = Both {
                 union: scores,
@@ -80,13 +80,13 @@ trait Block {
     fn row(&mut self, query: usize) -> Result<Box<dyn Row + '_>>;
 }
 
-/// The scores of one query by item; NaN where the model does not rank the item.
+/// The scores of one query by item; NaN for unranked items.
 trait Row {
-    /// The first `k` items, best first: fewer where the ranking ends.
+    /// The first `k` items, best first: fewer if the ranking ends.
     fn top_k(&self, k: usize) -> Vec<u32>;
     /// The scores of these items.
     fn scores(&self, items: &[u32]) -> Vec<f64>;
-    /// The rank of an item; `None` where it has none.
+    /// The rank of an item; `None` if unranked.
     fn rank(&self, item: u32) -> Option<u32>;
     /// Whether the model ranks every item.
     fn is_whole(&self) -> bool;
@@ -136,9 +136,9 @@ fn numbers<'a, T: Scalar>(
 struct Numbers<'a, T> {
     queries: Queries<'a, T>,
     block: QueryBlock<'a, T>,
-    /// What the items have that are not ranked.
+    /// The score of unranked items.
     fill: Option<f64>,
-    /// The scores of a query, NaN for them.
+    /// A query's scores, NaN if unranked.
     scored: Vec<T>,
 }
 
@@ -158,7 +158,7 @@ impl<T: Scalar> Block for Numbers<'_, T> {
     }
 }
 
-/// Lists as scores: the later an item comes, the less.
+/// Lists as scores: lower for later items.
 struct Listed<'a> {
     lists: &'a Lists,
     places: Vec<f64>,

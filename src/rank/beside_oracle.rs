@@ -1,4 +1,4 @@
-//! What two models make of queries against whole rankings, in every form of scores.
+//! Results of two models compared with whole rankings, in every form of scores.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn gallery(sizes: [usize; 2]) -> Gallery {
     Gallery { images, captions, ..Gallery::default() }
 }
 
-/// The scores by which rankings are compared: places, where a list has no others.
+/// The scores used to compare rankings: negative ranks, if a list has none.
 fn scores_of(ranking: &Ranking, items: &[u32]) -> Vec<Option<f64>> {
     let score = |&item: &u32| {
         let place = ranking.order.iter().position(|&one| one == item)?;
@@ -82,13 +82,13 @@ proptest! {
     }
 }
 
-/// Strips of columns, tiles and blocks of rows that are not full.
+/// Incomplete strips of columns, tiles and blocks of rows.
 #[test]
 fn strips_are_seamless() {
     for captions_first in [false, true] {
         let case = Case { captions_first, ..tied(203, 600, |_, _| 30) };
         let forms = forms(&case);
-        // A matrix and a mixture of two; of top k so short a sample of the rows tells the first bars.
+        // A matrix and a mixture of two; for top k this short a sample of rows gives the first bars.
         for k in [3, 25] {
             assert_both_are_of_the_rankings(&case, &[[&forms[0], &forms[3]]], k);
         }

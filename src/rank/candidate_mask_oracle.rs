@@ -1,4 +1,4 @@
-//! Ranks in a mask against the plain way: sort everything, leave out what does not compete.
+//! Ranks in a mask compared with sorting everything and dropping what is outside.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::data::scores::{Model, Scores};
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
 
-/// Three parts that nothing but a rule makes; every fourth image and caption is in none.
+/// Three parts by an arbitrary rule; every fourth image and caption is in none.
 fn mask(sizes: PerDirection<usize>) -> CandidateMask {
     let side = |len: usize, step: usize, part: usize| {
         let of = |&at: &u32| (at as usize * step + at as usize / 3) % 4 == part;

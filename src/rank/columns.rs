@@ -1,10 +1,9 @@
 //! The targets of the queries that are columns of the file, laid out for counting row by row.
 //!
-//! Level k holds the k-th target of every column that has so many. The first levels, which most
-//! columns have, are *dense*: one slot for each column, in the order of the file. The columns with
-//! more targets than that are the *tail*: their scores are brought together once for each row, those
-//! with most targets first, so that each further level is a prefix of the tail. Every loop over
-//! slots is thus a loop over contiguous memory.
+//! Level k holds the k-th target of every column that has one. The first levels, which most columns have, are *dense*:
+//! one slot for each column, in the order of the file. The columns with more targets than that are the *tail*: their
+//! scores are gathered once for each row, those with most targets first, so that each further level is a prefix of the
+//! tail. Every loop over slots is thus a loop over contiguous memory.
 
 use std::ops::Range;
 
@@ -22,42 +21,42 @@ pub struct Columns<T> {
     row_count: usize,
     /// Number of levels with a slot for every column.
     pub dense: usize,
-    /// The columns of the tail, ascending, each with its place there.
+    /// The columns of the tail, ascending, each with its index there.
     pub tail: Vec<(u32, u32)>,
-    /// The slots of each level of the tail; slot and place run alike.
+    /// The slots of each level of the tail, parallel to its columns.
     pub tail_levels: Vec<Range<usize>>,
-    /// Whose target each slot holds.
+    /// Target of each slot.
     pub slots: Vec<Slot>,
     /// Score of each slot's target; unreachable for padding.
     pub scores: Vec<T>,
-    /// The next number above each score: what outranks the target from its own row on.
+    /// The next number above each score: the target's threshold from its own row on.
     pub above: Vec<T>,
     /// Row of each slot's target; [`PADDING`] for none.
     pub rows: Vec<u32>,
-    /// Slots in the order of their targets' rows.
+    /// Slots sorted by their targets' rows.
     by_row: Vec<u32>,
-    /// Where each row's slots begin in `by_row`.
+    /// Start of each row's slots in `by_row`.
     starts: Vec<u32>,
     pair_count: usize,
 }
 
-/// Whose target a slot holds.
+/// Target of a slot.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
     /// The column.
     pub column: u32,
-    /// Its place in the [`PairSet`]; [`PADDING`] for none.
+    /// Its index in the [`PairSet`]; [`PADDING`] for none.
     pub pair: u32,
 }
 
 /// Row and pair of a slot without target.
 const PADDING: u32 = u32::MAX;
-/// What bringing a score of the tail into its place costs, in comparisons of a dense level.
+/// Cost of gathering a score of the tail, in comparisons of a dense level.
 const GATHER_COST: usize = 24;
 
 impl<T: Scalar> Columns<T> {
-    /// Lays out the targets of so many rows and columns; `look_up` gives the scores at rows and columns, in the order of
-    /// the rows.
+    /// Lays out the targets of a number of rows and columns; `look_up` gives the scores at rows and columns, in row
+    /// order.
     pub fn new(
         [row_count, columns]: [usize; 2],
         targets: &PairSet,
@@ -149,12 +148,12 @@ impl<T: Scalar> Columns<T> {
         }
     }
 
-    /// The slots whose target lies in `row`.
+    /// The slots with a target in `row`.
     pub fn targets_in(&self, row: usize) -> &[u32] {
         &self.by_row[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Brings the counts of each fold of rows into the order of the [`PairSet`], as ranks.
+    /// Sorts the counts of each fold of rows by the [`PairSet`], as ranks.
     pub fn ranks(&self, by_fold: &[Vec<u32>], folds: Option<Folds>) -> Counted {
         let mut ranks = Counted {
             all: vec![0; self.pair_count],
@@ -176,7 +175,7 @@ impl<T: Scalar> Columns<T> {
     }
 }
 
-/// How many columns have a first target, a second one, and so on.
+/// Number of columns of each level.
 fn level_sizes(targets: &PairSet) -> Vec<usize> {
     let mut sizes = Vec::new();
     for column in 0..targets.query_count() {
@@ -212,12 +211,12 @@ pub struct ColumnCount<'a, T> {
     counts: Vec<u32>,
     /// Scores of the tail's columns, for each row of the block.
     tail: [Vec<T>; ROWS],
-    /// How many columns of the tail are in `tail` already.
+    /// Number of columns of the tail already in `tail`.
     brought: usize,
 }
 
 impl<'a, T: Scalar> ColumnCount<'a, T> {
-    /// Ready to count from row `start` on: targets in rows before it have their threshold raised.
+    /// Starts at row `start`: targets in earlier rows have their threshold raised.
     pub fn at(layout: &'a Columns<T>, start: usize) -> Self {
         let scores = layout.scores.iter().zip(&layout.above);
         let raised = |((&score, &above), &row): ((&T, &T), &u32)| {
@@ -251,8 +250,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
         self.brought += here;
     }
 
-    /// Ends the block of `rows`, all tiles of which were added: counts the tail, and sees to the
-    /// targets within the block.
+    /// Ends the block of `rows`, after all its tiles: counts the tail, and corrects the targets within the block.
     pub(super) fn finish(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let tail: [&[T]; ROWS] = self.tail.each_ref().map(Vec::as_slice);
         for slots in &self.layout.tail_levels {
@@ -266,8 +264,8 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
         self.pass_targets(matrix, rows);
     }
 
-    /// The thresholds of targets within the block were those for rows before them: takes back what
-    /// equal scores from the target's own row on added, and raises these thresholds for good.
+    /// Targets within the block had the thresholds for earlier rows: subtracts the equal scores from the target's own
+    /// row on, and raises these thresholds for good.
     fn pass_targets(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let mut buffer = Buffer::default();
         for row in rows.clone() {
@@ -284,7 +282,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
         }
     }
 
-    /// Adds what was counted to `sums`.
+    /// Adds the counts to `sums`.
     pub fn add_to(&self, sums: &mut [u32]) {
         for (sum, count) in sums.iter_mut().zip(&self.counts) {
             *sum += count;

@@ -13,7 +13,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::truth::Truth;
 
-/// Ranks by truth; `None` where the truth lacks the direction.
+/// Ranks by truth; `None` if the truth lacks the direction.
 pub type TruthRanks = Vec<PerDirection<Option<Arc<Ranks>>>>;
 
 /// Counts the ranks of models under the same truths.
@@ -31,7 +31,7 @@ enum Field {
 }
 
 impl Counter {
-    /// Over a gallery, or in a mask of it, the truths of which are [`Truth::among_candidates`] then.
+    /// Over a gallery, or in a mask of it, with truths by [`Truth::among_candidates`].
     pub fn new(truths: &[Truth], gallery: &Gallery, mask: Option<&Arc<CandidateMask>>) -> Self {
         let field = match mask {
             None => Field::Whole(targets::targets(truths, gallery)),
@@ -49,7 +49,7 @@ impl Counter {
         Counter { truths: truths.to_vec(), field }
     }
 
-    /// The ranks of a model under all truths; `None` when it was cancelled.
+    /// The ranks of a model under all truths; `None` if cancelled.
     ///
     /// # Errors
     /// As [`count`].
@@ -62,7 +62,7 @@ impl Counter {
         }
     }
 
-    /// The same of a model that is known over each part, or over the gallery where there are no parts: its number 0.
+    /// Like [`Counter::ranks`], with a model for each part, or for the gallery without parts: number 0.
     ///
     /// # Errors
     /// As [`count`], and those of `model`.
@@ -87,7 +87,7 @@ impl Counter {
         }
     }
 
-    /// The ranks of all parts, in the order of the truths; `None` when it was cancelled.
+    /// The ranks of all parts, in the order of the truths; `None` if cancelled.
     fn together(
         &self,
         mask: &CandidateMask,

@@ -1,4 +1,4 @@
-//! Ranks as a person's verdicts change them: a few queries differ, all others are shared.
+//! Ranks changed by a person's judgments: a few queries differ, all others are shared.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::truth::grades::WHOLE;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
-/// What verdicts change of a truth in one direction, by the place of the query.
+/// Changes of a truth by judgments in one direction, by index of the query.
 pub type Edits = BTreeMap<usize, Vec<ItemChange>>;
 
-/// What a verdict changes of one item of a query: each as it was, and as it is by the verdict.
+/// Change of one item of a query by a judgment: values before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemChange {
-    /// The item's rank; `None` where the model does not rank it.
+    /// The item's rank; `None` if unranked.
     pub rank: Option<u32>,
     /// Whether it is a positive.
     pub is_positive: [bool; 2],
-    /// Its gain in graded metrics, in halves of a grade; 0 where it has none.
+    /// Its gain in graded metrics, in halves of a grade; 0 if none.
     pub gain: [u32; 2],
     /// Judged not relevant, pooled and not judged, or neither.
     pub judged: [Option<bool>; 2],
 }
 
-/// What verdicts change of a truth. `rank` tells where the model ranks an item, `Some(None)` where it does not rank it; a
-/// verdict on an item whose rank is not known (yet) changes nothing.
+/// Changes of a truth by judgments. `rank` gives the model's rank of an item, `Some(None)` if unranked; a judgment on
+/// an item with an unknown rank changes nothing (yet).
 pub fn edits(
     relevance: &Relevance,
     direction: Direction,
@@ -58,12 +58,12 @@ pub fn edits(
     edits
 }
 
-/// The same where no item is ranked: which labels change does not depend on ranks.
+/// [`edits`] with all items unranked: label changes do not depend on ranks.
 pub fn label_edits(relevance: &Relevance, direction: Direction, verdicts: &Verdicts) -> Edits {
     edits(relevance, direction, verdicts, |_| Some(None))
 }
 
-/// What a truth says of an item that is no positive, before and after a verdict; nothing where it never says any.
+/// State of an item that is no positive, before and after a judgment; `None` if the truth has no such states.
 fn judged(
     relevance: &Relevance,
     (query, item): (QueryIx, ItemIx),
@@ -77,12 +77,12 @@ fn judged(
     [said_no.or_else(pooled), (!verdict.is_positive()).then_some(true)]
 }
 
-/// Ranks of which some queries are edited.
+/// Ranks with some edited queries.
 #[derive(Debug, Clone, Default)]
 pub struct Edited {
     base: Arc<Ranks>,
     changed: Ranks,
-    /// Place in `changed` by place in `base`.
+    /// Index in `changed` by index in `base`.
     places: FxHashMap<usize, usize>,
 }
 
@@ -128,7 +128,7 @@ impl Edited {
         }
     }
 
-    /// The same before any edit.
+    /// Ranks before any edit.
     pub fn loaded(&self, place: usize) -> QueryRanks<'_> {
         self.base.query(place)
     }
@@ -138,12 +138,12 @@ impl Edited {
         (0..self.len()).map(|place| self.query(place))
     }
 
-    /// The places of the queries that are edited.
+    /// The indices of the edited queries.
     pub fn changed(&self) -> impl Iterator<Item = usize> {
         self.places.keys().copied()
     }
 
-    /// The same as ranks without edits.
+    /// Copies the edited ranks.
     pub fn to_ranks(&self) -> Arc<Ranks> {
         if self.places.is_empty() {
             return self.base.clone();
@@ -160,7 +160,7 @@ impl Edited {
 }
 
 impl Ranks {
-    /// Appends a query of `base` with changes of items.
+    /// Appends a query of `base` with changed items.
     fn push_edited(&mut self, base: &Ranks, place: usize, changes: &[ItemChange]) {
         let before = base.query(place);
         let mut ranks: Vec<u32> = before.ranks.iter().collect();
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(changed(7, 4, Verdict::Partial), (3, vec![(1, 2), (2, 6), (4, 3)]));
     }
 
-    /// Positives 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; of 8 at rank 3 nothing is said.
+    /// Positive 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; 8 at rank 3 is unjudged.
     #[test]
     fn verdicts_on_what_was_judged() {
         let judged = [5, 6, 7].map(Id::Number).into_iter().zip([1, NOT_RELEVANT, POOLED]);

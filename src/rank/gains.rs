@@ -1,22 +1,21 @@
-//! Gains of a query's items in graded metrics: grades of the truth, and verdicts of a person.
+//! Gains of a query's items in graded metrics: grades of the truth, and a person's judgments.
 
 use super::QueryRanks;
 use crate::truth::grades::WHOLE;
 
-/// The items of a query that have a gain, positive or not; [`WHOLE`] is that of a positive without a grade.
+/// The items of a query with a gain, positive or not; [`WHOLE`] is that of a positive without a grade.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gains {
-    /// Rank and gain of the items whose rank is known, by rank.
+    /// Rank and gain of the ranked items, by rank.
     ranked: Vec<(u32, u32)>,
-    /// Gains of the items that compete and that the model does not rank.
+    /// Gains of items in the pool that are unranked.
     unranked: Vec<u32>,
-    /// Gains of the items that no gallery has.
+    /// Gains of items outside the gallery.
     outside: Vec<u32>,
 }
 
 impl Gains {
-    /// Gains of items with their ranks, `None` where the model does not rank one, and of items outside the
-    /// gallery.
+    /// Gains of items with their ranks, `None` if unranked, and of items outside the gallery.
     pub fn of(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
         let mut gains = Gains { outside, ..Gains::default() };
         for (rank, gain) in items {
@@ -29,8 +28,8 @@ impl Gains {
         gains
     }
 
-    /// Gains of items with their counted rank, 0 where they do not compete, of a ranking that goes to `depth`; and of
-    /// items outside the gallery.
+    /// Gains of items with their counted rank, 0 if outside the pool, of a ranking of length `depth`; and of items
+    /// outside the gallery.
     pub(super) fn counted(
         items: impl Iterator<Item = (u32, u32)>,
         outside: Vec<u32>,
@@ -41,7 +40,7 @@ impl Gains {
         Gains::of(competing.map(|(rank, gain)| (known(rank), gain)), outside)
     }
 
-    /// Those of a query of whose positives all have the same.
+    /// Gains of a query whose positives all have one.
     pub(super) fn uniform(query: QueryRanks<'_>) -> Self {
         let known = query.ranks.iter().map(|rank| (Some(rank), WHOLE));
         let unranked = (0..query.unranked).map(|_| (None, WHOLE));
@@ -50,7 +49,7 @@ impl Gains {
         Gains::of(known.chain(unranked), vec![WHOLE; outside as usize])
     }
 
-    /// The same where the gain of the item at a rank is another: 0 removes it.
+    /// Changes the gain of the item at a rank: 0 removes it.
     pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [u32; 2]) {
         if let Some(rank) = rank {
             self.ranked.retain(|(known, _)| *known != rank);
@@ -66,7 +65,7 @@ impl Gains {
         self.unranked.extend((after > 0).then_some(after));
     }
 
-    /// The same items as a perfect model ranks them: the greatest gain first.
+    /// The items as ranked by a perfect model: the highest gain first.
     pub(super) fn ideal(&self) -> Self {
         let known = self.ranked.iter().map(|(_, gain)| gain);
         let competing = descending(known.chain(&self.unranked).copied());
@@ -83,13 +82,13 @@ impl Gains {
         ranked.take_while(move |(rank, _)| *rank <= k)
     }
 
-    /// All gains, the greatest first: those of the best order that the items can have.
+    /// All gains, highest first: the best possible order of the items.
     pub fn best(&self) -> Vec<u32> {
         let known = self.ranked.iter().map(|(_, gain)| gain);
         descending(known.chain(&self.unranked).chain(&self.outside).copied())
     }
 
-    /// Whether it is known which gains stand at the ranks up to `k` of a ranking that goes to `depth`.
+    /// Whether the gains at the ranks up to `k` are known in a ranking of length `depth`.
     pub fn is_known_to(&self, k: u32, depth: Option<u32>) -> bool {
         self.unranked.is_empty() || depth.is_none_or(|depth| depth >= k)
     }

@@ -1,9 +1,8 @@
-//! Hubs: items that stand near the top of many rankings, whatever is asked.
+//! Hubs: items near the top of many rankings, whatever the query.
 //!
-//! `N_k(x)` is the number of queries among whose first k items x stands. Where scores are sums over
-//! many dimensions its distribution is skewed: few items, the hubs, are retrieved again and again, and
-//! many, the anti-hubs, never. Source: Radovanovic, Nanopoulos and Ivanovic, *Hubs in space*, JMLR 11
-//! (2010), 2487-2531.
+//! `N_k(x)` is the number of queries with x in their top k. If scores are sums over many dimensions its distribution is
+//! skewed: few items, the hubs, are retrieved again and again, and many, the anti-hubs, never. Source: Radovanovic,
+//! Nanopoulos and Ivanovic, *Hubs in space*, JMLR 11 (2010), 2487-2531.
 
 use rustc_hash::FxHashMap;
 
@@ -16,27 +15,27 @@ use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 use crate::error::Result;
 
-/// Depths at which hubs are counted unless said otherwise.
+/// Default depths of hub counts.
 pub const DEPTHS: [usize; 3] = [1, 5, 10];
 
-/// A hub is first for more queries than the mean item by so many standard deviations.
+/// A hub is top-1 for this many standard deviations more queries than the mean item.
 pub const DEVIATIONS: f64 = 2.0;
-/// And for so many at least: where items outnumber queries, twice is soon more than the mean.
+/// And at least for this many: with more items than queries, two is soon above the mean.
 pub const LEAST: u32 = 3;
 
-/// What a model retrieves first, and how that spreads over the items.
+/// Top items of a model, and their distribution.
 #[derive(Debug, Clone)]
 pub struct OfModel {
     /// The model's index.
     pub model: ModelIx,
-    /// The first items of all queries.
+    /// The top items of all queries.
     pub retrieved: Retrieved,
-    /// How these spread.
+    /// Their spread.
     pub hubness: Hubness,
 }
 
 impl OfModel {
-    /// Finds the first items of all queries and counts at these depths; `None` when it was cancelled.
+    /// Finds the top items of all queries and counts at these depths; `None` if cancelled.
     ///
     /// # Errors
     /// As [`Retrieved::of`].
@@ -57,14 +56,14 @@ impl OfModel {
         }))
     }
 
-    /// The first item of a query, where it is a hub.
+    /// The top-1 of a query, if it is a hub.
     pub fn first_hub(&self, query: u32) -> Option<u32> {
         let first = self.retrieved.first(query);
         first.filter(|&item| self.hubness.is_hub(item))
     }
 
-    /// All hubs, those first that take most first places, with those that each takes of the queries
-    /// whose top-1 is no positive; these ascend.
+    /// All hubs, those most often top-1 first, each with its queries in `failures`, whose top-1 is no positive; these
+    /// ascend.
     pub fn hubs(&self, is_judged: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut taken: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.retrieved.queries {
@@ -94,7 +93,7 @@ impl OfModel {
     }
 }
 
-/// How often each item stands among the first k of a ranking: `N_k`, its mean, deviation and skewness.
+/// Counts of each item in the top k of rankings: `N_k`, its mean, deviation and skewness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Occurrences {
     /// The depth.
@@ -105,17 +104,17 @@ pub struct Occurrences {
     pub mean: f64,
     /// The standard deviation over them (of the whole population, as all items are there).
     pub deviation: f64,
-    /// Skewness: the third central moment over the third power of the deviation, as in Radovanovic
-    /// et al.; `None` where all items are alike.
+    /// Skewness: the third central moment over the third power of the deviation, as in Radovanovic et al.; `None` if
+    /// all counts are equal.
     pub skewness: Option<f64>,
     /// Items of the pool.
     pub items: usize,
-    /// Those of them that no query has among its first k.
+    /// Number of these that are in no query's top k.
     pub never: usize,
 }
 
 impl Occurrences {
-    /// Counts at depth `k`, which the top k must reach where rankings do.
+    /// Counts at depth `k`, which rankings must reach unless they end.
     pub fn of(retrieved: &Retrieved, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
         for &query in &retrieved.queries {
@@ -142,35 +141,34 @@ impl Occurrences {
         }
     }
 
-    /// The most that an item has.
+    /// The highest count.
     pub fn most(&self) -> u32 {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
-    /// From how many occurrences on an item is a hub: more than the mean by [`DEVIATIONS`] standard
-    /// deviations, and at least [`LEAST`].
+    /// Minimum count of a hub: above the mean by [`DEVIATIONS`] standard deviations, and at least [`LEAST`].
     pub fn threshold(&self) -> u32 {
         let bar = self.mean + DEVIATIONS * self.deviation;
         (bar.floor() as u32 + 1).max(LEAST)
     }
 }
 
-/// A hub, with what it is retrieved for.
+/// A hub, with queries that retrieve it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hub {
     /// Gallery index of the item.
     pub item: u32,
-    /// `N_k` at each depth that was counted.
+    /// `N_k` at each counted depth.
     pub occurrences: Vec<u32>,
-    /// Queries for which it is first, judged or not.
+    /// Queries with it as top-1, covered or not.
     pub first: usize,
-    /// How many of these are judged.
+    /// Number of these covered.
     pub judged: usize,
-    /// The judged ones of these for which it is wrong: those whose first place it takes.
+    /// The covered ones of these for which it is wrong.
     pub taken: Vec<u32>,
 }
 
-/// How retrieval spreads over the items.
+/// Distribution of retrieval over items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hubness {
     /// `N_k` at each depth, 1 first.
@@ -240,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The demo's model of this name was made to have hubs.
+    /// The demo's model of this name was built with hubs.
     #[test]
     fn hubs_take_queries_for_which_they_are_wrong() {
         let study = demo::open().unwrap();

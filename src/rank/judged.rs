@@ -1,25 +1,24 @@
-//! Where items stand that are no positives and of which a truth says more than that: judged not relevant, or in the
-//! pool and not judged.
+//! Ranks of items that are no positives but known to a truth: judged not relevant, or in the pool and not judged.
 
-/// Those items of a query that compete, and how many were judged in no gallery.
+/// Those items of a query in the pool, and the number judged beyond the gallery.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Judged {
-    /// Rank of the items whose rank is known, and whether each was judged not relevant; by rank.
+    /// Rank of the ranked items, and whether each was judged not relevant; by rank.
     ranked: Vec<(u32, bool)>,
-    /// Items judged not relevant that the model does not rank, or that the gallery lacks.
+    /// Number of items judged not relevant that are unranked, or outside the gallery.
     unranked: u32,
 }
 
 impl Judged {
-    /// Items with their ranks, and whether each was judged not relevant; and how many judged ones have no rank.
+    /// Items with their ranks, and whether each was judged not relevant; and the number of judged ones unranked.
     pub fn of(ranked: impl IntoIterator<Item = (u32, bool)>, unranked: u32) -> Self {
         let mut ranked: Vec<(u32, bool)> = ranked.into_iter().collect();
         ranked.sort_unstable();
         Judged { ranked, unranked }
     }
 
-    /// Items with their counted ranks, 0 where they do not compete, of a ranking that goes to `depth`; and how
-    /// many judged ones are outside the gallery.
+    /// Items with their counted ranks, 0 if outside the pool, of a ranking of length `depth`; and the number of judged
+    /// ones outside the gallery.
     pub(super) fn counted(
         items: impl Iterator<Item = (u32, bool)>,
         outside: u32,
@@ -43,13 +42,13 @@ impl Judged {
         self.ranked.iter().map(|(rank, _)| *rank)
     }
 
-    /// N: how many items were judged not relevant, ranked or not.
+    /// N: number of items judged not relevant, ranked or not.
     pub fn nonrelevant_count(&self) -> u32 {
         self.nonrelevant().count() as u32 + self.unranked
     }
 
-    /// The same where the item at a rank is another thing: `Some(true)` judged not relevant, `Some(false)` pooled,
-    /// `None` neither (a positive, or an item of which nothing is said).
+    /// Changes the state of the item at a rank: `Some(true)` judged not relevant, `Some(false)` pooled, `None` neither
+    /// (a positive, or an unjudged item).
     pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [Option<bool>; 2]) {
         let Some(rank) = rank else {
             let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));
@@ -63,7 +62,7 @@ impl Judged {
         }
     }
 
-    /// The same of a perfect model with so many positives: what was judged stands directly behind them.
+    /// The same items for a perfect model with `positives`: judged ones directly follow them.
     pub(super) fn ideal(&self, positives: u32) -> Self {
         let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);

@@ -1,18 +1,17 @@
-//! The inner loops: how many scores reach a threshold.
+//! The inner loops: counts of scores at a threshold.
 //!
-//! Ties need no loop of their own. "Higher, or equal at a lower index" is one comparison `s >= u`
-//! with a threshold that depends on the side: `u = t` for indices below the target, and the next
-//! number above `t` from the target on. Past +infinity there is no next number: NaN, which nothing
-//! reaches, takes its place.
+//! Ties need no extra loop. "Higher, or equal at a lower index" is one comparison `s >= u` with a threshold that
+//! depends on the side: `u = t` for indices below the target, and the next number above `t` from the target on. Past
+//! +infinity there is no next number: NaN, which nothing reaches, is used.
 //!
-//! They are loops, and no closures: a closure is a function of its own, which has the instructions that
-//! a loop is compiled for only where it happens to be inlined.
+//! They are loops, and no closures: a closure is a separate function, which has the instructions of the loop's target
+//! only if it is inlined.
 
 use multiversion::multiversion;
 
 use crate::data::scores::Scalar;
 
-/// Thresholds handled together: each score is loaded once for so many comparisons.
+/// Thresholds handled together: each score is loaded once for all of them.
 pub const GROUP: usize = 4;
 
 /// Counts, for each of four thresholds, the scores of `run` that reach it.
@@ -103,7 +102,7 @@ pub fn mark_reaching<T: Scalar>(rows: [&[T]; ROWS], bars: &[T], marks: &mut [u8]
     }
 }
 
-/// For every column: the greater of `greatest` and the scores of the rows; NaN gives way to any score.
+/// For every column: the maximum of `greatest` and the scores of the rows; any score replaces NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

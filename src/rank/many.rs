@@ -1,9 +1,8 @@
 //! Ranks for truths with many positives a query, such as Plausible Match.
 //!
-//! [`super::pass`] compares every score with every target, which is right for ten targets and wrong
-//! for ten thousand. Here each query's scores are brought together (a run of the file, a column
-//! through a transposed block, or products) and its targets ranked at once (`sorter`). Nothing
-//! is kept but the ranks themselves, at most one bit for each item a query.
+//! [`super::pass`] compares every score with every target, which is right for ten targets and wrong for ten thousand.
+//! Here each query's scores are gathered (a run of the file, a column through a transposed block, or products) and its
+//! targets ranked at once (`sorter`). Only the ranks are kept, at most one bit for each item a query.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,7 +45,7 @@ pub(super) fn announce(targets: &Targets, token: &CancelToken) {
     }
 }
 
-/// Ranks all positives of one truth; `None` when it was cancelled. Matrices hold no NaN.
+/// Ranks all positives of one truth; `None` if cancelled. Matrices have no NaN.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
@@ -71,12 +70,12 @@ pub(super) fn count(
     }
 }
 
-/// What all tasks share.
+/// Data of all tasks.
 struct Many<'a> {
     relevance: &'a Relevance,
     queries: usize,
     folds: Option<Folds>,
-    /// How far each query's ranking goes, where some end early.
+    /// Length of each query's ranking, if some are short.
     depths: Option<Depths>,
 }
 
@@ -96,7 +95,7 @@ impl Many<'_> {
         })
     }
 
-    /// The places in ranked lists.
+    /// The ranks in ranked lists.
     fn of_lists(&self, lists: &Lists, token: &CancelToken) -> Result<Option<DenseRanks>> {
         self.tasks(TASK_QUERIES, token, |queries, part| {
             let mut buffer = Vec::new();
@@ -110,7 +109,7 @@ impl Many<'_> {
         })
     }
 
-    /// Ranks all queries, so many at a time.
+    /// Ranks all queries, `step` at a time.
     fn tasks(
         &self,
         step: usize,
@@ -126,8 +125,7 @@ impl Many<'_> {
         Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, token)))
     }
 
-    /// Brings the tasks' results, which follow the gallery, into the order of the truth; `None` when it
-    /// was cancelled.
+    /// Sorts the tasks' results from gallery order to that of the truth; `None` if cancelled.
     fn in_truth_order(
         &self,
         ranked: &[(Ranks, Ranks)],
@@ -168,8 +166,8 @@ impl<'a> Part<'a> {
         Part { many, all: Ranks::default(), fold: Ranks::default(), bits: Bits::default() }
     }
 
-    /// Appends a query, if the truth covers it: `rank` finds the ranks of its positives among all
-    /// items and in the range of items that is its fold.
+    /// Appends a query, if the truth covers it: `rank` finds the ranks of its positives among all items and in the
+    /// items of its fold.
     fn add(
         &mut self,
         query: usize,

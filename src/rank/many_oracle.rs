@@ -1,4 +1,4 @@
-//! Ranks of wide truths in every form of scores against the oracle.
+//! Ranks of wide truths by the oracle, in every form of scores.
 
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
@@ -9,7 +9,7 @@ use crate::data::gallery::Fold;
 use crate::data::scores::{Model, Scores};
 use crate::truth::relevance::{Builder, Relevance};
 
-/// A truth that lists the targets; its queries in reverse order.
+/// A truth with these targets; its queries in reverse order.
 pub(super) fn relevance(set: &PairSet) -> Relevance {
     let mut builder = Builder::new(set.query_count());
     for query in (0..set.query_count()).rev() {
@@ -19,8 +19,7 @@ pub(super) fn relevance(set: &PairSet) -> Relevance {
     builder.finish()
 }
 
-/// Ranks the targets as those of a wide truth, and by sorting; `sides` are the numbers of queries
-/// and items.
+/// Ranks the targets as those of a wide truth, and by sorting; `sides` are the numbers of queries and items.
 pub(super) fn check(
     model: &Model,
     direction: Direction,

@@ -13,11 +13,11 @@ use crate::data::scores::{Embeddings, Model, ModelPair, Scaling, ScoreMatrix, Sc
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
-/// Two cases of one gallery, the targets and folds of the first, and how they are mixed.
+/// Two cases of one gallery, the targets and folds of the first, and their mixture.
 #[derive(Debug, Clone)]
 struct Two {
     cases: [Case; 2],
-    /// Whether the second has its scores computed, as products of embeddings.
+    /// Whether the second has computed scores, as products of embeddings.
     is_computed: bool,
     alpha: f64,
     scaling: Scaling,
@@ -69,7 +69,7 @@ impl Two {
         Ok(counted.expect("nobody cancels"))
     }
 
-    /// Counted ranks, whole rankings, single places and the ranks of wide truths.
+    /// Counted ranks, whole rankings, single ranks and the ranks of wide truths.
     fn check(&self) {
         let (mixed, whole) = (self.mixed().unwrap(), self.materialised());
         let case = &self.cases[0];
@@ -93,7 +93,7 @@ impl Two {
     }
 }
 
-/// A case in the order in which scores are computed.
+/// A case in the order of computed scores.
 fn images_first(case: &Case) -> ScoreMatrix {
     let case = Case { captions_first: false, fortran: false, ..case.clone() };
     case.matrix()
@@ -109,7 +109,7 @@ fn products(case: &Case) -> Scores {
     Scores::Embeddings(Arc::new(embeddings.unwrap()))
 }
 
-/// Cases of one size; infinities in the first only, and none where they cannot be scaled.
+/// Cases of one size; infinities in the first only, and none if they are scaled.
 fn two() -> impl Strategy<Value = Two> {
     let alpha = prop_oneof![Just(0.25), Just(0.5), Just(0.3), 0.01..0.99];
     let scaling = proptest::sample::select(Scaling::ALL.to_vec());
@@ -164,7 +164,7 @@ fn tiles_are_seamless_in_every_pair_of_forms() {
             let cases = [first, second].map(|element| Case { element, ..case.clone() });
             let mut two = Two {
                 cases,
-                // Products of so many are slow to make: once with each order of the other file.
+                // Large products are slow: once with each order of the other file.
                 is_computed: at > 1 && at + place == 3,
                 alpha: 0.3,
                 scaling: Scaling::ALL[(at + place) % 2],

@@ -1,9 +1,9 @@
 //! Ranks: the waist between files and metrics.
 //!
-//! The rank of an item is 1 + the items that score higher + the equal items at a lower index,
-//! inside the pool. Ranks are counted, not sorted: no full ranking is ever stored. What is counted
-//! is the rank of every *target*, a (query, positive) pair of any truth; the ranks of one truth are
-//! then looked up, so a further truth costs no further pass over the matrix.
+//! The rank of an item is 1 + the items that score higher + the equal items at a lower index, inside the pool. Ranks
+//! are counted, not sorted: no full ranking is ever stored. Counted are the ranks of all *targets*, the (query,
+//! positive) pairs of any truth; the ranks of one truth are then looked up, so a further truth costs no further pass
+//! over the matrix.
 //!
 //! # Cost
 //!
@@ -80,7 +80,7 @@ use pass::CancelToken;
 pub use ranks::{QueryRanks, Ranks};
 use targets::Targets;
 
-/// In the place of a rank: the model did not rank this item for this query.
+/// Rank of an item that the model did not rank for this query.
 pub const UNRANKED: u32 = u32::MAX;
 
 /// Ranks of the targets of one model and direction, in the order of a [`targets::PairSet`].
@@ -88,19 +88,19 @@ pub const UNRANKED: u32 = u32::MAX;
 pub struct Counted {
     /// Rank among all items, or [`UNRANKED`].
     pub all: Vec<u32>,
-    /// Rank among the items of the query's own fold; 0 where the item is in another fold,
-    /// [`UNRANKED`] where it is in this one without a rank. Empty without folds.
+    /// Rank among the items of the query's own fold; 0 if the item is in another fold, [`UNRANKED`] if it is in this
+    /// one without a rank. Empty without folds.
     pub fold: Vec<u32>,
-    /// How far each query's ranking goes; `None` where every item is ranked.
+    /// Length of each query's ranking; `None` if every item is ranked.
     pub depths: Option<Depths>,
     /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
     pub wide: Vec<many::DenseRanks>,
-    /// What is retrieved by the similarities of the truths in [`targets::PairSet::similar`], in that order.
+    /// Similarities of retrieved items for the truths in [`targets::PairSet::similar`], in that order.
     pub similar: Vec<similar::Similarities>,
 }
 
 impl Counted {
-    /// Puts the parts of a whole together, in query order. None of them ends early.
+    /// Concatenates parts in query order. None of them ends early.
     fn concatenate(parts: Vec<Counted>) -> Counted {
         let mut whole = Counted::default();
         for part in parts {
@@ -111,8 +111,7 @@ impl Counted {
     }
 }
 
-/// How many items each query of a direction has ranked: ranked lists and re-ranked matrices end
-/// before the last item.
+/// Number of ranked items of each query of a direction: ranked lists and re-ranked matrices end early.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Depths {
     /// Among all items, by query.
@@ -122,8 +121,8 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// How queries whose rankings go so far are scored at the edges: where no query has any item ranked, there are no lists
-    /// that could have missed a positive.
+    /// Conventions of queries with rankings of these lengths: if no query has any ranked item, there are no lists that
+    /// could have missed a positive.
     fn conventions(&self, of_truth: Conventions) -> Conventions {
         if self.all.iter().any(|&depth| depth > 0) {
             return of_truth;
@@ -132,8 +131,8 @@ impl Depths {
     }
 }
 
-/// Counts the rank of every target of a model; `None` when it was cancelled. Targets that the model
-/// did not score or list are [`UNRANKED`].
+/// Counts the rank of every target of a model; `None` if cancelled. Targets that the model did not score or list are
+/// [`UNRANKED`].
 ///
 /// # Errors
 /// As `pass::count`.

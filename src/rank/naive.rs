@@ -12,7 +12,7 @@ use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use std::sync::Arc;
 
-/// A small matrix, which items are targets, and how the file has it.
+/// A small matrix, its target items, and its storage.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub images: usize,
@@ -114,7 +114,7 @@ fn encode(element: &str, value: f64) -> Vec<u8> {
     }
 }
 
-/// Few distinct values, so that most scores are tied; zeros of both signs and infinities among them.
+/// Few distinct values, so that most scores are tied; with zeros of both signs and infinities.
 pub(super) fn score() -> impl Strategy<Value = f64> {
     prop_oneof![
         8 => (-3i8..3).prop_map(|n| f64::from(n) / 4.0),
@@ -206,7 +206,7 @@ pub(super) fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize)
     Case {
         images,
         captions,
-        // The least ones have both signs: -0.0 equals 0.0.
+        // Zeros have both signs: -0.0 equals 0.0.
         scores: (0..cells)
             .map(|_| [1.0, -1.0][next() as usize % 2] * (next() % 20) as f64 / 8.0)
             .collect(),
@@ -220,8 +220,8 @@ pub(super) fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize)
     }
 }
 
-/// Rows of several tiles; most queries have few targets, some many: dense levels, a tail of several
-/// levels, and with `folds` a last block of a task that is not full.
+/// Rows of several tiles; most queries have few targets, some many: dense levels, a tail of several levels, and with
+/// `folds` an incomplete last block of a task.
 #[test]
 fn tiles_and_levels_are_seamless_in_every_form_of_file() {
     let mut case =
@@ -239,7 +239,7 @@ fn tiles_and_levels_are_seamless_in_every_form_of_file() {
     }
 }
 
-/// Nine images in two folds, most scores zeros of one sign or the other.
+/// Nine images in two folds, most scores zeros of either sign.
 #[test]
 fn folds_of_unequal_size_are_ranked_as_by_sorting() {
     let mut case = tied(9, 19, |_, _| 4);

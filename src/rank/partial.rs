@@ -1,8 +1,8 @@
-//! Counting ranks in every form of scores.
+//! Counts ranks in every form of scores.
 //!
-//! A whole matrix takes one pass. In a re-ranked one, unscored cells are the least of their row: they
-//! never outrank a scored one, so the same pass gives the ranks of scored targets, and the others
-//! lose the rank that the pass gave them. In a ranked list, the rank is the place.
+//! A whole matrix takes one pass. In a re-ranked one, unscored cells are the lowest of their row: they never outrank a
+//! scored one, so the same pass gives the ranks of scored targets, and the others lose their rank afterwards. In a
+//! ranked list, the rank is the position.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::data::scores::{Form, Lists, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
-/// Counts the rank of every target; `None` when it was cancelled.
+/// Counts the rank of every target; `None` if cancelled.
 pub(super) fn count(
     scores: &Scores,
     targets: &Targets,
@@ -34,7 +34,7 @@ pub(super) fn count(
     Ok(i2t?.zip(t2i?).map(|(i2t, t2i)| PerDirection { i2t, t2i }))
 }
 
-/// Where every item has a score: by the source of a direction.
+/// If every item has a score: by the source of a direction.
 fn whole(
     scores: &Scores,
     direction: Direction,
@@ -49,7 +49,7 @@ fn whole(
     }
 }
 
-/// One direction, from the matrix that has its scores.
+/// One direction, from the matrix with its scores.
 fn side(
     scores: &Scores,
     side: &Side,
@@ -72,7 +72,7 @@ fn side(
     Ok(Some(counted))
 }
 
-/// How far the rankings of a direction go; `None` without a fill.
+/// Length of the rankings of a direction; `None` without a fill.
 pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) -> Option<Depths> {
     let (fill, all) = (side.fill?, side.depths.clone()?);
     let queries = side.matrix.side_len(direction);
@@ -86,7 +86,7 @@ pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) ->
     Some(Depths { all, fold })
 }
 
-/// Takes the rank from every target whose cell holds the fill.
+/// Removes the rank of every target whose cell is the fill.
 fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Counted) {
     let read = scores.by_query(direction);
     for query in 0..set.query_count() {
@@ -106,7 +106,7 @@ fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Co
 /// Queries that one task handles.
 pub(super) const TASK_QUERIES: usize = 1_000;
 
-/// Ranks of the targets of one direction in ranked lists: an item's rank is its place.
+/// Ranks of the targets of one direction in ranked lists: positions of the items.
 fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
     let (queries, items) = (set.query_count(), lists.item_count());
     let of_task = |range: Range<usize>| {
@@ -118,7 +118,7 @@ fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
             counted.all.extend(ranks);
             depths.all.push(depth);
             let Some(folds) = folds else { continue };
-            // The same among the items of the query's own fold.
+            // Among the items of the query's own fold.
             let own = folds.range(folds.fold(query, queries), items);
             let is_own = |item: u32| own.contains(&(item as usize));
             let inside = list.iter().filter(|item| is_own(**item));
@@ -139,7 +139,7 @@ fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
     Counted { depths: Some(depths), ..Counted::concatenate(counted) }
 }
 
-/// The places of targets in a list, and its length; `absent` is what the others have.
+/// The positions of targets in a list, and its length; `absent` gives that of others.
 fn places<'a>(
     list: impl Iterator<Item = &'a u32>,
     targets: &[u32],
@@ -156,7 +156,7 @@ fn places<'a>(
     (ranks, depth)
 }
 
-/// How far the rankings of ranked lists go.
+/// Length of the rankings of ranked lists.
 pub(super) fn list_depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
     listed(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Every form of scores against the oracle, and against the whole matrix where both are defined.
+//! Every form of scores compared with the oracle, and with the whole matrix if both are defined.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::rank::pass::CancelToken;
 
 const FILL: f64 = -200.0;
 
-/// A matrix with few distinct values, which of its cells are scored, and which are targets.
+/// A matrix with few distinct values, its scored cells, and its targets.
 #[derive(Debug, Clone)]
 struct Case {
     images: usize,
@@ -22,7 +22,7 @@ struct Case {
     scores: Vec<f64>,
     scored: Vec<bool>,
     targets: Vec<bool>,
-    /// Which of the two matrices has captions first.
+    /// Whether each matrix has captions first.
     captions_first: PerDirection<bool>,
     folds: Option<Folds>,
 }
@@ -123,7 +123,7 @@ impl Case {
         Ok(())
     }
 
-    /// The same targets as those of a wide truth.
+    /// The targets as those of a wide truth.
     fn check_wide(&self, scores: Scores) {
         let (model, targets) = (model(scores), self.targets());
         for direction in Direction::BOTH {
@@ -134,8 +134,8 @@ impl Case {
     }
 }
 
-/// Ranks of all targets and how far each query's ranking goes, by sorting each query's items;
-/// `sides` are the numbers of queries and items.
+/// Ranks of all targets and length of each query's ranking, by sorting each query's items; `sides` are the numbers of
+/// queries and items.
 pub(super) fn by_sorting(
     model: &Model,
     direction: Direction,

@@ -1,6 +1,6 @@
 //! One streaming pass over scores: the rank of every target, in both directions.
 //!
-//! Rows of a matrix go by tile by tile. What is computed is computed a block of rows at a time, ranked as these are, and
+//! Rows of a matrix are read tile by tile. Computed scores are computed a block of rows at a time, ranked so, and
 //! dropped.
 
 use std::ops::Range;
@@ -17,12 +17,12 @@ use crate::data::scores::{Blocks, Buffer, Queries, Scalar, Source, has_nan};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
-/// Cells that one task handles, about.
+/// Approximate cells per task.
 const TASK_CELLS: usize = 4_000_000;
-/// Columns of a tile, at most: a tile of [`ROWS`] rows fits the first-level cache as `f32`.
+/// Maximum columns of a tile: one of [`ROWS`] rows fits the first-level cache as `f32`.
 pub(super) const TILE: usize = 1_024;
 
-/// Progress of a pass, and the wish to end it early; shared with whoever waits for it.
+/// Progress of a pass, and a request to cancel it; shared with its waiting caller.
 #[derive(Debug, Default)]
 pub struct CancelToken {
     done: AtomicUsize,
@@ -31,28 +31,28 @@ pub struct CancelToken {
 }
 
 impl CancelToken {
-    /// Asks the pass to end as soon as it can.
+    /// Asks the pass to end quickly.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Sets the progress back to zero, for the pass over another model.
+    /// Resets the progress, for the pass over another model.
     pub(super) fn begin(&self) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);
     }
 
-    /// Announces so many further rows.
+    /// Announces further rows.
     pub(super) fn announce(&self, rows: usize) {
         self.total.fetch_add(rows, Ordering::Relaxed);
     }
 
-    /// Adds rows that are done.
+    /// Adds finished rows.
     pub(super) fn advance(&self, rows: usize) {
         self.done.fetch_add(rows, Ordering::Relaxed);
     }
 
-    /// Whether the pass is to end.
+    /// Whether it is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
@@ -64,7 +64,7 @@ impl CancelToken {
     }
 }
 
-/// What `task` finds of each `step` of `len` queries, in their order; `None` when it was cancelled.
+/// Maps each `step` of `len` queries by `task`, in order; `None` if cancelled.
 ///
 /// # Errors
 /// The first of the tasks', in the order of the queries.
@@ -87,13 +87,12 @@ pub(super) fn in_tasks<R: Send>(
     Ok(found.into_iter().collect())
 }
 
-/// Counts the rank of every target; `None` when it was cancelled. Adds the rows that are done to
-/// `token`.
+/// Counts the rank of every target; `None` if cancelled. Adds finished rows to `token`.
 ///
 /// The result does not depend on the number of threads.
 ///
 /// # Errors
-/// NaN: the first such cell of a matrix is named.
+/// NaN: names the first such cell of a matrix.
 pub(super) fn count<T: Scalar>(
     source: &dyn Source<T>,
     targets: &Targets,
@@ -107,7 +106,7 @@ pub(super) fn count<T: Scalar>(
     let apart: [usize; 2] =
         Direction::both(|direction| covered[direction].len() * len(direction.flipped()));
     let is_most = apart.iter().sum::<usize>() > len(direction) * len(direction.flipped());
-    // Where few queries have targets the scores of these alone are computed.
+    // If few queries have targets only their scores are computed.
     if source.order().is_some() || (source.is_symmetric() && is_most) {
         let all: Vec<usize> = (0..len(direction)).collect();
         token.announce(all.len());
@@ -126,13 +125,13 @@ pub(super) fn count<T: Scalar>(
     Ok(Some(counted))
 }
 
-/// The queries that have targets.
+/// The queries with targets.
 fn covered(set: &PairSet) -> Vec<usize> {
     let queries = 0..set.query_count();
     queries.filter(|&query| !set.items(query).is_empty()).collect()
 }
 
-/// The scores at these rows and columns, in the order of the rows.
+/// The scores at these rows and columns, in row order.
 fn look_up<T: Scalar>(rows: Queries<'_, T>, pairs: &[(u32, u32)]) -> Vec<T> {
     let of_rows: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, next| one.0 == next.0).collect();
     let of_row = |pairs: &&[(u32, u32)]| {
@@ -144,13 +143,13 @@ fn look_up<T: Scalar>(rows: Queries<'_, T>, pairs: &[(u32, u32)]) -> Vec<T> {
 
 const NO_PANIC: &str = "no task panics while it holds this";
 
-/// What all tasks of a pass share.
+/// Data of all tasks of a pass.
 struct Pass<'a, T> {
     rows: Queries<'a, T>,
-    /// What computes them; `None` of files.
+    /// Computes them; `None` for files.
     blocks: Option<Blocks<'a, T>>,
     row_len: usize,
-    /// The rows that are gone through; all of them where columns have targets.
+    /// The rows to read; all of them if columns have targets.
     queries: &'a [usize],
     /// Targets of the queries that are rows.
     by_row: &'a PairSet,
@@ -158,18 +157,18 @@ struct Pass<'a, T> {
     folds: Option<Folds>,
     /// The fold and the columns of each tile, from left to right.
     tiles: Vec<(usize, Range<usize>)>,
-    /// Room for computed rows that no task uses now.
+    /// Unused buffers for computed rows.
     spare: Mutex<Vec<Vec<T>>>,
 }
 
-/// How many outrank the target of each slot, by fold of the rows.
+/// Scores that outrank the target of each slot, by fold of rows.
 type Sums = Mutex<Vec<Vec<u32>>>;
 
-/// Rows as a task has them.
+/// Rows of a task.
 pub(super) enum Rows<'a, T> {
     /// In a file or two.
     InPlace(&'a dyn Source<T>),
-    /// Computed: so many scores each, from this row on.
+    /// Computed: row length and first row.
     Held(Vec<T>, usize, usize),
 }
 
@@ -195,11 +194,11 @@ impl<T: Scalar> Rows<'_, T> {
     }
 }
 
-/// What a task keeps from block to block.
+/// State of a task between blocks.
 struct State<'a, T> {
     rows: RowCount<'a, T>,
     columns: ColumnCount<'a, T>,
-    /// Decoded tiles, where the file's own bytes are not the scores as they are counted.
+    /// Decoded tiles, if the file's own bytes are not usable directly.
     buffers: [Buffer<T>; ROWS],
     ranks: Counted,
 }
@@ -233,7 +232,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
             Some(_) => self.rows.step(),
             None => TASK_CELLS / self.row_len.max(1),
         };
-        // Runs of rows that lie in one fold, where it matters for their columns.
+        // Runs of rows in one fold, if their columns have targets.
         let folds = self.folds.filter(|_| !self.columns.slots.is_empty());
         let tasks = cut(folds, self.queries.len(), step.max(ROWS));
         let sums = Mutex::new(vec![
@@ -260,8 +259,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         Ok(Some(result))
     }
 
-    /// Ranks the targets of some rows and counts these rows for every column's targets. The error
-    /// is a row with NaN.
+    /// Ranks the targets of some rows and counts these rows for every column's targets. The error is a row with NaN.
     fn task(
         &self,
         fold: usize,
@@ -291,7 +289,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         Ok(state.ranks)
     }
 
-    /// Goes through up to [`ROWS`] rows, tile by tile.
+    /// Reads up to [`ROWS`] rows, tile by tile.
     fn block(
         &self,
         scores: &Rows<'_, T>,
@@ -321,8 +319,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
     }
 }
 
-/// Cuts `0..len` where folds begin, and each fold into equal parts of up to `longest`, in whole
-/// blocks where that is possible.
+/// Cuts `0..len` at folds, and each fold into equal parts of up to `longest`, in whole blocks if possible.
 fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
     let folds = folds.unwrap_or(Folds { count: 1 });
     let mut parts = Vec::new();

@@ -9,8 +9,8 @@ use crate::error::Result;
 /// The ranked items of one query, best first; equal scores in index order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// Gallery index of each item, best first. Items that the model did not score or list are
-    /// missing: this may be shorter than the gallery, and empty.
+    /// Gallery index of each item, best first. Items that the model did not score or list are missing: this may be
+    /// shorter than the gallery, and empty.
     pub order: Vec<u32>,
     /// Score by gallery index; NaN for items without one, and for all items of a ranked
     /// list without scores.
@@ -24,13 +24,13 @@ impl Ranking {
         let scores = read.scores(query);
         let order = match read.form {
             Form::Lists(lists) => lists.items(query, &mut Vec::new()).to_vec(),
-            // NaN, which a study never holds otherwise once its ranks are counted, is left out.
+            // NaN, which a study has only before its ranks are counted, is skipped.
             _ => Peaks::new(&scores).top_k(scores.len(), None),
         };
         Ranking { order, scores }
     }
 
-    /// The same among those that compete with each other.
+    /// The ranking among items in the pool.
     pub fn among(
         model: &Model,
         mask: Option<&CandidateMask>,
@@ -44,14 +44,14 @@ impl Ranking {
         ranking
     }
 
-    /// Leaves out the items that do not compete.
+    /// Keeps only the items that compete.
     pub fn keep(&mut self, competes: impl Fn(ItemIx) -> bool) {
         self.order.retain(|&item| competes(item.into()));
     }
 }
 
-/// Checks the scores that some queries are ranked by, as counting ranks does: a file is refused for
-/// one NaN, whichever query has it, embeddings for products of these queries that are no numbers.
+/// Checks the scores of some queries, like counting ranks: a file is refused for one NaN in any query, embeddings for
+/// products of these queries that are no numbers.
 ///
 /// # Errors
 /// The first NaN of the file.
@@ -60,8 +60,8 @@ pub fn check(model: &Model, direction: Direction, queries: &[usize]) -> Result<(
     error.map_or(Ok(()), Err)
 }
 
-/// The ranks of some items of one query, from 1, among those that compete; `None` where the model does
-/// not rank the item, or it does not compete. No ranking is sorted.
+/// The ranks of some items of one query, from 1, in the pool; `None` if the item is unranked, or not in the pool. No
+/// ranking is sorted.
 pub fn places(
     model: &Model,
     mask: Option<&CandidateMask>,

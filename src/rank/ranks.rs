@@ -1,4 +1,4 @@
-//! What a metric sees: the ascending ranks of each covered query's positives, and R.
+//! Input of a metric: the ascending ranks of each covered query's positives, and R.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::data::sets::{Set, Sets};
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
 
-/// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
+/// Ascending ranks of the positives of every covered query, with R: all inputs of a metric.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranks {
     queries: Vec<u32>,
     ranks: Sets,
     listed: Vec<u32>,
-    /// Items ranked and positives unranked of each query; empty where every item is ranked.
+    /// Items ranked and positives unranked of each query; empty if every item is ranked.
     cut: Vec<Cut>,
-    /// By place; of the queries whose items do not all have the same.
+    /// By index; of the queries whose items do not all have the same.
     gains: FxHashMap<usize, Gains>,
-    /// By place; of truths with items judged not relevant.
+    /// By index; of truths with items judged not relevant.
     judged: FxHashMap<usize, Judged>,
-    /// Of truths that have similarities.
+    /// Of truths with similarities.
     compared: Option<Compared>,
     conventions: Conventions,
 }
@@ -41,21 +41,21 @@ struct Cut {
 /// One query's part of [`Ranks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryRanks<'a> {
-    /// Known ranks (from 1) of the positives that compete.
+    /// Known ranks (from 1) of the positives in the pool.
     pub ranks: Set<'a>,
-    /// R: positives that the truth lists, those outside the gallery included.
+    /// R: positives in the truth, including those outside the gallery.
     pub listed: u32,
-    /// Number of items that the model ranked for this query; `None` where it ranked all.
+    /// Number of items that the model ranked for this query; `None` if it ranked all.
     pub depth: Option<u32>,
-    /// Positives that compete, but that the model did not rank: each is somewhere below `depth`.
+    /// Positives in the pool that the model did not rank: each is somewhere below `depth`.
     pub unranked: u32,
-    /// The gains of items in graded metrics; `None` where every positive has the same and nothing else any.
+    /// The gains of items in graded metrics; `None` if every positive has the same and nothing else any.
     pub gains: Option<&'a Gains>,
-    /// Where items stand that were judged not relevant; `None` where the truth tells of none.
+    /// Ranks of items judged not relevant; `None` if the truth has none.
     pub judged: Option<&'a Judged>,
-    /// How similar the retrieved items are, where the truth tells.
+    /// Similarity of the retrieved items, if the truth has any.
     pub similarity: Option<Similarity<'a>>,
-    /// How it is scored without positives, or where its ranking ends early.
+    /// Conventions without positives, or for a short ranking.
     pub conventions: Conventions,
 }
 
@@ -76,12 +76,12 @@ impl<'a> QueryRanks<'a> {
 }
 
 impl QueryRanks<'_> {
-    /// The best known rank of a positive that competes.
+    /// The best known rank of a positive in the pool.
     pub fn first(&self) -> Option<u32> {
         self.ranks.first()
     }
 
-    /// Whether it is known which positives stand at the ranks up to `k`.
+    /// Whether the positives at the ranks up to `k` are known.
     pub fn is_known_to(&self, k: u32) -> bool {
         self.unranked == 0 || self.depth.is_none_or(|depth| depth >= k)
     }
@@ -138,18 +138,18 @@ impl Ranks {
         Arc::new(ranks)
     }
 
-    /// No ranks yet, of queries that are scored in this way at the edges.
+    /// No ranks yet, with these conventions for edge cases.
     pub(super) fn under(conventions: Conventions) -> Self {
         Ranks { conventions, ..Ranks::default() }
     }
 
-    /// How queries are scored at the edges.
+    /// Conventions for edge cases.
     pub(super) fn conventions(&self) -> Conventions {
         self.conventions
     }
 
-    /// Appends a query: its ranks as counted, in any order, 0 for positives that do not compete;
-    /// its R over all pools; and how far its ranking goes, if it ends early.
+    /// Appends a query: its ranks as counted, in any order, 0 for positives outside the pool; its R over all pools; and
+    /// the length of its ranking, if short.
     pub(super) fn push_counted(
         &mut self,
         query: u32,
@@ -166,8 +166,8 @@ impl Ranks {
         self.push_known(query, counted, listed - left_out, depth, unranked);
     }
 
-    /// Appends a query of which everything is known: the ranks in any order, R, how far the ranking
-    /// goes, and how many positives are below.
+    /// Appends a fully known query: the ranks in any order, R, the length of the ranking, and the number of positives
+    /// below.
     pub(super) fn push_known(
         &mut self,
         query: u32,
@@ -181,8 +181,8 @@ impl Ranks {
         self.end(query, listed);
     }
 
-    /// Appends a query: the ranks of its positives as bits, how many positives compete, R in this
-    /// pool, and how far the ranking goes, if it ends early. Bits further down stand for no rank.
+    /// Appends a query: the ranks of its positives as bits, the number of positives in the pool, R in this pool, and
+    /// the length of the ranking, if short. Bits beyond it are no ranks.
     pub(super) fn push_bits(
         &mut self,
         query: u32,
@@ -210,15 +210,15 @@ impl Ranks {
         self.end(other.queries[place], other.listed[place]);
     }
 
-    /// The ranks of parts of a gallery, each over the indices of its part, as those of the whole, in the
-    /// order of `relevance`; `None` when it was cancelled.
+    /// Combines the ranks of parts of a gallery, each over the indices of its part, in the order of `relevance`; `None`
+    /// if cancelled.
     pub(super) fn of_parts(
         parts: &[Arc<Ranks>],
         relevance: &Relevance,
         part_of: impl Fn(usize) -> Option<usize>,
         token: &CancelToken,
     ) -> Option<Ranks> {
-        // A part without any ranking says nothing of the others.
+        // A part without any ranking does not affect others.
         let of_truth = relevance.conventions();
         let of_parts = || parts.iter().map(|ranks| ranks.conventions);
         let same = of_parts().find(|of_part| *of_part == of_truth);
@@ -237,7 +237,7 @@ impl Ranks {
         Some(whole)
     }
 
-    /// The same ranks of the queries that `keep` accepts.
+    /// The ranks of the queries that `keep` accepts.
     pub(crate) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
         let mut kept = Ranks::under(self.conventions);
         for (place, &query) in self.queries.iter().enumerate() {
@@ -248,8 +248,8 @@ impl Ranks {
         kept
     }
 
-    /// The ranks of a perfect model: every positive that competes before everything else, and for graded
-    /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
+    /// The ranks of a perfect model: every positive in the pool before everything else, and for graded metrics the
+    /// highest gain first. A metric of these is its ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
         let mut ideal = Ranks::under(self.conventions);
@@ -266,18 +266,17 @@ impl Ranks {
         ideal
     }
 
-    /// Notes the gains of the query that is being appended, where they are not all the same.
+    /// Stores the gains of the query being appended, if they are not all the same.
     pub(super) fn gain(&mut self, gains: Option<Gains>) {
         self.gains.extend(gains.map(|gains| (self.queries.len(), gains)));
     }
 
-    /// Notes where items stand that were judged not relevant for the query that is being appended.
+    /// Stores the ranks of items judged not relevant for the query being appended.
     pub(super) fn judge(&mut self, judged: Option<Judged>) {
         self.judged.extend(judged.map(|judged| (self.queries.len(), judged)));
     }
 
-    /// Notes how similar what is retrieved for the query is that is being appended: similarities, those of all queries
-    /// the same, and its place there.
+    /// Stores the similarities of the query being appended: those of all queries, and its index there.
     pub(super) fn compare(&mut self, similarity: Option<(&Similarities, u32)>) {
         if let Some((similarities, place)) = similarity {
             let compared = self.compared.get_or_insert_with(|| Compared {
@@ -288,7 +287,7 @@ impl Ranks {
         }
     }
 
-    /// Ends a query, the ranks of which were appended.
+    /// Ends a query after its ranks were appended.
     fn end(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
         self.listed.push(listed);
@@ -309,7 +308,7 @@ impl Ranks {
         &self.queries
     }
 
-    /// How similar what is retrieved is: similarities, and the place there of the query at `place`.
+    /// Similarities of retrieved items, and the index there of the query at `place`.
     pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
         let compared = self.compared.as_ref()?;
         Some((&compared.similarities, compared.places[place]))
@@ -336,7 +335,7 @@ impl Ranks {
     }
 }
 
-/// What is known of targets of a query, with their ranks in place of the items.
+/// Values of targets of a query, with their ranks in place of the items.
 fn ranked<T>(
     targets: &PairSet,
     ranks: &[u32],
@@ -349,7 +348,7 @@ fn ranked<T>(
     ranks.into_iter().zip(known)
 }
 
-/// The words that hold the bits up to `last`, all others cleared.
+/// The words with the bits up to `last`, all others cleared.
 fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
     let whole = last as usize / 32;
     if let Some(word) = words.get_mut(whole) {

@@ -1,4 +1,4 @@
-//! The first items of every query, in the pool that they are in.
+//! The top items of every query, in its pool.
 
 use super::pass::CancelToken;
 use super::top_k::{TopK, top_k};
@@ -8,21 +8,21 @@ use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
 
-/// What a model retrieves for the queries of one direction.
+/// Top items of a model for the queries of one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retrieved {
     /// Direction of retrieval.
     pub direction: Direction,
-    /// Gallery indices of the queries that are in the pool.
+    /// Gallery indices of the queries in the pool.
     pub queries: Vec<u32>,
-    /// Gallery indices of the items that some of them rank.
+    /// Gallery indices of the items ranked by some of them.
     pub items: Vec<u32>,
-    /// The first items of each query of the gallery, best first; nothing of those outside the pool.
+    /// The top items of each query of the gallery, best first; empty outside the pool.
     top_k: TopK,
 }
 
 impl Retrieved {
-    /// Finds the first `k` items of all queries; `None` when it was cancelled.
+    /// Finds the first `k` items of all queries; `None` if cancelled.
     ///
     /// # Errors
     /// As [`top_k`].
@@ -50,12 +50,12 @@ impl Retrieved {
         Ok(Some(Retrieved { direction, queries, items, top_k }))
     }
 
-    /// The first items of a query; fewer where its ranking ends.
+    /// The top items of a query; fewer if its ranking ends.
     pub fn head(&self, query: u32) -> &[u32] {
         &self.top_k[query as usize]
     }
 
-    /// The first item of a query.
+    /// The top-1 of a query.
     pub fn first(&self, query: u32) -> Option<u32> {
         self.head(query).first().copied()
     }

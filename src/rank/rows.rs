@@ -7,11 +7,11 @@ use super::targets::PairSet;
 use super::{Counted, Folds};
 use crate::data::scores::Scalar;
 
-/// The targets of a block of rows, and what was counted of them so far.
+/// The targets of a block of rows, and their counts so far.
 pub struct RowCount<'a, T> {
     targets: &'a PairSet,
     folds: Option<Folds>,
-    /// Scores of a row.
+    /// Length of a row.
     len: usize,
     /// The query of each row of the block, ascending.
     queries: Vec<usize>,
@@ -23,9 +23,9 @@ pub struct RowCount<'a, T> {
     thresholds: Vec<T>,
     /// Scores that outrank each target, the target itself included.
     all: Vec<u32>,
-    /// The same within the fold of the row.
+    /// Those within the fold of the row.
     in_fold: Vec<u32>,
-    /// First target of each row that lies in no tile so far.
+    /// First target of each row that is in no tile so far.
     next: [usize; ROWS],
 }
 
@@ -46,8 +46,8 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         }
     }
 
-    /// Turns to the next block, of up to [`ROWS`] queries; `score(at, column)` is a score of the
-    /// row at that place of the block.
+    /// Starts the next block, of up to [`ROWS`] queries; `score(at, column)` is a score of the row at that index of the
+    /// block.
     pub fn begin(
         &mut self,
         queries: impl Iterator<Item = usize>,
@@ -108,7 +108,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         }
     }
 
-    /// Appends the ranks of the block: the count, which has the target itself, is the rank.
+    /// Appends the ranks of the block: the counts, which include the targets.
     pub fn finish(&self, ranks: &mut Counted) {
         ranks.all.extend_from_slice(&self.all);
         let Some(folds) = self.folds else { return };

@@ -1,7 +1,7 @@
-//! How similar the items are that a model retrieves, by a phi that scores every pair.
+//! Similarity of the items that a model retrieves, by a phi that scores every pair.
 //!
-//! What sums of phi over the top K take: phi of the first items of each query, and of the most similar ones. Neither
-//! asks where any other item stands.
+//! Inputs of sums of phi over the top K: phi of the top items of each query, and of the most similar ones. No other
+//! ranks are needed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::truth::similar::{DEPTH, Similar, Top, Tops};
 /// Two phi that differ by less are equal.
 const SAME: f64 = 1e-9;
 
-/// How similar the items are that a model retrieves for each query.
+/// Similarities of the items that a model retrieves for each query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarities {
     found: Arc<Tops>,
@@ -38,7 +38,7 @@ pub struct Similarity<'a> {
 impl Eq for Similarities {}
 impl Eq for Similarity<'_> {}
 
-/// The items that a sum of phi is over.
+/// The items of a sum of phi.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Over {
     /// All.
@@ -64,7 +64,7 @@ impl Over {
 }
 
 impl Similarities {
-    /// phi of the first items of queries in the order of their ranks, and of the most similar ones of the same queries.
+    /// phi of the top items of queries by rank, and of the most similar ones of the same queries.
     pub fn new(found: Tops, best: Tops) -> Self {
         let [found, best] = [found, best].map(Arc::new);
         Similarities { found, best }
@@ -75,7 +75,7 @@ impl Similarities {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
 
-    /// The same of a perfect model.
+    /// Those of a perfect model.
     pub(super) fn ideal(&self) -> Self {
         Similarities { found: self.best.clone(), best: self.best.clone() }
     }
@@ -94,15 +94,14 @@ impl Similarity<'_> {
         self.found.all().first().copied()
     }
 
-    /// The greatest phi of all items that are not in the top `k`; `None` where the [`DEPTH`] most similar ones are all
-    /// in it.
+    /// The highest phi of all items outside the top `k`; `None` if the [`DEPTH`] most similar ones are all in it.
     pub fn missed(self, k: u32) -> Option<f64> {
         let found = self.found.all();
         let mut found = found[..found.len().min(k as usize)].to_vec();
         found.sort_unstable_by(|one, other| other.total_cmp(one));
         let mut found = found.into_iter().peekable();
         let mut best = self.best.all().iter().copied();
-        // Of items that are alike it is the same which one is missed. Both sums may differ in the last digit.
+        // Among equal items it does not matter which one is missed. Both sums may differ in the last digit.
         best.find(|best| found.next_if(|phi| phi + SAME >= *best).is_none())
     }
 
@@ -113,11 +112,11 @@ impl Similarity<'_> {
     }
 }
 
-/// The most similar items of queries, as many of each, and phi of the first ones.
+/// The most similar items, as many for each query, and phi of the first ones.
 type Most = (Vec<u32>, Tops);
 
-/// The similarities of one direction, and the `m` most similar items of each query, of those that have anything in
-/// common with it; `None` when it was cancelled. `own` are the original positives of each query.
+/// The similarities of one direction, and the `m` most similar items of each query among those with phi above 0; `None`
+/// if cancelled. `own` are the original positives of each query.
 ///
 /// # Errors
 /// A phi without a score for some pairs, or with NaN.
@@ -181,7 +180,7 @@ fn most<T: Scalar>(
     }))
 }
 
-/// How similar the items are that a model retrieves for each query; `None` when it was cancelled.
+/// Similarities of the items that a model retrieves for each query; `None` if cancelled.
 ///
 /// # Errors
 /// As [`top_k::top_k`].
@@ -213,16 +212,16 @@ pub(super) fn count(
     Ok(Some(Similarities { found, best: similar.best.clone() }))
 }
 
-/// How similar what is retrieved for each query is.
+/// Similarities of retrieved items by query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Compared {
     pub similarities: Similarities,
-    /// The place of each query there.
+    /// The index of each query there.
     pub places: Vec<u32>,
 }
 
 impl Compared {
-    /// The same of a perfect model.
+    /// Those of a perfect model.
     pub fn ideal(&self) -> Self {
         Compared { similarities: self.similarities.ideal(), places: self.places.clone() }
     }

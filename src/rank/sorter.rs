@@ -1,8 +1,7 @@
-//! Ranks of many targets of one query whose scores are at hand.
+//! Ranks many targets of one query with given scores.
 //!
-//! Up to [`FEW`] targets are compared with every score. For more of them all scores are sorted by
-//! their bits, each with a mark that tells whether it is a target's, and the ranks read off: a few
-//! steps a score, however many targets there are.
+//! Up to [`FEW`] targets are compared with every score. For more of them all scores are sorted by their bits, each with
+//! a mark for targets, and the ranks read off: a few steps a score, for any number of targets.
 
 use std::ops::Range;
 
@@ -10,26 +9,26 @@ use super::kernel::{self, GROUP};
 use crate::data::scores::Scalar;
 use crate::data::sets::Set;
 
-/// Up to so many targets vectorised comparison is faster than sorting.
+/// Up to this many targets, vectorised comparison is faster.
 const FEW: usize = 128;
-/// Bits that one pass of the sort looks at: the ends of all its buckets fit the first-level cache.
+/// Bits per pass of the sort: the ends of all its buckets fit the first-level cache.
 const DIGIT: u32 = 11;
 /// The mark of a target.
 const TARGET: u32 = 1;
 /// The mark of a score in the query's own fold.
 const OWN_FOLD: u32 = 2;
 
-/// The ranks of a query's positives, as bits: bit `n % 32` of word `n / 32` stands for rank n.
+/// The ranks of a query's positives, as bits: bit `n % 32` of word `n / 32` is rank n.
 #[derive(Default)]
 pub(super) struct Bits {
     /// Among all items.
     pub all: Vec<u32>,
-    /// Among those of the query's own fold.
+    /// Among those of the query's fold.
     pub fold: Vec<u32>,
 }
 
 impl Bits {
-    /// No ranks among so many items.
+    /// Clears the ranks.
     fn clear(&mut self, items: usize, of_fold: usize) {
         for (words, items) in [(&mut self.all, items), (&mut self.fold, of_fold)] {
             words.clear();
@@ -37,7 +36,7 @@ impl Bits {
         }
     }
 
-    /// Ranks those of `positives` that a ranked list has, as [`Sorter::rank`] does.
+    /// Ranks the `positives` in a ranked list, like [`Sorter::rank`].
     pub(super) fn of_list(
         &mut self,
         list: &[u32],
@@ -63,7 +62,7 @@ fn set(words: &mut [u32], rank: u32, is: u32) {
     words[rank as usize / 32] |= is << (rank % 32);
 }
 
-/// Ranks many targets of one query; its buffers serve query after query.
+/// Ranks many targets of one query; its buffers are reused.
 #[derive(Default)]
 pub(super) struct Sorter<T: Scalar> {
     /// Bits and mark of each score.
@@ -102,7 +101,7 @@ impl<T: Scalar> Sorter<T> {
         }
     }
 
-    /// Sorts by the bits, least digit first. Equal scores stay in the order of their indices.
+    /// Sorts by the bits, lowest digit first. Equal scores stay in index order.
     fn sort(&mut self) {
         self.spare.resize(self.keys.len(), Default::default());
         for shift in (0..8 * size_of::<T::Bits>() as u32).step_by(DIGIT as usize) {

@@ -1,7 +1,7 @@
-//! Queries that are columns of a matrix, gone through row by row: nothing is transposed.
+//! Queries that are columns of a matrix, processed row by row: nothing is transposed.
 //!
-//! Each query has a bar: the least of its best k items so far. One vectorised comparison tells for a run of
-//! queries which of them some item of a few is above; only those are looked at one by one.
+//! Each query has a bar: the lowest of its best k items so far. One vectorised comparison finds the queries of a run
+//! for which one of a few items is above it; only those are checked one by one.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use super::pass::CancelToken;
 use crate::data::parallel;
 use crate::data::scores::{Buffer, Queries, Scalar};
 
-/// Columns of a strip: more leave their bars and counts no room in the second-level cache.
+/// Maximum columns of a strip: bars and counts of more exceed the second-level cache.
 const WIDEST: usize = 4_096;
-/// Columns of a strip at least: fewer are not worth the way to each row.
+/// Minimum columns of a strip: fewer do not pay for each row.
 const NARROWEST: usize = 512;
-/// Blocks of rows between two looks at the token.
+/// Blocks of rows between checks of the token.
 const GLANCE: usize = 64;
-/// Marks that are looked at together.
+/// Marks that are checked together.
 const MARKS: usize = 8;
 
-/// How many columns make a task: a few tasks for each thread, where there are that many columns.
+/// Number of columns per task: a few tasks for each thread, if there are enough columns.
 pub(super) fn step(columns: usize) -> usize {
     let tasks = 4 * parallel::threads();
     columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
@@ -42,8 +42,8 @@ impl<T: Scalar> Strip<'_, T> {
         self.queries.source.side_len(self.queries.direction.flipped())
     }
 
-    /// Calls `each` with the rows of the strip, up to [`ROWS`] of them at a time and the index of the first.
-    /// Whether it came to the end.
+    /// Calls `each` with the rows of the strip, up to [`ROWS`] of them at a time and the index of the first. False if
+    /// cancelled.
     pub(super) fn blocks(&self, mut each: impl FnMut(usize, &[&[T]])) -> bool {
         let mut buffers: [Buffer<T>; ROWS] = Default::default();
         let height = self.height();
@@ -62,7 +62,7 @@ impl<T: Scalar> Strip<'_, T> {
     }
 
     /// The first `k` items of each column whose scores `is_in` accepts, best first, and whether a score was NaN; `None`
-    /// when it was cancelled. `is_in` accepts all scores from some value up.
+    /// if cancelled. `is_in` accepts all scores from some value up.
     pub(super) fn top_k(
         &self,
         k: usize,
@@ -79,9 +79,8 @@ impl<T: Scalar> Strip<'_, T> {
         is_whole.then(|| (bars.kept.into_iter().map(head).collect(), bars.has_nan))
     }
 
-    /// The greatest score of each column in each of so many sets of rows; none where rows are too few for
-    /// that to be worth it. To know them costs a look at every row, and spares most of what would enter
-    /// and leave again.
+    /// The highest score of each column in each of `sets` sets of rows; empty if rows are too few. This costs a look at
+    /// every row, and avoids most temporary candidates.
     fn greatest(&self, sets: usize) -> Vec<Vec<T>> {
         let blocks = self.height() / ROWS / sets.max(1);
         if blocks == 0 {
@@ -101,17 +100,17 @@ impl<T: Scalar> Strip<'_, T> {
 /// The best items so far of consecutive queries.
 struct Bars<T: Scalar> {
     k: usize,
-    /// What a score has to reach to enter; NaN, which nothing is known to be below, before there are k.
+    /// Score needed to enter; NaN, which nothing is known to be below, before there are k.
     bars: Vec<T>,
     /// Up to 2k candidates of each query.
     kept: Vec<Vec<T::Key>>,
-    /// Which queries an item of a few reaches the bar of; whole groups of [`MARKS`].
+    /// Queries with an item of a few above the bar; whole groups of [`MARKS`].
     marks: Vec<u8>,
     has_nan: bool,
 }
 
 impl<T: Scalar> Bars<T> {
-    /// For the first `k` items of so many queries.
+    /// For the top `k` of `queries` queries.
     fn new(k: usize, queries: usize) -> Self {
         Bars {
             k,
@@ -122,9 +121,9 @@ impl<T: Scalar> Bars<T> {
         }
     }
 
-    /// Starts with bars that some items tell, before any is taken in: `greatest` has the greatest score of
-    /// each query in each of several sets of items that share none. The k-th greatest of these is reached
-    /// by k items at least, so nothing below it is among the first k.
+    /// Starts with bars from some items, before any is added: `greatest` has the highest score of each query in each of
+    /// several disjoint sets of items. At least k items reach the k-th highest of these, so nothing below it is among
+    /// the first k.
     fn start(&mut self, greatest: &[Vec<T>]) {
         if self.k == 0 || greatest.len() < self.k {
             return;
@@ -140,11 +139,11 @@ impl<T: Scalar> Bars<T> {
         }
     }
 
-    /// Takes in up to [`ROWS`] items from `start` on: a row of scores each, one for each query. `is_in` tells
-    /// by its score whether an item competes.
+    /// Adds up to [`ROWS`] items from `start` on: a row of scores each, one for each query. `is_in` decides by its
+    /// score whether an item competes.
     fn add(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let Some(&first) = rows.first() else { return };
-        // A row twice marks what it marks once.
+        // A repeated row has no further effect.
         let full: [&[T]; ROWS] = std::array::from_fn(|at| rows.get(at).copied().unwrap_or(first));
         kernel::mark_reaching(full, &self.bars, &mut self.marks);
         for at in 0..self.marks.len() / MARKS {
@@ -157,7 +156,7 @@ impl<T: Scalar> Bars<T> {
         }
     }
 
-    /// Looks at the items of a marked query.
+    /// Checks the items of a marked query.
     fn look(&mut self, query: usize, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let kept = &mut self.kept[query];
         for (item, row) in (start..).zip(rows) {
@@ -169,7 +168,7 @@ impl<T: Scalar> Bars<T> {
                 if kept.len() == 2 * self.k {
                     let least = *kept.select_nth_unstable(self.k - 1).1;
                     kept.truncate(self.k);
-                    // Items come by ascending index: one that only equals the k-th ranks behind it.
+                    // Items come in index order: one that only equals the k-th ranks behind it.
                     *bar = T::of_key(least).0.above();
                 }
             }
@@ -183,7 +182,7 @@ mod tests {
     use crate::data::scores::Peaks;
     use proptest::prelude::*;
 
-    /// Few different scores, NaN and infinities among them.
+    /// Few distinct scores, with NaN and infinities.
     fn score() -> impl Strategy<Value = f32> {
         let few = (-2i8..4).prop_map(|n| f32::from(n) / 2.0);
         let ends = prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0]);
@@ -199,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        /// With bars told by a part of the items or without, also where most of them are NaN.
+        /// With bars from a part of the items or without, even if most of them are NaN.
         #[test]
         fn top_k_are_those_of_each_query_alone(rows in table(), k in 0usize..6, told in 0usize..40) {
             let queries = rows[0].len();

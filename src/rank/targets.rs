@@ -1,5 +1,5 @@
-//! The pairs whose rank is counted: every positive of every truth, every item with a grade, and every one judged
-//! not relevant or pooled, once.
+//! The pairs whose rank is counted: every positive of every truth, every item with a grade, and every one judged not
+//! relevant or pooled, once.
 
 use crate::data::gallery::Gallery;
 use crate::data::sets::Set;
@@ -10,15 +10,15 @@ use crate::truth::relevance::Relevance;
 /// A truth with more positives than this for a query of the mean is wide.
 const WIDE: usize = 24;
 
-/// The union of all truths' positives in one direction, by query, items ascending; and the truths
-/// that are too wide to be part of it.
+/// The union of all truths' positives in one direction, by query, items ascending; and the truths that are too wide to
+/// be included.
 #[derive(Debug, Clone, Default)]
 pub struct PairSet {
     starts: Vec<u32>,
     items: Vec<u32>,
-    /// The truths whose targets are counted apart, by [`super::many`].
+    /// The truths with targets counted separately, by [`super::many`].
     pub wide: Vec<Relevance>,
-    /// The truths that have similarities, of which [`super::similar`] tells.
+    /// The truths with similarities, for [`super::similar`].
     pub similar: Vec<Relevance>,
 }
 
@@ -30,7 +30,7 @@ pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
     over(truths, gallery.sizes())
 }
 
-/// The same over so many queries a direction.
+/// [`targets`] with these numbers of queries.
 pub(super) fn over(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
     Targets::from_fn(|direction| PairSet::union(truths, direction, sizes[direction]))
 }
@@ -87,7 +87,7 @@ impl PairSet {
         self.starts.len() - 1
     }
 
-    /// Number of pairs of query and item whose ranks are counted.
+    /// Number of (query, item) pairs whose ranks are counted.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -97,7 +97,7 @@ impl PairSet {
         self.items.is_empty()
     }
 
-    /// Places of a query's targets.
+    /// Range of a query's targets.
     pub fn range(&self, query: usize) -> std::ops::Range<usize> {
         self.starts[query] as usize..self.starts[query + 1] as usize
     }
@@ -107,7 +107,7 @@ impl PairSet {
         &self.items[self.range(query)]
     }
 
-    /// The places of `wanted`, items that all are targets of `query`.
+    /// Indices of `wanted`, items that all are targets of `query`.
     pub fn find_all<'a>(
         &'a self,
         query: usize,
@@ -125,8 +125,8 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades, similarities or judgements never is: a wide truth's ranks do not say
-/// which item stands there.
+/// Whether a truth is wide. One with grades, similarities or judgments never is: a wide truth's ranks do not identify
+/// their items.
 fn is_wide(relevance: &Relevance) -> bool {
     let is_plain =
         !relevance.has_gains() && relevance.similar().is_none() && !relevance.has_nonrelevant();

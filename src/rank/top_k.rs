@@ -1,7 +1,7 @@
-//! The first items of every query's ranking, selected without sorting the rest.
+//! The top items of every query's ranking, selected without sorting the rest.
 //!
-//! Parts of a query's scores whose greatest does not reach the best k so far are passed over; queries that are
-//! columns are gone through together, row by row. Memory: k indices a query.
+//! Parts of a query's scores whose maximum is below the best k so far are skipped; queries that are columns are
+//! processed together, row by row. Memory: k indices a query.
 
 use super::partial::TASK_QUERIES;
 use super::pass::{CancelToken, in_tasks};
@@ -12,12 +12,12 @@ use crate::data::gallery::Gallery;
 use crate::data::scores::{Form, Model, Peaks, Queries, Scalar, Scores};
 use crate::error::Result;
 
-/// The first items of each query, best first; equal scores in index order, as ranks are counted. Fewer than asked for where
-/// the gallery or the model's ranking ends.
+/// The top items of each query, best first; equal scores in index order, like ranks. Fewer than requested if the
+/// gallery or the model's ranking is shorter.
 pub type TopK = Vec<Vec<u32>>;
 
-/// Finds the first `k` items of all queries of a direction, of those that compete; `None` when it was
-/// cancelled. NaN is passed over: counting ranks is what refuses it. Queries outside of the mask have none.
+/// Finds the first `k` items of all queries of a direction, in the pool; `None` if cancelled. Skips NaN: counting ranks
+/// refuses it. Queries outside of the mask have none.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
@@ -48,7 +48,7 @@ pub fn top_k(
     Ok(Some(heads))
 }
 
-/// The same of so many queries, as a part of what `token` tells of.
+/// [`top_k`] of these queries, a part of the progress in `token`.
 pub(super) fn of_scores(
     scores: &Scores,
     queries: usize,
@@ -71,7 +71,7 @@ pub(super) fn of_scores(
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// The parts of all tasks. Cells that hold the fill, or less, were not scored.
+/// The parts of all tasks. Cells with the fill, or less, are unscored.
 fn select<T: Scalar>(
     scores: Queries<'_, T>,
     queries: usize,

@@ -1,4 +1,4 @@
-//! First items against whole rankings, in every form of scores.
+//! Top items by whole rankings, in every form of scores.
 
 use std::sync::Arc;
 
@@ -57,8 +57,7 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     }
 }
 
-/// A matrix; the same re-ranked with a fill, as lists of its first items, mixed with itself, and as
-/// products of embeddings.
+/// A matrix; re-ranked with a fill, as lists of its top items, mixed with itself, and as products of embeddings.
 pub(super) fn forms(case: &Case) -> Vec<Model> {
     let matrix = case.matrix();
     let whole = model(Scores::Matrix(Arc::new(matrix.clone())));

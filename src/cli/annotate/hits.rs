@@ -81,7 +81,7 @@ fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit]
     Ok(paths.into_iter().zip(parts).collect())
 }
 
-/// Writes the pages; says how many images they show without a picture.
+/// Writes the pages; reports how many images they show without a file.
 fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
     let (mut without, mut images) = (0, 0);
     for (path, hits) in pages {
@@ -101,7 +101,7 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     Ok(())
 }
 
-/// The file; of several, `page.html` becomes `page-1.html` and so on, in the order of their names.
+/// The file; with several, `page.html` becomes `page-1.html` and so on, in order.
 fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
     if count == 1 {
         return vec![file.to_owned()];

@@ -1,4 +1,4 @@
-//! `itm-explore annotate import`: what people answered, checked, and the ground truth that it makes.
+//! `itm-explore annotate import`: checks judgments and writes their ground truth.
 
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
         check_free(out, args.force)?;
     }
     check_once(&args.answers)?;
-    // A pattern such as *.json names the HITs, too.
+    // A pattern like *.json includes the HITs, too.
     let named = [&args.hits, &args.pool];
     let is_named = |path: &&PathBuf| named.iter().any(|of| of.as_ref() == Some(*path));
     let answers = args.answers.iter().filter(|path| !is_named(path));
@@ -101,7 +101,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| report::import::report(&checked, &decision))?)
 }
 
-/// The pool; says how much of it is of other queries.
+/// The pool; reports how much is of other queries.
 fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     let source = Source::open(path)?;
     let mut pool = pool::read(&source)?;
@@ -113,7 +113,7 @@ fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     Ok(pool)
 }
 
-/// Writes what is asked for.
+/// Writes requested files.
 fn write(
     args: &ImportArgs,
     checked: &Checked,

@@ -52,7 +52,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         check_free(out, args.force)?;
     }
     let sessions = args.sessions.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    // Where two people begin with no common session, git gives an empty file.
+    // If two people start without a common session, git gives an empty file.
     let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|of| of.len() == 0);
     let read_base =
         |path: &PathBuf| if is_empty(path) { Ok(Session::default()) } else { read(path) };
@@ -83,7 +83,7 @@ fn read(path: &Path) -> Result<Session> {
     Ok(session)
 }
 
-/// Saves the merged session, but never over what it lacks, whatever is forced.
+/// Saves the merged session, but never over other data, even with force.
 fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
     check_free(out, force)?;
     let opened = Session::open(out)?;

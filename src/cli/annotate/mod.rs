@@ -1,4 +1,4 @@
-//! `itm-explore annotate`: from candidates to a ground truth that people checked.
+//! `itm-explore annotate`: from candidates to a judged ground truth.
 
 mod hits;
 mod import;

@@ -1,4 +1,4 @@
-//! `itm-explore annotate pool`: what several models rank first, each pair once, to be judged.
+//! `itm-explore annotate pool`: top items of several models, each pair once, to be judged.
 
 use std::path::PathBuf;
 
@@ -91,7 +91,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| report(&pool, truth, effort))?)
 }
 
-/// What is asked for, of a study.
+/// A request, with its study.
 struct Asked<'a> {
     args: &'a PoolArgs,
     study: &'a Study,
@@ -101,7 +101,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The pool, and how many of its pairs the ground truth lists.
+    /// The pool, and the number of its pairs in the ground truth.
     fn pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
         let mut known = 0;
@@ -155,7 +155,7 @@ impl Asked<'_> {
         })
     }
 
-    /// The directions asked for; where files list queries, those of these.
+    /// The requested directions; if files list queries, those of these.
     fn directions(&self) -> Vec<Direction> {
         let mut all = self.args.direction.list();
         all.retain(|&direction| self.args.queries.is_empty() || self.listed[direction].is_some());
@@ -178,7 +178,7 @@ impl Asked<'_> {
         })
     }
 
-    /// Those that meet the condition; none where the ground truth lacks the direction.
+    /// Queries that meet the condition; none if the ground truth lacks the direction.
     fn found(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let Some(relevance) = &self.study.truths[self.truth].relevance[direction] else {
             return Ok(Vec::new());
@@ -191,7 +191,7 @@ impl Asked<'_> {
         Ok(found.queries.iter().map(|one| one.query).collect())
     }
 
-    /// What the file says of the pool.
+    /// The head of the pool's file.
     fn head(&self, plan: &Plan<'_>) -> PoolHead {
         let names = plan.models.iter().map(|&model| self.study.models[model].name.clone());
         let truths = plan.truths.iter().map(|&truth| self.study.truths[truth].name.clone());
@@ -208,7 +208,7 @@ impl Asked<'_> {
         }
     }
 
-    /// How the queries were chosen, in words.
+    /// Selection of the queries, in words.
     fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
         let truth = &self.study.truths[self.truth].name;
         let which = match (&self.args.condition, self.args.queries.as_slice()) {

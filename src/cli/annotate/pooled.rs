@@ -1,4 +1,4 @@
-//! `itm-explore annotate reuse` and `annotate bias`: a pool, and a study with the ground truth that it made.
+//! `itm-explore annotate reuse` and `annotate bias`: a pool, and a study with its ground truth.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<()> {
 }
 
 impl PooledArgs {
-    /// The study, the ground truth and who proposed what.
+    /// The study, the ground truth and the proposers.
     fn read(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;

@@ -129,7 +129,7 @@ fn drawn(
     Figure::new(study, scene, options(args))
 }
 
-/// The figure of a study that is open, as SVG of any height. Its scores have been checked already.
+/// The figure of an open study, as SVG of any height. Its scores are already checked.
 pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
     let marks = Marks::default();
     let wanted = wanted::wanted(args, (study, &marks), None)?;
@@ -140,7 +140,7 @@ fn options(args: &FigureArgs) -> Options {
     Options { layout: args.layout, ..args.look.options() }
 }
 
-/// Checks the scores of every model in each direction that is drawn, once.
+/// Checks the scores of every model in each drawn direction, once.
 fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
     for direction in Direction::BOTH {
         for (at, model) in ModelIx::each(&study.models) {
@@ -155,7 +155,7 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
     Ok(())
 }
 
-/// The picks of a session, in the direction that is asked for.
+/// The picks of a session, in the requested direction.
 fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (mut session, doubts) = Session::read(path)?;
     warn(doubts);
@@ -170,11 +170,10 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     Ok(session.picks)
 }
 
-/// The candidate pool of the figure: what is asked for, else that in which all picks were picked. Where it is another one,
-/// that is told.
+/// The candidate pool of the figure: the requested one, else that of all picks. If these differ, reports it.
 ///
 /// # Errors
-/// Picks of several pools, where none is asked for.
+/// Picks of several pools, if none is requested.
 fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
     let of = |pick: &Pick| pick.pool.clone().unwrap_or_else(|| WHOLE_GALLERY.to_owned());
     let mut pools: Vec<String> = picks.unwrap_or_default().iter().map(of).collect();
@@ -200,7 +199,7 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
     }
 }
 
-/// What is drawn, and in which formats.
+/// Formats and signs of figures.
 fn formats() -> String {
     let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.words()));

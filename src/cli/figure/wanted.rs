@@ -1,4 +1,4 @@
-//! Which queries a figure is of: named, picked, or drawn among those that meet a condition.
+//! Queries of a figure: by id, picked, or sampled from those that meet a condition.
 
 use super::FigureArgs;
 use crate::cli::condition;
@@ -14,7 +14,7 @@ use crate::filter::Marks;
 use crate::session::Pick;
 use crate::study::{Study, View};
 
-/// The queries that the arguments name.
+/// The queries of the arguments.
 pub(super) fn wanted(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
@@ -43,11 +43,11 @@ pub(super) fn wanted(
     Ok(queries.into_iter().map(one).collect())
 }
 
-/// The queries of picks, with the models, ground truth and depth of the options, else as they were picked. Picks that the
-/// study lacks are skipped with a warning.
+/// The queries of picks, with the models, ground truth and depth of the options, else those of the picks. Picks that
+/// the study lacks are skipped with a warning.
 ///
 /// # Errors
-/// A study that lacks what every pick is of.
+/// A study that lacks all picks.
 fn of_picks(
     study: &Study,
     picks: &[Pick],

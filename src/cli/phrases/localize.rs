@@ -83,7 +83,7 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What boxes are held against.
+/// Ground truth of boxes.
 struct Opened {
     entities: Entities,
     targets: Targets,
@@ -112,7 +112,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     Ok(Opened { entities, targets, protocol })
 }
 
-/// The outcomes of each file; names that stand before are numbered.
+/// The outcomes of each file; repeated names are numbered.
 fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
     check_once(&args.predictions)?;
     let mut models: Vec<Measured> = Vec::new();

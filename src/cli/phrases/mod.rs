@@ -50,7 +50,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| report::entities::report(&stats))?)
 }
 
-/// The list of this name: a file as it is, or `test` and `test.txt` in the folder.
+/// The list of this name: a file, or `test` and `test.txt` in the folder.
 fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
     let within = folder.join(split);
     let named = within.with_extension("txt");

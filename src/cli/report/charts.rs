@@ -15,7 +15,7 @@ use crate::study::Study;
 
 use super::super::as_typed::AsTyped;
 
-/// The width of a chart in millimetres: its text can be read on a phone.
+/// The width of a chart in millimetres: its text is readable on a phone.
 const WIDTH: f32 = 100.0;
 
 /// The charts side by side, each with the command that writes it alone.
@@ -35,7 +35,7 @@ pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
     format!("<div class=\"charts\">\n{html}</div>\n")
 }
 
-/// A chart as a figure of the page; `None` when it was cancelled.
+/// A chart as a figure of the page; `None` if cancelled.
 fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &AsTyped) -> Result<Option<String>> {
     let request = ChartRequest::all(counts);
     let token = CancelToken::default();
@@ -54,7 +54,7 @@ fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &AsTyped) -> Result<Opt
     )))
 }
 
-/// The bar of a model, with the share and the number of queries of each part; `name` says of what.
+/// The bar of a model, with the share and the number of queries of each part; `name` is its label.
 pub(super) fn error_bar(name: &str, detail: &Detail) -> String {
     let covered = detail.breakdown.covered;
     let parts = || detail.breakdown.parts.iter().enumerate();

@@ -1,7 +1,7 @@
 //! `itm-explore report`: one page for co-authors without a terminal.
 //!
-//! The answer of `compare` comes first. Each section is the report of a subcommand about the same study, computed once: the
-//! brief form in its place, the full form folded under the details.
+//! The verdict of `compare` comes first. Each section is the report of a subcommand about the same study, computed
+//! once: a brief form in place, the full form folded under the details.
 
 mod charts;
 mod sections;
@@ -52,7 +52,7 @@ impl ReportArgs {
     }
 }
 
-/// Refuses the ending of another kind of file than a page: nobody could open it.
+/// Rejects the extension of another kind of file: nobody could open it.
 fn require_page(out: &Path) -> Result<()> {
     let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {

@@ -30,7 +30,7 @@ use crate::report::{Report, findings};
 use crate::session::Timestamp;
 use crate::study::{Study, View};
 
-/// The condition of the best queries, and what it means.
+/// The condition of the best queries, and its meaning.
 const BEST: [&str; 3] = ["best", "map_at_r == 1", "every positive before every other item"];
 
 pub(super) struct Page<'a> {
@@ -42,7 +42,7 @@ pub(super) struct Page<'a> {
     details: String,
 }
 
-/// The options of a subcommand, with its usual values where these words name none.
+/// The options of a subcommand, with defaults for those not in `words`.
 fn options<T: Args>(words: &[&str]) -> Result<T> {
     let command = T::augment_args(Command::new("itm-explore"));
     let read =
@@ -109,7 +109,7 @@ impl<'a> Page<'a> {
         self.fold(title, &html);
     }
 
-    /// The metrics that papers print, and under the details all with the interval of each.
+    /// The metrics usual in papers, and under the details all with their intervals.
     fn scoreboard(&mut self) -> Result<()> {
         let study = self.study;
         let request = Request { depths: DEPTHS.to_vec(), ..Request::default() };
@@ -131,8 +131,8 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The differences of two models, and under the details all that is known of them, or the ranks of more; gives the
-    /// answer. `None` for one model.
+    /// The differences of two models, with full details below, or the ranks of more; returns the verdict. `None` for
+    /// one model.
     fn comparison(&mut self) -> Result<Option<String>> {
         let study = self.study;
         if Runs::of(&study.models).len() < 2 {
@@ -158,8 +158,8 @@ impl<'a> Page<'a> {
         Ok(found)
     }
 
-    /// The answer, the error bar with the tables of error types, and the parts of the first model's queries; under the
-    /// details all that is known of them.
+    /// The answer, the error bar with the tables of error types, and the parts of the first model's queries; full
+    /// details below.
     fn errors(&mut self) -> Result<(String, String, Vec<Part>)> {
         let args: ErrorsArgs = options(&["errors"])?;
         let own = self.study.with_texts_of(ModelIx::default());
@@ -182,7 +182,7 @@ impl<'a> Page<'a> {
         Ok(found)
     }
 
-    /// Random queries of the first model: the best, then those of each kind of error that has any.
+    /// Random queries of the first model: the best, then those of each non-empty error type.
     fn examples(&mut self, parts: &[Part]) -> Result<()> {
         let view = View::choose(self.study, None, None, None)?;
         let [model, truth] =
@@ -200,7 +200,7 @@ impl<'a> Page<'a> {
             words.extend(["--direction", view.direction.key()]);
             let svg = match figure::svg(&options::<FigureArgs>(&words)?, self.study) {
                 Ok(svg) => svg,
-                // No query need be the best that it can be.
+                // There may be no perfect query.
                 Err(_) if name == BEST[0] => continue,
                 Err(error) => return Err(Error::new("figure", error)),
             };
@@ -230,7 +230,7 @@ impl<'a> Page<'a> {
         self.fold("How numbers are defined", &entries);
     }
 
-    /// How the files were understood, and the command that makes the page.
+    /// How files were interpreted, and the command that makes the page.
     fn inputs(&mut self) {
         let notes = self.study.notes.iter();
         let notes = notes.map(|note| format!("<li>{}</li>\n", escape_html(&note.text)));
@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
         self.sections.push(("Inputs", html));
     }
 
-    /// Warnings that stand at the head of the page.
+    /// Warnings at the top of the page.
     fn warnings(&self) -> String {
         let notes = self.study.notes.iter().filter(|note| note.is_to_be_heeded());
         let problems = doctor::examine_quickly(self.study);

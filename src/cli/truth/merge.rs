@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::report;
 use crate::study::{self, Inputs, Study, Union};
 
-/// What files are for here.
+/// Help of `files`.
 pub(super) const FILES: &str = "Ground truths, and models to measure before and after";
 
 #[derive(Debug, Args)]

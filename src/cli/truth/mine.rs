@@ -1,4 +1,4 @@
-//! `itm-explore truth mine`: the verdicts of a session as a truth.
+//! `itm-explore truth mine`: a session's judgments as a truth.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::truth::response::counted;
 use crate::truth::verdict::{MINE, Pair, Verdicts, is_mine};
 use crate::truth::{Kind, Truth};
 
-/// What files are for here.
+/// Help of `files`.
 pub(super) const FILES: &str =
     "Ground truth to change, and its gallery [default: the judgments alone]";
 
@@ -97,7 +97,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a truth judges a pair's query in any direction: else a verdict on it changes nothing.
+/// Whether a truth covers a pair's query in any direction: else a judgment has no effect.
 fn is_judged(truth: &Truth, pair: Pair) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, _) = pair.asked(direction);
@@ -106,7 +106,7 @@ fn is_judged(truth: &Truth, pair: Pair) -> bool {
     })
 }
 
-/// The truth to be changed, and the verdicts.
+/// The truth to change, and the judgments.
 fn choose(
     args: &MineArgs,
     session: &Session,
@@ -132,7 +132,7 @@ fn choose(
     Ok((name.to_owned(), verdicts))
 }
 
-/// The richest truth that verdicts have not changed before.
+/// The richest truth without judgments.
 fn richest(study: &Study) -> Option<&str> {
     let mut made = study.truths.iter().filter(|truth| !is_mine(&truth.name));
     let rich = made.clone().rfind(|truth| truth.kind == Kind::Rich);

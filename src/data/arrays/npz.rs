@@ -179,7 +179,7 @@ mod tests {
         assert!(error.contains("4,294,967,294 bytes, whose header asks for"), "{error}");
     }
 
-    /// Where the entries of an archive's directory start.
+    /// Starts of the entries of an archive's directory.
     fn entries(bytes: &[u8]) -> Vec<usize> {
         let is_entry = |at: &usize| bytes[*at..].starts_with(b"PK\x01\x02");
         (0..bytes.len()).filter(is_entry).collect()

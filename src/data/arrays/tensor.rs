@@ -27,7 +27,7 @@ pub(super) struct Tensor {
     pub mend: &'static str,
 }
 
-/// Where the elements are.
+/// Location of elements.
 pub(super) enum Data {
     /// In these bytes of the file.
     Block(Range<usize>),

@@ -26,7 +26,7 @@ use crate::error::{Error, Result};
 pub enum Embeddings {
     /// From `f2`, bfloat16 and `f4` files.
     Single(Product<f32>),
-    /// Where one of the files has `f8`.
+    /// If one of the files has `f8`.
     Double(Product<f64>),
 }
 

@@ -172,14 +172,14 @@ pub(super) fn transpose<T: Scalar>(
 /// The queries of one direction, with a score for every item.
 #[derive(Clone, Copy)]
 pub struct Queries<'a, T> {
-    /// Where the scores are from.
+    /// Source of the scores.
     pub source: &'a dyn Source<T>,
     /// The direction.
     pub direction: Direction,
 }
 
 impl<'a, T: Scalar> Queries<'a, T> {
-    /// How many queries make one task.
+    /// Number of queries per task.
     pub fn step(&self) -> usize {
         self.source.step(self.direction)
     }
@@ -261,9 +261,9 @@ impl<T: Scalar> QueryBlock<'_, T> {
 
 /// The scores of one direction.
 pub struct DirectionScores<'a> {
-    /// What is read.
+    /// Their form.
     pub form: Form<'a>,
-    /// What tells cells that are no scores, where a direction has a matrix of its own.
+    /// Fill and depths, if a direction has a matrix of its own.
     pub side: Option<&'a Side>,
 }
 
@@ -272,7 +272,7 @@ pub struct DirectionScores<'a> {
 pub enum Form<'a> {
     /// A number for each item, as narrow as it is exact.
     Single(Queries<'a, f32>),
-    /// The same in 64 bits.
+    /// In 64 bits.
     Double(Queries<'a, f64>),
     /// Its first items.
     Lists(&'a Lists),
@@ -354,7 +354,7 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// How many queries make a task.
+    /// Number of queries per task.
     pub fn step(&self) -> usize {
         match self.form {
             Form::Single(queries) => queries.step(),
@@ -363,7 +363,7 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// The same as a row for each query, the fill where an item has no score. NaN is handed on.
+    /// A row for each query, the fill if an item has no score. NaN is kept.
     pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
         match self.form {
             Form::Single(all) => all.cells(queries),

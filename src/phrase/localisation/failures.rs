@@ -12,9 +12,9 @@ pub struct Failure<'a> {
     pub model: &'a Measured,
     /// The phrase.
     pub target: &'a Target,
-    /// What its boxes are worth.
+    /// Quality of its boxes.
     pub outcome: &'a Outcome,
-    /// The part of the picture that the box around the true boxes takes; 0 where the size is unknown.
+    /// Share of the image inside the box around the true boxes; 0 if the size is unknown.
     pub size: f64,
 }
 
@@ -44,7 +44,7 @@ fn size(targets: &Targets, target: &Target) -> f64 {
     around.map_or(0.0, |around| around.area(Extent::PlusOne) / picture.max(1.0))
 }
 
-/// A sentence in three: what stands before the phrase, the phrase, and what comes after it.
+/// A sentence in three: text before the phrase, the phrase, and text after it.
 pub fn parts<'a>(entities: &'a Entities, targets: &Targets, target: &Target) -> [&'a str; 3] {
     let image = entities.image(&targets.images[target.image].id);
     let sentence = image.and_then(|image| image.sentence(target.sentence));

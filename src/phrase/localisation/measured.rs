@@ -1,4 +1,4 @@
-//! How well predictions cover what is true.
+//! Quality of predictions.
 
 use super::predictions::{Prediction, Predictions};
 use super::protocol::{Protocol, THRESHOLD};
@@ -7,30 +7,30 @@ use crate::data::parallel;
 use crate::phrase::PhraseType;
 use crate::phrase::rect::Rect;
 
-/// How many boxes of a phrase are looked at; the last of [`Outcome::best`] looks at all.
+/// Numbers of first boxes considered; the last of [`Outcome::best`] is of all.
 pub const DEPTHS: [usize; 3] = [1, 5, 10];
-/// Those, and all.
+/// With all boxes.
 pub const COLUMNS: usize = DEPTHS.len() + 1;
-/// The place of all boxes, whose recall no order of them exceeds.
+/// The index of all boxes, an upper bound of recall.
 pub const ALL: usize = DEPTHS.len();
 
-/// What the boxes of a phrase are worth.
+/// Quality of the boxes of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// The greatest intersection over union of the first boxes, by [`DEPTHS`], and of all.
+    /// The highest intersection over union of the first boxes, by [`DEPTHS`], and of all.
     pub best: [f64; COLUMNS],
     /// The number of boxes.
     pub boxes: usize,
-    /// The first box; `None` where there is none.
+    /// The first box; `None` if there is none.
     pub first: Option<Rect>,
-    /// Its score, where the file tells it.
+    /// Its score, if the file has one.
     pub score: Option<f64>,
-    /// The place from 0 of the first box that is a hit; `None` where none is.
+    /// The index from 0 of the first box that is a hit; `None` if none is.
     pub hit: Option<usize>,
 }
 
 impl Outcome {
-    /// Whether one of the first boxes, by the place of their number, is a hit.
+    /// Whether one of the first boxes, by index of their number, is a hit.
     pub fn is_hit(&self, depth: usize) -> bool {
         self.best[depth] >= THRESHOLD
     }
@@ -43,11 +43,11 @@ pub struct Measured {
     pub name: String,
     /// Its file.
     pub source: String,
-    /// By the place of the phrase.
+    /// By index of the phrase.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Holds the predictions of a model against the boxes of each phrase. A phrase without prediction is a miss.
+/// Compares a model's predictions with the boxes of each phrase. A phrase without one is a miss.
 pub fn measure(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Measured {
     let of = |at: usize| {
         let of = |prediction| outcome(targets, &targets.phrases[at], prediction, protocol);
@@ -87,14 +87,14 @@ fn outcome(
 /// The recall of some phrases.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Recall {
-    /// How many phrases there are.
+    /// Number of phrases.
     pub phrases: usize,
-    /// How many have a hit among the first boxes, by [`DEPTHS`], and among all.
+    /// Numbers with a hit among the first boxes, by [`DEPTHS`], and among all.
     pub hits: [usize; COLUMNS],
 }
 
 impl Recall {
-    /// The share of phrases with a hit; `None` where there is no phrase.
+    /// The share of phrases with a hit; `None` without phrases.
     pub fn share(&self, depth: usize) -> Option<f64> {
         (self.phrases > 0).then(|| self.hits[depth] as f64 / self.phrases as f64)
     }
@@ -118,14 +118,14 @@ impl Measured {
         Recall::of(self.outcomes.iter(), threshold)
     }
 
-    /// The recall of the phrases of a type; one with several types is among those of each.
+    /// The recall of the phrases of a type; one with several types counts in each.
     pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));
         Recall::of(of_type.map(|(_, outcome)| outcome), THRESHOLD)
     }
 
-    /// The mean number of boxes of a phrase, and the greatest.
+    /// The mean and the highest number of boxes of a phrase.
     pub fn boxes(&self) -> (f64, usize) {
         let all = self.outcomes.iter().map(|outcome| outcome.boxes);
         let sum: usize = all.clone().sum();

@@ -1,8 +1,8 @@
-//! Protocols: what is true of a chain with several boxes, how long a side is, how many boxes count.
+//! Protocols: truth of a chain with several boxes, length of a side, number of boxes.
 
 use crate::phrase::rect::{Extent, Rect};
 
-/// What a box is held against where a chain has several boxes.
+/// Reference of a box if a chain has several boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Truth {
     /// The smallest box around all of them.
@@ -11,26 +11,26 @@ pub enum Truth {
     Any,
 }
 
-/// How localisation is measured. All compare with the coordinates of the annotations as they are in the files,
-/// counted from 1, and a box is a hit from an intersection over union of [`THRESHOLD`] on.
+/// A protocol of localisation. All compare with the coordinates of the annotations as in the files, counted from 1, and
+/// a box is a hit from an intersection over union of [`THRESHOLD`] on.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Protocol {
-    /// Its word on the command line.
+    /// Its key on the command line.
     pub key: &'static str,
-    /// Whose it is, for the help.
+    /// Its source, for the help.
     pub doc: &'static str,
-    /// What a box is held against.
+    /// Reference of a box.
     pub truth: Truth,
-    /// How long a side is.
+    /// Length of a side.
     pub extent: Extent,
-    /// The most boxes of a phrase that count; `None` where all do.
+    /// Maximum boxes of a phrase that count; `None` if all do.
     pub most: Option<usize>,
 }
 
-/// The intersection over union of a hit, itself included.
+/// The minimum intersection over union of a hit.
 pub const THRESHOLD: f64 = 0.5;
 
-/// Every protocol, the first where none is asked for.
+/// Every protocol, the default first.
 ///
 /// Sources: Plummer et al. 2017, doi:10.1007/s11263-016-0965-7 (and its evaluation in Matlab); Kamath et al.
 /// 2021, *MDETR*, arXiv:2104.12763, `flickr_eval.py`; Kim et al. 2018, *Bilinear attention networks*,
@@ -67,12 +67,12 @@ pub const PROTOCOLS: &[Protocol] = &[
 ];
 
 impl Protocol {
-    /// The protocol of this word.
+    /// The protocol of this key.
     pub fn named(key: &str) -> Option<&'static Protocol> {
         PROTOCOLS.iter().find(|protocol| protocol.key == key)
     }
 
-    /// What boxes are held against, from all boxes of a chain.
+    /// The reference boxes, from all boxes of a chain.
     pub fn truth(&self, boxes: &[Rect]) -> Vec<Rect> {
         match self.truth {
             Truth::Any => boxes.to_vec(),
@@ -83,7 +83,7 @@ impl Protocol {
         }
     }
 
-    /// The greatest intersection over union with any of these; 0 where there is none.
+    /// The highest intersection over union with any of these; 0 without any.
     pub fn iou(&self, rect: Rect, truth: &[Rect]) -> f64 {
         let each = truth.iter().map(|&truth| rect.iou(truth, self.extent));
         each.fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! What is to be localised: the phrases of captions that have a box.
+//! Targets of localisation: the phrases of captions with a box.
 
 use rustc_hash::FxHashMap;
 
@@ -6,31 +6,31 @@ use crate::data::id::Id;
 use crate::phrase::rect::Rect;
 use crate::phrase::{Chain, Entities, ImagePhrases, Types};
 
-/// A phrase with a box at least.
+/// A phrase that has a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// Place of its image in [`Targets::images`].
+    /// Index of its image in [`Targets::images`].
     pub image: usize,
     /// Its caption, from 0.
     pub sentence: usize,
-    /// Its place among all phrases of the caption, from 0.
+    /// Its index among all phrases of the caption, from 0.
     pub phrase: usize,
-    /// Place of its chain in [`TargetImage::chains`].
+    /// Index of its chain in [`TargetImage::chains`].
     pub chain: usize,
     /// Its types.
     pub types: Types,
 }
 
-/// An image, and what of it has boxes.
+/// An image with its boxed chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetImage {
     /// Its id.
     pub id: Id,
-    /// The name of its picture's file, or else its id.
+    /// Its file name, or else its id.
     pub file_name: String,
-    /// Columns and rows of its picture.
+    /// Its width and height in pixels.
     pub size: (u32, u32),
-    /// What its captions name and has a box, in the order of the numbers.
+    /// Chains in its captions with a box, sorted by number.
     pub chains: Vec<BoxedChain>,
 }
 
@@ -39,23 +39,23 @@ pub struct TargetImage {
 pub struct BoxedChain {
     /// Its number.
     pub chain: Chain,
-    /// The types of all phrases of the image that belong to it.
+    /// The types of all its phrases in the image.
     pub types: Types,
-    /// Its boxes, in the order of the file; one at least.
+    /// Its boxes, in file order; at least one.
     pub boxes: Vec<Rect>,
 }
 
-/// The phrases of a split that have a box, sentence by sentence.
+/// The phrases of a split with a box, sentence by sentence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Targets {
     /// The images, in the order of the split.
     pub images: Vec<TargetImage>,
     /// The phrases, in the order of images, captions and words.
     pub phrases: Vec<Target>,
-    /// Images of the split of which the folder says nothing.
+    /// Images of the split that the folder lacks.
     pub lacking: Vec<Id>,
     place_of: FxHashMap<Id, usize>,
-    /// Where the phrases of each image's captions begin and end in [`Targets::phrases`].
+    /// Range of the phrases of each image's captions in [`Targets::phrases`].
     sentences: Vec<Vec<std::ops::Range<usize>>>,
 }
 
@@ -99,12 +99,12 @@ impl Targets {
         self.sentences.push(sentences);
     }
 
-    /// The place of an image.
+    /// The index of an image.
     pub fn image(&self, id: &Id) -> Option<usize> {
         self.place_of.get(id).copied()
     }
 
-    /// The places of the phrases of a caption that have a box; `None` where the image has no such caption.
+    /// The range of phrases of a caption with a box; `None` if the image has no such caption.
     pub fn of_sentence(&self, image: usize, sentence: usize) -> Option<std::ops::Range<usize>> {
         self.sentences[image].get(sentence).cloned()
     }
@@ -114,7 +114,7 @@ impl Targets {
         &self.images[target.image].chains[target.chain]
     }
 
-    /// The number of captions that have such a phrase.
+    /// The number of captions with such a phrase.
     pub fn sentences(&self) -> usize {
         let all = self.sentences.iter().flatten();
         all.filter(|range| !range.is_empty()).count()
@@ -134,7 +134,7 @@ impl Targets {
     }
 }
 
-/// The chains that captions of an image name and that have a box, by their numbers.
+/// The chains with a box in captions of an image, sorted by number.
 fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
     let with_boxes = image.types().into_iter().filter_map(|(chain, types)| {
         let boxes: Vec<Rect> = image.boxes(chain).collect();

@@ -1,4 +1,4 @@
-//! Two images with phrases and boxes, small enough to work numbers out by hand.
+//! Two images with phrases and boxes, small enough to check numbers by hand.
 
 use super::Targets;
 use crate::data::id::Id;

@@ -17,20 +17,20 @@ use record::{About, Record, Scored};
 pub struct Prediction {
     /// Best first.
     pub boxes: Vec<Rect>,
-    /// The score of the first; `None` where the file tells none.
+    /// The score of the first; `None` if the file has none.
     pub score: Option<f64>,
 }
 
-/// What a model predicts for the phrases of a split.
+/// Predictions of a model for phrases of a split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {
     /// The name of the model: that of its file.
     pub name: String,
     /// Its file.
     pub source: String,
-    /// By the place of the phrase; `None` where nothing is predicted for it.
+    /// By index of the phrase; `None` if it has no prediction.
     pub of: Vec<Option<Prediction>>,
-    /// What is wrong with it, counted.
+    /// Its problems, counted.
     pub problems: Problems,
 }
 
@@ -59,12 +59,12 @@ impl Predictions {
         Ok(read)
     }
 
-    /// What is wrong with it, a message for each kind.
+    /// Its problems, a message for each kind.
     pub fn messages(&self) -> Vec<Error> {
         self.problems.messages(&self.source)
     }
 
-    /// Puts the boxes of a record to their phrases.
+    /// Assigns a record's boxes to their phrases.
     fn take(&mut self, record: &Record, targets: &Targets, is_xywh: bool, protocol: &Protocol) {
         let Record { image: id, sentence, about, lists } = record;
         let Some(image) = targets.image(id) else {
@@ -90,7 +90,7 @@ impl Predictions {
             let counts = format!("{place}, {} for {}", lists.len(), places.len());
             return self.problems.add(problem::OTHER_NUMBER, counts);
         }
-        // The one list of a chain is that of each of its phrases.
+        // The one list of a chain applies to each of its phrases.
         for (place, list) in places.into_iter().zip(lists.iter().cycle()) {
             let named = || targets.named(&targets.phrases[place]);
             if self.of[place].is_some() {
@@ -110,7 +110,7 @@ impl Predictions {
         }
     }
 
-    /// Counts boxes that are no pixels of their image.
+    /// Counts boxes that are not in pixels.
     fn check_pixels(&mut self, targets: &Targets) {
         let each = targets.phrases.iter().zip(&self.of);
         let boxes = each.flat_map(|(target, of)| {
@@ -146,7 +146,7 @@ impl Predictions {
 
 /// No edge of a normalised box is beyond it; models predict a little more than 1.
 const ONE_PIXEL: f64 = 1.5;
-/// How far beyond its image a box ends that is in other units; predicted boxes reach beyond it by a little.
+/// Boxes that end this far beyond their image are in other units; predicted boxes end slightly beyond it.
 const BEYOND: f64 = 1.1;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is wrong with predictions: each kind once, with a number and the first example.
+//! Problems of predictions: each kind once, with a number and the first example.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::data::text::grouped;
 use crate::error::Error;
 
-/// A kind of mistake: what was found, and what becomes of it or how it is mended.
+/// A kind of mistake: the cause, and its effect or fix.
 pub type Mistake = [&'static str; 2];
 
 pub(super) const UNKNOWN_IMAGE: Mistake =
@@ -43,7 +43,7 @@ pub(super) const MISSING: Mistake = ["phrases without prediction", "counted as a
 pub struct Problems(IndexMap<Mistake, (usize, String)>);
 
 impl Problems {
-    /// Counts a mistake; the first of its kind is told by its place.
+    /// Counts a mistake; the first of its kind is an example.
     pub(super) fn add(&mut self, mistake: Mistake, place: impl fmt::Display) {
         self.0.entry(mistake).or_insert_with(|| (0, place.to_string())).0 += 1;
     }
@@ -57,7 +57,7 @@ impl Problems {
         self.0.iter().map(message).collect()
     }
 
-    /// How often there was a mistake.
+    /// Number of such mistakes.
     #[cfg(test)]
     pub fn count(&self, mistake: Mistake) -> usize {
         self.0.get(&mistake).map_or(0, |(count, _)| *count)

@@ -11,34 +11,34 @@ use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// What a record is about.
+/// Scope of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
-    /// A list of boxes for each phrase of the caption that has a box.
+    /// A list of boxes for each phrase of the caption with a box.
     Sentence,
-    /// The phrase at this place among all of the caption, from 0.
+    /// The phrase at this index among all of the caption, from 0.
     Phrase(usize),
-    /// The phrases of the caption that belong to this chain.
+    /// The phrases of the caption with this chain.
     Chain(u32),
 }
 
-/// What a file says of a caption or a phrase.
+/// Predictions for a caption or a phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The image.
     pub image: Id,
     /// The caption, from 0.
     pub sentence: usize,
-    /// What of it.
+    /// Its scope.
     pub about: About,
-    /// The boxes of each phrase, best first: one list unless it is about a sentence.
+    /// The boxes of each phrase, best first: one list unless it is for a sentence.
     pub lists: Vec<Vec<Scored>>,
 }
 
-/// Four numbers of a box, and its score where the file has any.
+/// Four numbers of a box, and its score if the file has any.
 pub type Scored = ([f64; 4], Option<f64>);
 
-/// A record as JSON has it.
+/// A record in JSON.
 #[derive(Deserialize)]
 struct Object<'a> {
     #[serde(alias = "image_id")]
@@ -53,12 +53,12 @@ struct Object<'a> {
     scores: Option<&'a RawValue>,
 }
 
-/// What a file is expected to hold.
+/// Expected form of a file.
 const FORM: &str = "{\"image\": ID, \"sentence\": N, \"phrase\": N, \"boxes\": [[x1, y1, x2, y2], ..], \"scores\": [..]} \
     a line (or \"chain\" for \"phrase\"), or the list that MDETR and GLIP write, with \"boxes\": [[[x1, y1, x2, y2], ..], \
     ..one list for each phrase that has a box]";
 
-/// Reads every record of a file, in its order.
+/// Reads every record of a file, in order.
 ///
 /// # Errors
 /// A file that is neither JSON lines nor a JSON list, and a record that cannot be read.
@@ -114,7 +114,7 @@ fn record(object: &Object<'_>) -> serde_json::Result<Record> {
     Ok(Record { image: Id::of_file(&object.image.raw()), sentence, about, lists })
 }
 
-/// The list of each phrase: several, or one by itself.
+/// The list of each phrase: several, or a single one.
 fn each<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
     about: &About,
@@ -150,7 +150,7 @@ mod tests {
             let record = &all[1];
             assert_eq!((&record.image, record.sentence), (&Id::Number(7), 1));
             assert_eq!(record.about, About::Phrase(2));
-            // The best first.
+            // Best first.
             assert_eq!(record.lists[0][0], ([5.0, 6.0, 7.0, 8.0], Some(0.7)));
         }
     }
