@@ -186,7 +186,7 @@ impl Cli {
             }
         }
         let done = self.done();
-        // Whatever went wrong, a file that changed meanwhile is why.
+        // A file that changed meanwhile explains any error.
         done.map(|code| code.0).map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 

@@ -18,7 +18,7 @@ pub(super) fn counting<T>(work: impl FnOnce(&CancelToken) -> T) -> T {
     named("counting ranks", || token.progress(), || work(&token))
 }
 
-/// The same for work without a result if cancelled, which never happens here.
+/// [`counting`] for work that can be cancelled, which never happens here.
 pub(super) fn counted<T>(work: impl FnOnce(&CancelToken) -> Result<Option<T>>) -> Result<T> {
     counting(work)?.ok_or_else(|| Error::new("the work", "cancelled"))
 }

@@ -27,7 +27,7 @@ pub fn summed(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
 
 /// Counters of the ranks that lines need: the whole gallery and its folds in one pass, every other pool separately.
 pub struct Counters {
-    /// Those of the whole gallery; `None` if no line needs it or its folds.
+    /// For the whole gallery; `None` if no line needs it or its folds.
     targets: Option<Targets>,
     folds: Option<Folds>,
     apart: Vec<(Pool, Counter)>,

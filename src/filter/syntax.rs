@@ -71,7 +71,7 @@ impl Op {
         matches!(self, Op::Plus | Op::Minus | Op::Times | Op::Over)
     }
 
-    /// The same comparison with its sides swapped.
+    /// The comparison with its sides swapped.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {

@@ -37,7 +37,7 @@ pub(super) enum Extent {
     From(f64),
     /// Integers up to its depth.
     UpToDepth,
-    /// Those of a metric.
+    /// Range of a metric.
     OfMetric,
     /// Any, or none.
     Any,

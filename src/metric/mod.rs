@@ -243,7 +243,7 @@ mod tests {
         QueryRanks { conventions, ..QueryRanks::complete(ranks, listed) }
     }
 
-    /// Those with a value under any truth, at 5.
+    /// Metrics defined under any truth, at 5.
     fn without_phi() -> impl Iterator<Item = Spec> {
         let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgements();
         let metrics = METRICS.iter().filter(is_plain);

@@ -72,7 +72,7 @@ impl Types {
         Types(self.0 | 1 << kind as u16)
     }
 
-    /// Those of either.
+    /// Union.
     #[must_use]
     pub fn joined(self, other: Types) -> Self {
         Types(self.0 | other.0)

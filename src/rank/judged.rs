@@ -1,6 +1,6 @@
 //! Ranks of items that are no positives but known to a truth: judged not relevant, or in the pool and not judged.
 
-/// Those items of a query in the pool, and the number judged beyond the gallery.
+/// Such items of a query, and the number judged beyond the gallery.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Judged {
     /// Rank of the ranked items, and whether each was judged not relevant; by rank.
@@ -62,7 +62,7 @@ impl Judged {
         }
     }
 
-    /// The same items for a perfect model with `positives`: judged ones directly follow them.
+    /// Ranks by a perfect model with `positives`: judged ones directly follow them.
     pub(super) fn ideal(&self, positives: u32) -> Self {
         let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);

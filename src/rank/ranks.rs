@@ -108,7 +108,7 @@ impl Ranks {
             Ranks::under(depths.map_or(of_truth, |depths| depths.conventions(of_truth)));
         let mut of_query = Vec::new();
         let is_judged = relevance.has_nonrelevant();
-        // Those in a fold are of other items.
+        // A fold has other similar items.
         let similar = place(&targets.similar).filter(|_| fold.is_none());
         let (of_pair, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),

@@ -23,7 +23,7 @@ pub struct RowCount<'a, T> {
     thresholds: Vec<T>,
     /// Scores that outrank each target, the target itself included.
     all: Vec<u32>,
-    /// Those within the fold of the row.
+    /// `all` within the row's fold.
     in_fold: Vec<u32>,
     /// First target of each row that is in no tile so far.
     next: [usize; ROWS],

@@ -43,7 +43,7 @@ impl Eq for Similarity<'_> {}
 pub enum Over {
     /// All.
     All,
-    /// Those that are no original positives of the query.
+    /// All but the original positives of the query.
     Others,
 }
 
@@ -70,12 +70,12 @@ impl Similarities {
         Similarities { found, best }
     }
 
-    /// Those of a query.
+    /// phi of a query.
     pub fn get(&self, query: usize) -> Similarity<'_> {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
 
-    /// Those of a perfect model.
+    /// For a perfect model.
     pub(super) fn ideal(&self) -> Self {
         Similarities { found: self.best.clone(), best: self.best.clone() }
     }
@@ -221,7 +221,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Those of a perfect model.
+    /// For a perfect model.
     pub fn ideal(&self) -> Self {
         Compared { similarities: self.similarities.ideal(), places: self.places.clone() }
     }

@@ -105,7 +105,7 @@ impl Scores {
         }
     }
 
-    /// The same scores; a small matrix with scattered cells is copied into one block.
+    /// Copies a small matrix with scattered cells into one block.
     pub(super) fn compact(self) -> Scores {
         match self {
             Scores::Matrix(matrix) => Scores::Matrix(matrix.compact().map_or(matrix, Arc::new)),

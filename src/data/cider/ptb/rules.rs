@@ -7,9 +7,9 @@ const ABBREVIATIONS: &str = " adj adm adv al ala alex apr ariz assn asst atty au
     minn mlle mme mo mon mont mr mrs ms msgr mt mtg natl neb nev nov oct okla penn pfc ph plc ppte ppty pres prof pte \
     ptes pty ptys pvt rd rep reps rev rt sen sens sep sept seq sfc sgt spc sq sr st ste supt sys tel tenn thu thurs tue \
     tues univ va vs vt wed wis wisc wm wyo ";
-/// Those that begin with a capital.
+/// Capitalised abbreviations.
 const NAMES: &str = " ark az del ill la mass miss ore pa tex wash ";
-/// Those before a number.
+/// Only before a number.
 const BEFORE_NUMBERS: &str = " art ca fig figs no nos op pp prop ";
 /// Before these words the dot of a single letter ends a sentence.
 const STARTERS: &str = " A About According Additionally After An As At But He Her Here However If In It Last Many More \
