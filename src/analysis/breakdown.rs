@@ -74,9 +74,7 @@ impl Breakdown {
             original_failures: of_original.map_or(0, |condition| listed(&condition).len()),
         }
     }
-}
 
-impl Breakdown {
     /// Percent correct at top-1 and percent of failures that are missing labels: the same sentence in several lengths,
     /// longest first. `name` is the ground truth's, with or without judgments applied.
     pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {

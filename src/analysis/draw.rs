@@ -16,18 +16,8 @@ pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
 
 /// So many of the queries, each as likely as any other, in the order drawn; all of them where there are
 /// fewer. The same seed draws the same.
-///
-/// Source: Fisher and Yates' shuffle as Durstenfeld 1964 has it (*Algorithm 235*), ended early.
 pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
-    let mut stream = Stream::new(seed, Use::Draw, 0);
-    let mut left = queries.to_vec();
-    let count = count.min(left.len());
-    for place in 0..count {
-        let other = place + stream.index(left.len() - place);
-        left.swap(place, other);
-    }
-    left.truncate(count);
-    left
+    Stream::new(seed, Use::Draw, 0).sample(queries.to_vec(), count)
 }
 
 /// So many of the queries: the first at random, then each time the one that is least like its nearest

@@ -25,18 +25,15 @@ pub fn intervals(
     sets: &mut RankSets<'_>,
     lines: &[Line],
 ) -> Vec<OfLine> {
-    let interval =
-        |groups: &Groups, unit: Unit| Some(Estimate::of_mean(groups, unit.range())?.interval());
     let of_line = |line: &Line| match line.rule {
         Rule::Sum(of, pool) => {
             let groups = sum(study, images, sets, &summed(of, pool, line.truth));
-            OfLine::Both(groups.and_then(|groups| interval(&groups, Unit::Sum)))
+            let estimate = groups.and_then(|of| Estimate::of_mean(&of, Unit::Sum.range()));
+            OfLine::Both(estimate.map(Estimate::interval))
         }
         Rule::Metric(..) => OfLine::Each(PerDirection::from_fn(|direction| {
             let values = Values::of(study, sets, line, direction)?;
-            let groups = values.groups(cluster_of(images, direction));
-            let is_whole = values.shortage.is_none();
-            is_whole.then(|| interval(&groups, line.unit())).flatten()
+            values.interval(line.unit(), cluster_of(images, direction))
         })),
     };
     lines.iter().map(of_line).collect()

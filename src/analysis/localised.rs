@@ -1,9 +1,7 @@
 //! Models of localisation side by side: intervals of their recall, and paired tests between them. Phrases of one
 //! image form a cluster.
 
-use super::clusters::Groups;
 use super::holm::{self, Tested};
-use super::inference::Estimate;
 use super::paired::{Paired, every_two};
 use super::per_query::Values;
 use crate::metric::Unit;
@@ -14,30 +12,28 @@ pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
 pub fn interval(targets: &Targets, of: &Measured, depth: usize) -> Option<[f64; 2]> {
-    let hits: Vec<f64> = hits(of, depth).collect();
-    let groups = Groups::labelled(&hits, &targets.clusters());
-    Some(Estimate::of_mean(&groups, Unit::Share.range())?.interval())
+    hits(of, depth).interval(Unit::Share, Some(&targets.clusters()))
 }
 
 /// Tests each two models at each depth, hits as 1 and misses as 0; p-values are corrected over all.
 pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<Tested<RecallDifference>> {
     let clusters = targets.clusters();
     let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
-    let each = keys.map(|(two, depth)| ((two, depth), paired(two.map(|at| &models[at]), depth)));
-    holm::tested(each, |_| (Unit::Share, Some(&clusters)), |one, other| one.0 == other.0)
+    let paired = |(two, depth): RecallDifference| {
+        let hits = two.map(|at| hits(&models[at], depth));
+        ((two, depth), Paired::of(hits.each_ref()))
+    };
+    holm::tested(
+        keys.map(paired),
+        |_| (Unit::Share, Some(&clusters)),
+        |one, other| one.0 == other.0,
+    )
 }
 
-fn paired(models: [&Measured; 2], depth: usize) -> Paired {
-    let values = models.map(|model| {
-        let values: Vec<Option<f64>> = hits(model, depth).map(Some).collect();
-        let phrases: Vec<u32> = (0..values.len() as u32).collect();
-        Values::new(&phrases, values)
-    });
-    Paired::of(values.each_ref())
-}
-
-fn hits(of: &Measured, depth: usize) -> impl Iterator<Item = f64> {
-    of.outcomes.iter().map(move |outcome| f64::from(outcome.is_hit(depth)))
+fn hits(of: &Measured, depth: usize) -> Values {
+    let hits = of.outcomes.iter().map(|outcome| Some(f64::from(outcome.is_hit(depth))));
+    let phrases: Vec<u32> = (0..of.outcomes.len() as u32).collect();
+    Values::new(&phrases, hits.collect())
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::clusters::{Groups, labels};
+use super::inference::Estimate;
 use crate::data::Direction;
 use crate::data::gallery::Folds;
 use crate::evaluate::plan::Line;
 use crate::evaluate::rank_sets::RankSets;
-use crate::metric::{Shortage, Spec, mean};
+use crate::metric::{Shortage, Spec, Unit, mean};
 use crate::rank::QueryRanks;
 use crate::study::{Pool, Study};
 
@@ -165,6 +166,13 @@ impl Values {
         let (queries, values, ends) = self.defined();
         let labels = cluster_of.map(|of| labels(&queries, of));
         Groups::in_parts(&values, labels.as_deref(), &ends)
+    }
+
+    /// The 95 % CI of the mean, in the unit of the metric; `None` where the mean is undefined, or for fewer than two
+    /// clusters.
+    pub fn interval(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<[f64; 2]> {
+        let estimate = Estimate::of_mean(&self.groups(cluster_of), unit.range());
+        Some(estimate.filter(|_| self.shortage.is_none())?.interval())
     }
 }
 

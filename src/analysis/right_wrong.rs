@@ -6,9 +6,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
-use super::clusters::Groups;
 use super::holm::{self, Tested};
-use super::inference::Estimate;
 use super::paired::{Paired, every_two};
 use super::per_query::Values;
 use crate::data::id::Id;
@@ -65,8 +63,9 @@ fn places(pairs: &[TextPair], kind: Option<&String>) -> Vec<u32> {
         .collect()
 }
 
-fn value(pair: &TextPair) -> f64 {
-    f64::from(u8::from(pair.is_right()))
+fn values(pairs: &[TextPair], places: &[u32]) -> Values {
+    let of_pair = |&place: &u32| Some(f64::from(u8::from(pairs[place as usize].is_right())));
+    Values::new(places, places.iter().map(of_pair).collect())
 }
 
 /// A number for each image.
@@ -81,17 +80,14 @@ pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
     let of_kind = |kind: Option<String>| {
         let places = places(pairs, kind.as_ref());
         let chosen = || places.iter().map(|&place| &pairs[place as usize]);
-        let values: Vec<f64> = chosen().map(value).collect();
-        let labels: Vec<u32> = places.iter().map(|&place| images[place as usize]).collect();
-        let groups = Groups::labelled(&values, &labels);
+        let values = values(pairs, &places);
         Accuracy {
             kind,
             pairs: places.len(),
-            images: groups.len(),
+            images: values.groups(Some(&images)).len(),
             right: chosen().filter(|pair| pair.is_right()).count(),
             ties: chosen().filter(|pair| pair.is_tie()).count(),
-            interval: Estimate::of_mean(&groups, Unit::Share.range())
-                .map_or(Unit::Share.range(), Estimate::interval),
+            interval: values.interval(Unit::Share, Some(&images)).unwrap_or(Unit::Share.range()),
         }
     };
     kinds(pairs).into_iter().map(of_kind).collect()
@@ -151,10 +147,7 @@ pub fn compared(models: &[PairScores]) -> Vec<Tested<TwoModels>> {
     let keys = keys.flat_map(|kind| every_two(models.len()).map(move |two| (kind.clone(), two)));
     let paired = |key: TwoModels| {
         let places = places(&first.pairs, key.0.as_ref());
-        let values = key.1.map(|model| {
-            let of_pair = |&place: &u32| Some(value(&models[model].pairs[place as usize]));
-            Values::new(&places, places.iter().map(of_pair).collect())
-        });
+        let values = key.1.map(|model| values(&models[model].pairs, &places));
         (key, Paired::of(values.each_ref()))
     };
     holm::tested(keys.map(paired), |_| (Unit::Share, Some(&images)), |_, _| false)

@@ -197,13 +197,8 @@ impl Measured {
         let is_tested = queries.len() >= MIN_QUERIES;
         let of = |at: usize| {
             let mean = |of: &[Values; 2]| {
-                let mean = of[at].mean();
-                let interval = mean.filter(|_| is_tested).and_then(|_| {
-                    let estimate =
-                        Estimate::of_mean(&of[at].groups(clusters), Unit::Share.range())?;
-                    Some(estimate.interval())
-                });
-                (mean, interval)
+                let interval = is_tested.then(|| of[at].interval(Unit::Share, clusters));
+                (of[at].mean(), interval.flatten())
             };
             let paired = match values {
                 [first, second, ..] => Paired::of([&first[at], &second[at]]),

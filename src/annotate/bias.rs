@@ -11,7 +11,7 @@ use crate::metric::mean;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::grades::{Grades, WHOLE};
+use crate::truth::grades::WHOLE;
 
 /// The two metrics, by name.
 const METRICS: [&str; 2] = ["R@1", "R-P"];
@@ -89,7 +89,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;
             };
-            let greatest = relevance.grades().map_or(1, Grades::greatest);
+            let greatest = relevance.grading().map_or(1, |grading| grading.greatest);
             let of_truth = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
                 each.map(|ranks| matched(ranks, greatest, is_first)).collect()
@@ -108,7 +108,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
         of_nobody: proposed.of_nobody(truth),
         is_graded: Direction::BOTH.into_iter().any(|direction| {
             let relevance = truth.relevance[direction].as_ref();
-            relevance.is_some_and(|relevance| relevance.grades().is_some())
+            relevance.is_some_and(|relevance| relevance.grading().is_some())
         }),
         rows,
     })

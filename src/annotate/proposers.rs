@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
+use crate::truth::verdict::Pair;
 
 /// The most models that a pool may have here.
 const MOST: usize = 63;
@@ -22,7 +23,7 @@ pub struct Proposers {
     /// The queries that the pool asks: a caption that is an item alone is none.
     pub asked: PerDirection<FxHashSet<u32>>,
     /// Bits of the models by image and caption, in gallery indices.
-    of_pair: FxHashMap<(u32, u32), u64>,
+    of_pair: FxHashMap<Pair, u64>,
     /// A truth whose positives were known before, whoever proposed them.
     pub base: Option<Truth>,
     /// Pairs of the pool that the gallery lacks.
@@ -54,23 +55,17 @@ impl Proposers {
         }
         let bits: FxHashMap<&str, u64> =
             models.iter().map(String::as_str).zip((0..).map(|at| 1 << at)).collect();
-        let mut of_pair: FxHashMap<(u32, u32), u64> = FxHashMap::default();
+        let mut of_pair: FxHashMap<Pair, u64> = FxHashMap::default();
         let mut asked = PerDirection::<FxHashSet<u32>>::default();
         let mut outside = 0;
-        let gallery = &study.gallery;
         for pair in &pool.pairs {
-            let found = gallery.images.find(&pair.image).zip(gallery.captions.find(&pair.caption));
-            let Some(found) = found else {
+            let Some(found) = Pair::find(&study.gallery, &pair.image, &pair.caption) else {
                 outside += 1;
                 continue;
             };
             let directions = pair.proposals.iter().map(|one| one.direction);
             for direction in directions.chain([pair.query_direction]) {
-                let (image, caption) = found;
-                asked[direction].insert(match direction {
-                    Direction::I2t => image,
-                    Direction::T2i => caption,
-                });
+                asked[direction].insert(found.asked(direction).0.raw());
             }
             let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
@@ -92,41 +87,36 @@ impl Proposers {
     /// The pooled items of each query that has any.
     pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
         let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &(image, caption) in self.of_pair.keys() {
-            let (query, item) = match direction {
-                Direction::I2t => (image, caption),
-                Direction::T2i => (caption, image),
-            };
-            items.entry(query).or_default().push(item);
+        for pair in self.of_pair.keys() {
+            let (query, item) = pair.asked(direction);
+            items.entry(query.raw()).or_default().push(item.raw());
         }
         items
     }
 
     fn bits(&self, direction: Direction, query: u32, item: u32) -> u64 {
-        let pair = match direction {
-            Direction::I2t => (query, item),
-            Direction::T2i => (item, query),
-        };
+        let pair = Pair::of(direction, query.into(), item.into());
         self.of_pair.get(&pair).copied().unwrap_or(0)
     }
 
     /// The truth without what a model alone proposed and nobody knew before.
     pub fn without(&self, truth: &Truth, model: usize) -> Truth {
         let alone = 1 << model;
-        self.keeping(truth, |bits| bits != alone)
+        self.keeping(truth, |bits| bits != alone, true)
     }
 
     /// The truth with nothing but what a model proposed, and what was known before; no model proposes what the gallery
     /// has not.
     pub fn only(&self, truth: &Truth, model: usize) -> Truth {
         let own = 1 << model;
-        self.keeping(truth, |bits| bits & own != 0).inside()
+        self.keeping(truth, |bits| bits & own != 0, false)
     }
 
-    fn keeping(&self, truth: &Truth, keeps: impl Fn(u64) -> bool) -> Truth {
-        truth.keeping(|direction, query, item| {
+    fn keeping(&self, truth: &Truth, keeps: impl Fn(u64) -> bool, keeps_outside: bool) -> Truth {
+        let is_kept = |direction, query, item| {
             keeps(self.bits(direction, query, item)) || self.is_known(direction, query, item)
-        })
+        };
+        truth.keeping(is_kept, keeps_outside)
     }
 
     /// How many positives nobody proposed and nobody knew before.
@@ -134,7 +124,7 @@ impl Proposers {
         let is_of_nobody = |direction, query, item| {
             self.bits(direction, query, item) == 0 && !self.is_known(direction, query, item)
         };
-        let left = truth.keeping(is_of_nobody);
+        let left = truth.keeping(is_of_nobody, true);
         let counts = Direction::both(|direction| left.relevance[direction].as_ref());
         counts.into_iter().flatten().map(Relevance::pair_count).sum()
     }

@@ -41,6 +41,18 @@ impl Stream {
         below(self.0.next_u32(), len)
     }
 
+    /// So many of `all`, each as likely as any other, in the order drawn; all of them where there are fewer.
+    ///
+    /// Source: Fisher and Yates' shuffle as Durstenfeld 1964 has it (*Algorithm 235*), ended early.
+    pub(crate) fn sample(&mut self, mut all: Vec<u32>, count: usize) -> Vec<u32> {
+        for place in 0..count.min(all.len()) {
+            let drawn = place + self.index(all.len() - place);
+            all.swap(place, drawn);
+        }
+        all.truncate(count);
+        all
+    }
+
     /// Fills `words`: with those that [`Stream::index`] draws one by one.
     pub(crate) fn words(&mut self, words: &mut [u32]) {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Finding;
 use super::exam::Exam;
+use super::{Finding, Severity};
 use crate::data::Direction;
 use crate::data::text::{Text, grouped};
 use crate::picture::Why;
@@ -16,55 +16,41 @@ const MANY: f64 = 0.01;
 
 /// Ids of a ground truth that the gallery lacks.
 pub(super) fn ids(exam: &Exam) -> Vec<Finding> {
-    let each = exam.study.truths.iter().flat_map(|truth| {
-        let found = Direction::both(|d| [missing_positives(truth, d), missing_queries(truth, d)]);
-        found.into_iter().flatten().flatten()
-    });
-    each.collect()
+    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| missing(truth, d));
+    exam.study.truths.iter().flat_map(of_truth).collect()
 }
 
-fn missing_positives(truth: &Truth, direction: Direction) -> Option<Finding> {
-    let relevance = truth.relevance[direction].as_ref()?;
-    let missing = truth.unresolved[direction].items;
-    if missing == 0 {
-        return None;
-    }
-    let all = relevance.pair_count() + missing;
-    let found = format!(
-        "{} of {} positives not in the gallery ({})",
-        grouped(missing),
-        grouped(all),
-        in_words(missing, &truth.unresolved[direction].item_examples)
-    );
-    let subject = format!("ground truth {} {direction}", truth.name);
-    let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
-    Some(if missing as f64 > MANY * all as f64 {
-        Finding::problem(subject, found).effect(effect).mend(
-            "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
-        )
-    } else {
-        Finding::note(subject, found)
-            .effect(format!("{effect}, as in eccv_caption"))
-            .mend("none needed; --ceiling of eval tells the best value")
-    })
-}
-
-fn missing_queries(truth: &Truth, direction: Direction) -> Option<Finding> {
-    let relevance = truth.relevance[direction].as_ref()?;
-    let missing = truth.unresolved[direction].queries;
-    (missing > 0).then(|| {
-        let found = format!(
-            "{} of {} queries not in the gallery ({})",
-            grouped(missing),
-            grouped(relevance.len() + missing),
-            in_words(missing, &truth.unresolved[direction].query_examples)
-        );
+fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
+    let Some(relevance) = &truth.relevance[direction] else {
+        return Vec::new();
+    };
+    let of = &truth.unresolved[direction];
+    let note = |missing: usize, known: usize, what: &str, examples: &[String]| {
+        let [count, all] = [missing, known + missing].map(grouped);
+        let examples = in_words(missing, examples);
+        let found = format!("{count} of {all} {what} not in the gallery ({examples})");
         Finding::note(format!("ground truth {} {direction}", truth.name), found)
-            .effect("they are left out: means are over the others, whose number stands beside")
-            .mend(
-                "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
-            )
-    })
+    };
+    let mend =
+        "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids";
+    let mut found = Vec::new();
+    if of.items > 0 {
+        let known = relevance.pair_count();
+        let note = note(of.items, known, "positives", &of.item_examples);
+        let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
+        found.push(if of.items as f64 > MANY * (known + of.items) as f64 {
+            Finding { severity: Severity::Problem, ..note }.effect(effect).mend(mend)
+        } else {
+            note.effect(format!("{effect}, as in eccv_caption"))
+                .mend("none needed; --ceiling of eval tells the best value")
+        });
+    }
+    if of.queries > 0 {
+        let note = note(of.queries, relevance.len(), "queries", &of.query_examples);
+        let effect = "they are left out: means are over the others, whose number stands beside";
+        found.push(note.effect(effect).mend(mend));
+    }
+    found
 }
 
 /// Gives equal texts (blanks around and case left out) one number, that of the first of them;

@@ -72,9 +72,7 @@ fn judged(
     if !relevance.has_nonrelevant() {
         return [None; 2];
     }
-    let pooled = || relevance.is_pooled(query, item).then_some(false);
-    let said_no = relevance.is_nonrelevant(query, item).then_some(true);
-    [said_no.or_else(pooled), (!verdict.is_positive()).then_some(true)]
+    [relevance.said(query, item), (!verdict.is_positive()).then_some(true)]
 }
 
 /// Ranks with some edited queries.
@@ -206,9 +204,7 @@ mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
     use crate::rank::judged::Judged;
-    use crate::truth::grades::Grades;
     use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
-    use crate::truth::relevance::Builder;
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
         let mut ranks = Ranks::default();
@@ -233,11 +229,10 @@ mod tests {
     /// gives the greatest grade, a partial half of it.
     #[test]
     fn verdicts_on_grades() {
-        let mut grades = Grades::new(3, 2);
-        grades.push(&[(5, 3), (6, 1)], &[2]);
-        let mut builder = Builder::new(1);
-        builder.push(0, &[5], 2);
-        let relevance = builder.finish_with(Some(grades));
+        let graded = [(5, 3), (6, 1), (99, 2)].map(|(id, grade)| (Id::Number(id), grade));
+        let pairs = Pairs::with_grades([(Id::Number(0), graded)], 2);
+        let ids = IdList::counted(9);
+        let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
         base.gain(Some(Gains::of([(Some(2), 6), (Some(1), 2)], vec![4])));
         base.push_known(0, &mut vec![2], 2, None, 0);

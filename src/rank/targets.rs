@@ -55,8 +55,6 @@ impl PairSet {
             for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
                     items.extend(relevance.positives(place));
-                    let graded = relevance.grades().map(|grades| grades.items(place));
-                    items.extend(graded.unwrap_or_default());
                     let beyond = relevance.beyond(place).into_iter();
                     items.extend(beyond.map(|(item, _)| item));
                 }

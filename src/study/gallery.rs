@@ -12,7 +12,7 @@ use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, count, grouped};
 use crate::error::{Error, Result};
-use crate::truth::bundle::GalleryParts;
+use crate::truth::bundle::BundleFile;
 use crate::truth::{Kind, Listed};
 
 /// A gallery, and which files named its sides.
@@ -151,7 +151,7 @@ pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
 }
 
 /// The ids of one side in the first bundle that has them.
-fn bundled(loaded: &Files, of: impl Fn(&GalleryParts) -> Option<Vec<Id>>) -> Option<Ids> {
+fn bundled(loaded: &Files, of: impl Fn(&BundleFile) -> Option<Vec<Id>>) -> Option<Ids> {
     let mut parts = loaded.parts.iter();
     parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), of(&parts.gallery)?)))
 }

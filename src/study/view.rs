@@ -60,9 +60,7 @@ impl View {
         };
         Ok(View { model, truth, direction })
     }
-}
 
-impl View {
     /// The ground truth that stands for those of its kind in the direction: the one looked at, where it is of the kind,
     /// else the last; `None` where none of the kind has lists in it.
     pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {

@@ -17,19 +17,6 @@ use crate::error::{Error, Result};
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore/1";
 
-/// What a file tells of the gallery.
-#[derive(Debug, Default)]
-pub struct GalleryParts {
-    /// Ids of the images, in row order.
-    pub image_ids: Option<Vec<Id>>,
-    /// Ids of the captions, in column order.
-    pub caption_ids: Option<Vec<Id>>,
-    /// Text of each caption.
-    pub captions: Option<Vec<String>>,
-    /// File name of each image.
-    pub file_names: Option<Vec<String>>,
-}
-
 /// A bundle, or one truth in both directions.
 pub static BUNDLE: Format = Format {
     key: "bundle",
@@ -40,15 +27,16 @@ pub static BUNDLE: Format = Format {
 };
 
 fn read(source: &Source) -> Result<Parts> {
-    let file: BundleFile = json::parse(source)?;
+    let mut file: BundleFile = json::parse(source)?;
     if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
         return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
             .expected(format!("{FORMAT:?}"))
             .mend("make it again with `itm-explore convert`, or use the version that wrote it"));
     }
-    let mut named = file.truths.0;
+    let mut named = std::mem::take(&mut file.truths.0);
     if file.i2t.is_some() || file.t2i.is_some() {
-        named.push((source.stem(), PerDirection { i2t: file.i2t, t2i: file.t2i }));
+        let plain = PerDirection { i2t: file.i2t.take(), t2i: file.t2i.take() };
+        named.push((source.stem(), plain));
     }
     let mut truths = Vec::new();
     for (name, mut directions) in named {
@@ -59,13 +47,7 @@ fn read(source: &Source) -> Result<Parts> {
             }
         }
     }
-    let gallery = GalleryParts {
-        image_ids: file.image_ids,
-        caption_ids: file.caption_ids,
-        captions: file.captions,
-        file_names: file.file_names,
-    };
-    Ok(Parts { gallery, truths })
+    Ok(Parts { gallery: Box::new(file), truths })
 }
 
 /// The file, field by field; what `convert` writes.

@@ -44,7 +44,7 @@ impl NoPositives {
 
     /// The convention's word on the command line, in `study.toml` and in results.
     pub fn key(self) -> &'static str {
-        word(&Self::ALL, self)
+        Self::ALL[self as usize].0
     }
 }
 
@@ -55,13 +55,8 @@ impl ShortLists {
 
     /// The convention's word on the command line, in `study.toml` and in results.
     pub fn key(self) -> &'static str {
-        word(&Self::ALL, self)
+        Self::ALL[self as usize].0
     }
-}
-
-fn word<T: PartialEq + Copy>(all: &[(&'static str, T); 2], wanted: T) -> &'static str {
-    let of = all.iter().find(|(_, known)| *known == wanted);
-    of.map_or("", |(word, _)| word)
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::foreign;
-use super::relevance::{Builder, ByQuery, Relevance, Unresolved};
+use super::pairs::NOT_RELEVANT;
+use super::relevance::{Builder, QueryJudgments, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
 use super::verdict::Pair;
 use super::{Kind, Truth};
@@ -195,17 +196,16 @@ impl Ratings {
             Direction::T2i => (caption, image),
         };
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
-        let mut below = ByQuery::new();
+        let mut below = vec![QueryJudgments::default(); queries];
         for &place in &self.order {
             let (image, caption, score) = self.pairs[place as usize];
             let (query, item) = both(image, caption);
             if score >= threshold {
                 lists[query as usize].push(item);
             } else {
-                below.entry(query).or_default().items.insert(item, true);
+                below[query as usize].items.push((item, NOT_RELEVANT));
             }
         }
-        below.retain(|query, _| !lists[*query as usize].is_empty());
         let mut builder = Builder::new(queries);
         let mut seen = FxHashSet::default();
         for &(image, caption, _) in &self.pairs {
@@ -214,9 +214,10 @@ impl Ratings {
             if seen.insert(query) && !list.is_empty() {
                 list.sort_unstable();
                 builder.push(query, list, list.len() as u32);
+                builder.judge(std::mem::take(&mut below[query as usize]));
             }
         }
-        builder.finish().with_beyond(below)
+        builder.finish()
     }
 }
 

@@ -34,6 +34,7 @@ use crate::error::{Error, Result};
 use conventions::Conventions;
 use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
+use verdict::Pair;
 
 /// A way of writing truths to a file.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ pub const FORMATS: &[&Format] = &[&id_map::ID_MAP, &bundle::BUNDLE, &qrels::QREL
 #[derive(Debug, Default)]
 pub struct Parts {
     /// Ids and texts of the gallery, where the file has them.
-    pub gallery: bundle::GalleryParts,
+    pub gallery: Box<bundle::BundleFile>,
     /// Truths by name, each in one direction.
     pub truths: Vec<Listed>,
 }
@@ -251,11 +252,8 @@ pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
         };
         for (place, &query) in relevance.queries().iter().enumerate() {
             for item in relevance.positives(place) {
-                let (image, caption) = match direction {
-                    Direction::I2t => (query, item),
-                    Direction::T2i => (item, query),
-                };
-                owner[caption as usize].get_or_insert(image);
+                let Pair { image, caption } = Pair::of(direction, query.into(), item.into());
+                owner[caption.get()].get_or_insert(image.raw());
             }
         }
     }

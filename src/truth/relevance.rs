@@ -1,16 +1,16 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
 mod builder;
-mod nonrelevant;
+mod judgments;
 
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::builder::Builder;
-pub(in crate::truth) use self::nonrelevant::{ByQuery, Others};
+pub(in crate::truth) use self::judgments::QueryJudgments;
 use super::conventions::Conventions;
-use super::grades::{Grades, WHOLE};
+use super::grades::{Grading, WHOLE};
 use super::pairs::{NOT_RELEVANT, Pairs};
 use super::similar::Similar;
 use crate::data::id::{Id, IdList};
@@ -28,10 +28,8 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Items judged not relevant, or pooled and not judged; none of them positives.
-    beyond: Arc<ByQuery>,
-    /// Whether it is told what is not relevant, though perhaps of no item yet.
-    tells_nonrelevant: bool,
+    /// Whether it is told what is not relevant, though perhaps of no item yet: by verdicts that are laid over its ranks.
+    pub(in crate::truth) tells_nonrelevant: bool,
 }
 
 #[derive(Debug, Default)]
@@ -47,11 +45,10 @@ struct Lists {
     /// Ids of positives outside the gallery, by place, where they were read with the lists.
     outside: FxHashMap<usize, Vec<Id>>,
     pair_count: usize,
-    /// Where the truth has any.
-    grades: Option<Grades>,
-    /// Items, ascending, with the gains that verdicts give them beside those of positives and grades, by the place of
-    /// the few queries that have any.
-    regained: FxHashMap<usize, Vec<(u32, u32)>>,
+    /// Where the truth has grades.
+    grading: Option<Grading>,
+    /// What is said beside the positives, by place.
+    judgments: FxHashMap<usize, QueryJudgments>,
     /// Where positives are the most similar items.
     similar: Option<Arc<Similar>>,
 }
@@ -74,14 +71,12 @@ impl Relevance {
     /// that reach [`Pairs::relevant_from`].
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
-        let mut builder = Builder::new(queries.len());
         let indices = items.find_all(pairs.values());
         let places = queries.find_all(pairs.keys());
         let from = pairs.relevant_from();
-        let mut grades = pairs.greatest().map(|greatest| Grades::new(greatest, from));
+        let grading = pairs.greatest().map(|greatest| Grading { greatest, from });
+        let mut builder = Builder::new(queries.len()).graded(grading);
         let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
-        let (mut graded, mut graded_outside) = (Vec::new(), Vec::new());
-        let mut beyond = ByQuery::new();
         for ((query, judged), place) in pairs.coded().zip(places) {
             let Some(index) = place else {
                 unresolved.queries += 1;
@@ -90,96 +85,65 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
+            let mut judgments = QueryJudgments::default();
             for (code, grade) in judged {
-                if grades.is_some() && grade > NOT_RELEVANT {
-                    match indices[code] {
-                        Some(item) => graded.push((item, grade as u32)),
-                        None => graded_outside.push(grade as u32),
-                    }
-                }
+                let is_positive = grade >= i64::from(from);
                 match indices[code] {
-                    Some(item) if grade >= i64::from(from) => found.push(item),
-                    None if grade >= i64::from(from) => {
-                        if outside.insert(code) {
-                            remember(&mut unresolved.item_examples, &pairs.values()[code]);
-                        }
+                    Some(item) if is_positive => found.push(item),
+                    None if is_positive && !outside.contains(&code) => {
+                        outside.insert(code);
+                        remember(&mut unresolved.item_examples, &pairs.values()[code]);
                     }
-                    _ if grade > NOT_RELEVANT => {}
-                    item => beyond.entry(index).or_default().add(item, grade == NOT_RELEVANT),
+                    _ => {}
+                }
+                let said = if grade > NOT_RELEVANT { grade * i64::from(WHOLE) } else { grade };
+                match indices[code] {
+                    _ if is_positive && grading.is_none() => {}
+                    Some(item) => judgments.items.push((item, said)),
+                    None if grade >= NOT_RELEVANT => judgments.outside.push(grade),
+                    None => {}
                 }
             }
             unresolved.items += outside.len();
             builder.push_any(index, &mut found, outside.len() as u32);
             builder.name_outside(outside.iter().map(|&code| pairs.values()[code].clone()));
-            if let Some(grades) = &mut grades {
-                graded.sort_unstable();
-                grades.push(&graded, &graded_outside);
-                graded.clear();
-                graded_outside.clear();
-            }
+            builder.judge(judgments);
         }
-        (builder.finish_with(grades).with_beyond(beyond), unresolved)
+        (builder.finish(), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
     /// item is called there, both ascending with what they are called here; `None` leaves them out.
-    /// R loses the positives that are left out, and keeps those outside the gallery; grades alike.
+    /// R loses the positives that are left out, and those outside the gallery unless it keeps them; grades alike.
     #[must_use]
     pub fn within(
         &self,
         queries: usize,
         query_name: impl Fn(u32) -> Option<u32>,
         item_name: impl Fn(QueryIx, u32) -> Option<u32>,
-    ) -> Self {
-        self.part(queries, (&query_name, &item_name), true)
-    }
-
-    /// The same without positives outside the gallery: R loses them.
-    #[must_use]
-    pub fn inside(&self) -> Self {
-        self.part(self.query_count(), (&Some, &|_, item| Some(item)), false)
-    }
-
-    fn part(
-        &self,
-        queries: usize,
-        names: (&impl Fn(u32) -> Option<u32>, &impl Fn(QueryIx, u32) -> Option<u32>),
         keeps_outside: bool,
     ) -> Self {
-        let (query_name, item_name) = names;
-        let mut builder = Builder::new(queries);
+        let mut builder = Builder::like(self, queries);
         let mut kept = Vec::new();
-        let mut grades = self.grades().map(Grades::without_queries);
         for (place, &query) in self.queries().iter().enumerate() {
             let Some(name) = query_name(query) else {
                 continue;
             };
             let item_name = |item| item_name(query.into(), item);
-            let named = |(item, of)| Some((item_name(item)?, of));
             let positives = self.positives(place);
             kept.clear();
             kept.extend(positives.iter().filter_map(item_name));
             let outside = self.listed(place) - positives.len() as u32;
             let outside = if keeps_outside { outside } else { 0 };
             builder.push(name, &kept, kept.len() as u32 + outside);
-            builder.regain(self.regained(place).iter().copied().filter_map(named));
-            if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
-                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
-                let outside = all.outside(place);
-                grades.push(&graded, if keeps_outside { outside } else { &[] });
+            if let Some(all) = self.judgments(place) {
+                let items = all.items.iter();
+                let items = items.filter_map(|&(item, said)| Some((item_name(item)?, said)));
+                let outside = if keeps_outside { all.outside.clone() } else { Vec::new() };
+                builder.judge(QueryJudgments { items: items.collect(), outside });
             }
         }
-        let part = |(&query, others): (&u32, &Others)| {
-            let item = |(&item, &said): (&u32, &bool)| Some((item_name(query.into(), item)?, said));
-            let items = others.items.iter().filter_map(item).collect();
-            Some((query_name(query)?, Others { items, ..*others }))
-        };
-        Relevance {
-            beyond: Arc::new(self.beyond.iter().filter_map(part).collect()),
-            conventions: self.conventions,
-            tells_nonrelevant: self.tells_nonrelevant,
-            ..builder.finish_with(grades)
-        }
+        builder.finish()
     }
 
     /// Other positives of the same queries, from the place and index of each; in any order, repeated or not. Grades,
@@ -251,11 +215,6 @@ impl Relevance {
         Some(self.positives(place).contains(item.raw()))
     }
 
-    /// The grades of items, where the truth has any.
-    pub fn grades(&self) -> Option<&Grades> {
-        self.lists.grades.as_ref()
-    }
-
     /// The similarities that make the positives, over the whole gallery; `None` where nothing of the kind does, and
     /// in a part of the gallery.
     pub fn similar(&self) -> Option<&Similar> {
@@ -266,50 +225,6 @@ impl Relevance {
     /// that are made of others their number alone is.
     pub fn outside(&self, place: usize) -> &[Id] {
         self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
-    }
-
-    /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
-    pub(in crate::truth) fn regained(&self, place: usize) -> &[(u32, u32)] {
-        self.lists.regained.get(&place).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether graded metrics see more of it than positives that are all alike.
-    pub fn has_gains(&self) -> bool {
-        self.grades().is_some() || !self.lists.regained.is_empty()
-    }
-
-    /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
-    pub fn gain(&self, place: usize, item: u32) -> u32 {
-        let regained = self.regained(place);
-        if let Ok(at) = regained.binary_search_by_key(&item, |one| one.0) {
-            return regained[at].1;
-        }
-        match self.grades() {
-            Some(grades) => WHOLE * grades.of(place, item),
-            None if self.positives(place).contains(item) => WHOLE,
-            None => 0,
-        }
-    }
-
-    /// The items of the query at `place` that have a gain, ascending, with it, as [`Relevance::gain`]; `None` where
-    /// these are its positives, and all have the same.
-    pub fn gains(&self, place: usize) -> Option<Vec<(u32, u32)>> {
-        let items: Vec<u32> = match self.grades() {
-            Some(grades) => grades.items(place).to_vec(),
-            None if self.regained(place).is_empty() => return None,
-            None => self.positives(place).iter().collect(),
-        };
-        let gain = |item| (item, self.gain(place, item));
-        Some(items.into_iter().map(gain).collect())
-    }
-
-    /// The gains of the items of the query at `place` that the gallery lacks, in halves of a grade.
-    pub fn gains_outside(&self, place: usize) -> Vec<u32> {
-        let Some(grades) = self.grades() else {
-            return vec![WHOLE; self.listed(place) as usize - self.positives(place).len()];
-        };
-        let outside = grades.outside(place).iter();
-        outside.map(|grade| WHOLE * grade).collect()
     }
 
     /// Whether these are the very same lists, scored alike: one is a clone of the other.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Truth;
-use super::grades::{Grades, WHOLE};
+use super::grades::WHOLE;
 use super::relevance::{Builder, Relevance};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -49,16 +49,6 @@ impl Verdict {
             Verdict::Yes => 1.0,
             Verdict::Partial => 0.5,
             Verdict::MostlyNo | Verdict::No => 0.0,
-        }
-    }
-
-    /// The gain of an item that had one and was a positive or not, in halves of a grade, by the greatest
-    /// grade of its truth (1 where it has none): a yes leaves that of a positive and gives any other item
-    /// the greatest, a partial gives half of the greatest, a no none.
-    pub fn gain(self, was_positive: bool, before: u32, greatest: u32) -> u32 {
-        match self {
-            Verdict::Yes if was_positive => before,
-            _ => (self.weight() * f64::from(WHOLE * greatest)) as u32,
         }
     }
 
@@ -183,8 +173,13 @@ impl Truth {
     #[must_use]
     pub fn judged_by(self, verdicts: &Verdicts) -> Truth {
         self.map(|relevance, direction| {
-            let tells = no_of_judged(relevance, verdicts, direction).next().is_some();
-            if tells { relevance.clone().with_judgements() } else { relevance.clone() }
+            let is_no = |(pair, said): (Pair, Verdict)| {
+                let (query, _) = pair.asked(direction);
+                !said.is_positive() && relevance.place(query.get()).is_some()
+            };
+            let mut judged = relevance.clone();
+            judged.tells_nonrelevant |= verdicts.iter().any(is_no);
+            judged
         })
     }
 }
@@ -197,80 +192,33 @@ impl Relevance {
             let changes = of_query.entry(query.raw()).or_default();
             changes.push((item.raw(), verdict));
         }
-        let mut builder = Builder::new(self.query_count());
-        let mut grades = self.grades().map(Grades::without_queries);
+        let mut builder = Builder::like(self, self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
             let before = self.positives(place);
             let outside = self.listed(place) - before.len() as u32;
-            let mut positives: Vec<u32> = before.iter().collect();
             let changes = of_query.get(&query).map_or(&[][..], Vec::as_slice);
-            if let (Some(before), Some(grades)) = (self.grades(), &mut grades) {
-                grades.push(&regraded(before, place, changes), before.outside(place));
-            }
-            for &(item, verdict) in changes {
-                let positive = verdict.is_positive();
-                match positives.binary_search(&item) {
-                    Err(at) if positive => positives.insert(at, item),
-                    Ok(at) if !positive => {
-                        positives.remove(at);
-                    }
-                    _ => {}
-                }
-            }
-            builder.push(query, &positives, positives.len() as u32 + outside);
-            builder.regain(self.regains(place, changes).into_iter());
+            let stays = |item: u32| changes.iter().all(|(changed, _)| *changed != item);
+            let mut positives: Vec<u32> = before.iter().filter(|&item| stays(item)).collect();
+            let added = changes.iter().filter(|(_, verdict)| verdict.is_positive());
+            positives.extend(added.map(|(item, _)| item));
+            let mut judgments = self.judgments(place).cloned().unwrap_or_default();
+            judgments.items.retain(|(item, _)| stays(*item));
+            let gain = |&(item, verdict)| (item, self.gain_by(verdict, place, item).into());
+            judgments.items.extend(changes.iter().map(gain));
+            builder.push_any(query, &mut positives, outside);
+            builder.judge(judgments);
         }
-        let changed = builder.finish_with(grades).under(self.conventions());
-        changed.with_beyond_of(self, no_of_judged(self, verdicts, direction))
+        builder.finish()
     }
-}
 
-impl Relevance {
-    /// The gain of an item for the query at `place` by a verdict on it, in halves of a grade.
+    /// The gain of an item for the query at `place` by a verdict on it, in halves of a grade; a no gives none.
     pub fn gain_by(&self, verdict: Verdict, place: usize, item: u32) -> u32 {
-        let is_positive = self.positives(place).contains(item);
-        let greatest = self.grades().map_or(1, Grades::greatest);
-        verdict.gain(is_positive, self.gain(place, item), greatest)
+        let greatest = self.grading().map_or(1, |grading| grading.greatest);
+        match verdict {
+            Verdict::Yes if self.positives(place).contains(item) => self.gain(place, item),
+            _ => (verdict.weight() * f64::from(WHOLE * greatest)) as u32,
+        }
     }
-
-    /// The gains of a query's items, ascending, that verdicts leave other than those of positives or grades.
-    fn regains(&self, place: usize, changes: &[(u32, Verdict)]) -> BTreeMap<u32, u32> {
-        let mut gains: BTreeMap<u32, u32> = self.regained(place).iter().copied().collect();
-        let by = |&(item, verdict)| (item, self.gain_by(verdict, place, item));
-        gains.extend(changes.iter().map(by));
-        let is_whole = |gain| self.grades().is_none() && gain == WHOLE;
-        gains.retain(|_, gain| *gain > 0 && !is_whole(*gain));
-        gains
-    }
-}
-
-/// Query and item of every no about a query that a truth judges.
-fn no_of_judged(
-    truth: &Relevance,
-    verdicts: &Verdicts,
-    direction: Direction,
-) -> impl Iterator<Item = (u32, u32)> {
-    let no = verdicts.iter().filter(|(_, said)| !said.is_positive());
-    let asked = no.map(move |(pair, _)| pair.asked(direction));
-    asked
-        .filter(|(query, _)| truth.place(query.get()).is_some())
-        .map(|(query, item)| (query.raw(), item.raw()))
-}
-
-/// The grades of a query as verdicts change them, in whole grades: a half is rounded up, and a positive
-/// stays one.
-fn regraded(before: &Grades, place: usize, changes: &[(u32, Verdict)]) -> Vec<(u32, u32)> {
-    let mut grades: BTreeMap<u32, u32> = before.of_query(place).collect();
-    for &(item, verdict) in changes {
-        let own = before.of(place, item);
-        let is_positive = own >= before.from();
-        let gain = verdict.gain(is_positive, WHOLE * own, before.greatest());
-        match gain.div_ceil(WHOLE) {
-            0 => grades.remove(&item),
-            grade => grades.insert(item, grade.max(before.from())),
-        };
-    }
-    grades.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::Truth;
 use crate::data::candidate_mask::{CandidateMask, Part, places};
+use crate::data::index::QueryIx;
 use crate::data::{Direction, PerDirection};
 
 impl Truth {
@@ -18,6 +19,7 @@ impl Truth {
                     let competes = mask.competes(direction, query, item.into());
                     same(item, competes)
                 },
+                true,
             )
         })
     }
@@ -33,25 +35,23 @@ impl Truth {
                 part.queries(direction).len(),
                 |query| queries[query as usize],
                 |_, item| items[item as usize],
+                true,
             )
         })
     }
 
-    /// The truth of which only these pairs of query and item are left, as positives or else. R loses the others and keeps
-    /// what no gallery has.
+    /// The truth of which only these pairs of query and item are left, as positives or else. R loses the others, and what
+    /// no gallery has unless it keeps that.
     #[must_use]
-    pub fn keeping(&self, keep: impl Fn(Direction, u32, u32) -> bool) -> Truth {
+    pub fn keeping(
+        &self,
+        keep: impl Fn(Direction, u32, u32) -> bool,
+        keeps_outside: bool,
+    ) -> Truth {
         self.map(|relevance, direction| {
-            relevance.within(relevance.query_count(), Some, |query, item| {
-                keep(direction, query.raw(), item).then_some(item)
-            })
+            let kept = |query: QueryIx, item| keep(direction, query.raw(), item).then_some(item);
+            relevance.within(relevance.query_count(), Some, kept, keeps_outside)
         })
-    }
-
-    /// The truth without positives outside the gallery.
-    #[must_use]
-    pub fn inside(&self) -> Truth {
-        self.map(|relevance, _| relevance.inside())
     }
 }
 
@@ -82,9 +82,9 @@ mod tests {
         let inside = truth.among_candidates(&mask);
         assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
         assert!(inside.relevance.i2t.is_none());
-        let kept = truth.keeping(|_, query, item| query + item > 2);
+        let kept = truth.keeping(|_, query, item| query + item > 2, true);
         assert_eq!(list(&kept), [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
-        let of_gallery = truth.inside();
+        let of_gallery = truth.keeping(|_, _, _| true, false);
         assert_eq!(list(&of_gallery), [(2, vec![0, 1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
         let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);

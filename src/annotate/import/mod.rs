@@ -7,7 +7,6 @@ mod checked;
 mod decided;
 mod disputed;
 mod label_studio;
-mod own_pool;
 mod published;
 
 use serde_json::Value;
@@ -22,8 +21,7 @@ use crate::truth::verdict::Verdict;
 
 pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
-pub use disputed::disputed;
-pub use own_pool::leave_out_foreign;
+pub use disputed::{disputed, leave_out_foreign};
 
 /// The layouts that are understood.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \

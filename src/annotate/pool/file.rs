@@ -15,6 +15,7 @@ use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore pool 1";
@@ -34,10 +35,8 @@ impl Pool {
     /// # Errors
     /// Names the file, where it has pairs and the gallery none of them.
     pub fn require_in(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
-        let is_known = |pair: &PooledPair| {
-            let image = gallery.images.find(&pair.image);
-            image.is_some() && gallery.captions.find(&pair.caption).is_some()
-        };
+        let is_known =
+            |pair: &PooledPair| Pair::find(gallery, &pair.image, &pair.caption).is_some();
         if self.pairs.is_empty() || self.pairs.iter().any(is_known) {
             return Ok(());
         }

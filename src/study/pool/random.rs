@@ -46,15 +46,10 @@ impl Random {
 
     /// Distinct numbers below `of`, ascending: the first steps of the shuffle of Fisher and Yates.
     fn sample(self, of: u32) -> Vec<u32> {
-        let mut random = Stream::new(u64::from(self.seed), Use::Pool, 0);
-        let mut all: Vec<u32> = (0..of).collect();
-        for at in 0..self.images {
-            let drawn = random.index((of - at) as usize);
-            all.swap(at as usize, at as usize + drawn);
-        }
-        all.truncate(self.images as usize);
-        all.sort_unstable();
-        all
+        let mut stream = Stream::new(self.seed.into(), Use::Pool, 0);
+        let mut sample = stream.sample((0..of).collect(), self.images as usize);
+        sample.sort_unstable();
+        sample
     }
 }
 

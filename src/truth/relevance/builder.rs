@@ -1,18 +1,22 @@
 //! Puts lists together.
 
+use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::{Lists, NOT_COVERED, Relevance};
+use super::{Lists, NOT_COVERED, QueryJudgments, Relevance};
 use crate::data::id::Id;
-use crate::truth::grades::Grades;
+use crate::truth::grades::{Grading, WHOLE};
+use crate::truth::pairs::NOT_RELEVANT;
 use crate::truth::similar::Similar;
 
 /// Puts a [`Relevance`] together, query by query.
 pub struct Builder {
     lists: Lists,
+    /// Without lists.
+    like: Relevance,
     /// Places of long lists by the hash of their content.
     known: FxHashMap<u64, Vec<u32>>,
 }
@@ -24,7 +28,19 @@ impl Builder {
     /// Over a gallery side of so many queries.
     pub fn new(queries: usize) -> Self {
         let lists = Lists { places: vec![NOT_COVERED; queries], ..Lists::default() };
-        Builder { lists, known: FxHashMap::default() }
+        Builder { lists, like: Relevance::default(), known: FxHashMap::default() }
+    }
+
+    /// The same, of a truth that is graded and scored at the edges as this one.
+    pub(in crate::truth) fn like(relevance: &Relevance, queries: usize) -> Self {
+        let like = Relevance { lists: Arc::default(), ..relevance.clone() };
+        Builder { like, ..Builder::new(queries).graded(relevance.grading()) }
+    }
+
+    /// The same, of a truth with grades on this scale.
+    pub(super) fn graded(mut self, grading: Option<Grading>) -> Self {
+        self.lists.grading = grading;
+        self
     }
 
     /// Adds a query with its positives (gallery indices, ascending, no repetition) and R.
@@ -35,7 +51,12 @@ impl Builder {
 
     /// Adds a query with its positives in any order, repeated or not, and with so many further ones
     /// outside the gallery.
-    pub(super) fn push_any(&mut self, query: u32, positives: &mut Vec<u32>, outside: u32) {
+    pub(in crate::truth) fn push_any(
+        &mut self,
+        query: u32,
+        positives: &mut Vec<u32>,
+        outside: u32,
+    ) {
         let sets = &mut self.lists.positives;
         sets.push_any(positives);
         let inside = sets.get(sets.len() - 1).len() as u32;
@@ -51,12 +72,19 @@ impl Builder {
         }
     }
 
-    /// Gives items of the last query, ascending, other gains than their grades or their being positives do.
-    pub(in crate::truth) fn regain(&mut self, gains: impl Iterator<Item = (u32, u32)>) {
-        let gains: Vec<(u32, u32)> = gains.collect();
-        if !gains.is_empty() {
-            let place = self.lists.queries.len() - 1;
-            self.lists.regained.insert(place, gains);
+    /// Says more of items of the last query, in any order; of an item that stands twice the greater counts.
+    pub(in crate::truth) fn judge(&mut self, mut of: QueryJudgments) {
+        let place = self.lists.queries.len() - 1;
+        let positives = self.lists.positives.get(place);
+        let is_graded = self.lists.grading.is_some();
+        of.items.sort_unstable_by_key(|&(item, said)| (item, Reverse(said)));
+        of.items.dedup_by_key(|one| one.0);
+        of.items.retain(|&(item, said)| match said {
+            ..=NOT_RELEVANT => !positives.contains(item),
+            gain => is_graded || gain != i64::from(WHOLE),
+        });
+        if !of.items.is_empty() || !of.outside.is_empty() {
+            self.lists.judgments.insert(place, of);
         }
     }
 
@@ -88,21 +116,15 @@ impl Builder {
         }
     }
 
-    /// The finished lists, without grades.
-    pub fn finish(self) -> Relevance {
-        self.finish_with(None)
+    /// The finished lists.
+    pub fn finish(mut self) -> Relevance {
+        self.lists.positives.shrink_to_fit();
+        Relevance { lists: Arc::new(self.lists), ..self.like }
     }
 
     /// The finished lists of a truth whose positives are the most similar items.
     pub fn finish_similar(mut self, similar: Similar) -> Relevance {
         self.lists.similar = Some(Arc::new(similar));
         self.finish()
-    }
-
-    /// The finished lists with the grades of their queries, in the same order.
-    pub fn finish_with(mut self, grades: Option<Grades>) -> Relevance {
-        self.lists.grades = grades;
-        self.lists.positives.shrink_to_fit();
-        Relevance { lists: Arc::new(self.lists), ..Relevance::default() }
     }
 }

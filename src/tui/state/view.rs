@@ -7,7 +7,6 @@ use super::changes::Dirty;
 use super::export::one_line;
 use super::history::After;
 use crate::analysis::clusters::{Clustering, cluster_of};
-use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, Per, TruthIx};
@@ -308,8 +307,7 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let groups = values.groups(cluster_of(self.image_of_caption(), self.view.direction));
-        let estimate = Estimate::of_mean(&groups, spec.metric.unit().range());
-        Some(estimate.filter(|_| values.shortage.is_none())?.interval())
+        let clusters = cluster_of(self.image_of_caption(), self.view.direction);
+        values.interval(spec.metric.unit(), clusters)
     }
 }
