@@ -104,7 +104,7 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
 #[derive(Debug)]
 pub struct Export {
     /// What it shows.
-    pub shows: Shows,
+    pub shows: Arc<Shows>,
     /// The file as it is named; its ending tells the format.
     pub path: PathBuf,
     /// The ending of a name without any.
@@ -115,15 +115,6 @@ pub struct Export {
     pub session: Option<PathBuf>,
 }
 
-/// Why nothing is written.
-#[derive(Debug)]
-pub enum NotWritten {
-    /// The file must not have this name, for this reason.
-    Refused(PathBuf, &'static str),
-    /// It cannot be written.
-    Failed(Error),
-}
-
 /// What a file shows.
 #[derive(Debug)]
 pub enum Shows {
@@ -132,7 +123,7 @@ pub enum Shows {
     /// A chart.
     Chart(Box<Chart>),
     /// The rows of a list of items.
-    Rows(Arc<ListedRows>),
+    Rows(ListedRows),
 }
 
 /// The queries of a figure.
@@ -173,7 +164,7 @@ impl Job for ExportFile {
     type Key = ();
     type Part = ();
     type Input = Arc<Export>;
-    type Output = (Arc<Export>, std::result::Result<Exported, NotWritten>);
+    type Output = (Arc<Export>, Result<Exported>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send((run.input.clone(), run.input.write()));
@@ -185,15 +176,7 @@ impl Job for ExportFile {
     }
 
     fn take(app: &mut App, (): (), (export, outcome): Self::Output) {
-        match outcome {
-            Ok(exported) => app.model.take_export(&export, Ok(exported)),
-            Err(NotWritten::Failed(error)) => app.model.take_export(&export, Err(error)),
-            Err(NotWritten::Refused(path, why)) => {
-                ExportFile::fail(app);
-                app.model.message = Some(why.into());
-                app.model.refused_export = Some(path);
-            }
-        }
+        app.model.take_export(&export, outcome);
     }
 
     fn fail(app: &mut App) {
@@ -203,33 +186,35 @@ impl Job for ExportFile {
 }
 
 impl Export {
-    fn write(&self) -> std::result::Result<Exported, NotWritten> {
+    fn write(&self) -> Result<Exported> {
         let path = self.path()?;
-        let written = match &self.shows {
-            Shows::Queries(picked) => picked.write(&path, self.replaces),
-            Shows::Chart(of) => chart(of, &Options::default())
-                .and_then(|chart| Ok((1, figure::export(&[chart], &path, self.replaces)?))),
-            Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new())),
+        let (pages, warnings) = match &*self.shows {
+            Shows::Queries(picked) => picked.write(&path, self.replaces)?,
+            Shows::Chart(of) => {
+                let chart = chart(of, &Options::default())?;
+                (1, figure::export(&[chart], &path, self.replaces)?)
+            }
+            Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new()))?,
         };
-        let (pages, warnings) = written.map_err(NotWritten::Failed)?;
         Ok(Exported { path, pages, warnings })
     }
 
     /// The whole name of the file.
-    fn path(&self) -> std::result::Result<PathBuf, NotWritten> {
+    fn path(&self) -> Result<PathBuf> {
         let mut path = self.path.clone();
+        let refused = |path: &Path, why| Err(Error::new(path.display(), why));
         if path.is_dir() || path.to_string_lossy().ends_with('/') {
-            return Err(NotWritten::Refused(path, "this is a folder"));
+            return refused(&path, "this is a folder");
         }
         if path.extension().is_none() {
             path.set_extension(self.ending);
         }
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if self.session.as_ref().is_some_and(|session| real(session) == real(&path)) {
-            return Err(NotWritten::Refused(path, "this file has the session"));
+            return refused(&path, "this file has the session");
         }
         if path.exists() && !self.replaces {
-            return Err(NotWritten::Refused(path, "file exists: Enter again replaces it"));
+            return refused(&path, "file exists: Enter again replaces it");
         }
         Ok(path)
     }

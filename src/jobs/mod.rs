@@ -39,8 +39,7 @@ pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
-    Draft, DraftView, Drafted, Export, ExportFile, Exported, NotWritten, Picked, PreviewFigure,
-    Shows,
+    Draft, DraftView, Drafted, Export, ExportFile, Exported, Picked, PreviewFigure, Shows,
 };
 pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
 pub use find_queries::{

@@ -87,14 +87,12 @@ impl App {
 
     /// The action that shows the present screen.
     pub fn shown(&self) -> Action {
-        self.screen().shown_by()
+        self.screen().tab().0
     }
 
     /// The actions that show screens, each with the screen's name.
     pub(super) fn titles(&self) -> Vec<(Action, &'static str)> {
-        let screens = self.screens.iter();
-        let titles = screens.map(|screen| (screen.shown_by(), screen.title()));
-        titles.collect()
+        self.screens.iter().map(|screen| screen.tab()).collect()
     }
 
     /// A screen by its state, with the model and what it is shown with.
@@ -121,7 +119,7 @@ impl App {
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
             self.shown = at;
-            if self.screen().shown_by() == Action::Browse && !self.model.judging.is_on {
+            if self.shown() == Action::Browse && !self.model.judging.is_on {
                 self.model.selection.pane = Pane::Queries;
             }
             let order = self.model.order().clone();
@@ -201,10 +199,10 @@ impl App {
     /// saves it, where that is this process.
     pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
         let title = opened.session.view.get("screen").and_then(Value::as_str);
-        let at = self.screens.iter().position(|screen| Some(screen.title()) == title);
+        let at = self.screens.iter().position(|screen| Some(screen.tab().1) == title);
         // There is nothing to compare one model with.
         let has_rival = self.model.study.models.len() > 1;
-        let is_open = |at: &usize| self.screens[*at].shown_by() != Action::Compare || has_rival;
+        let is_open = |at: &usize| self.screens[*at].tab().0 != Action::Compare || has_rival;
         self.shown = at.filter(is_open).unwrap_or(self.shown);
         self.ask();
         let saver = self.model.take_session(opened, by, files);
@@ -214,7 +212,7 @@ impl App {
 
     /// Has the session keep where it is left.
     pub(crate) fn store_view(&mut self) {
-        self.model.store_view(self.screens[self.shown].title());
+        self.model.store_view(self.screen().tab().1);
     }
 
     /// What the help begins with: the keys of what is open on top, those of the judging mode while that is on, and those
@@ -224,7 +222,7 @@ impl App {
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
-        let screen = (format!("on the screen {}", self.screen().title()), self.acts_here());
+        let screen = (format!("on the screen {}", self.screen().tab().1), self.acts_here());
         open.into_iter().chain(judging).chain([screen]).collect()
     }
 

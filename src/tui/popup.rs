@@ -7,7 +7,6 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::context::{Context, Ui};
-use super::effect::Effect;
 use super::keymap::Key;
 use super::state::Model;
 use super::state::results::Asked;
@@ -101,10 +100,6 @@ pub enum Answer {
     Close,
     /// It closes, and this action is done.
     Act(Action),
-    /// This opens in its place.
-    Open(Box<dyn Popup>),
-    /// It stays open, and the terminal's owner does this.
-    Effect(Effect),
 }
 
 /// A key that matters somewhere, and what it does there.

@@ -6,8 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::context::Ui;
-use super::effect::Effect;
+use super::context::{Context, Ui};
 pub use super::popup::Hint;
 use super::popup::Popup;
 use super::state::Model;
@@ -17,11 +16,16 @@ use super::ui::hits::{ListId, Target};
 
 /// A screen: its state, what it makes of keys and the mouse, and how it is drawn.
 pub trait Screen: Any {
-    /// The action that shows it.
-    fn shown_by(&self) -> Action;
+    /// The action that shows it, and its name in the header and in sessions.
+    fn tab(&self) -> Hint;
 
-    /// Its name in the header and in sessions.
-    fn title(&self) -> &'static str;
+    /// What it is drawn from.
+    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Context<'a, Self>
+    where
+        Self: Sized,
+    {
+        Context::new(self, model, ui)
+    }
 
     /// What it asks of the model.
     fn demand(&self) -> Demand {
@@ -77,8 +81,6 @@ pub enum Reply {
     Act(Action),
     /// This opens on top.
     Open(Box<dyn Popup>),
-    /// The terminal's owner does this.
-    Effect(Effect),
 }
 
 impl Reply {

@@ -1,8 +1,6 @@
 //! Where an event goes: to the line that is typed, to what is open on top, to what was drawn where the mouse is, or to
 //! what its action does.
 
-use std::ops::ControlFlow;
-
 use super::App;
 use crate::data::text::grouped;
 use crate::tui::action::{Action, Group};
@@ -62,7 +60,6 @@ impl App {
             Answer::Pass if self.model.search.is_typing() => return self.search_key(key),
             Answer::Pass => {}
             Answer::Act(action) | Answer::Below(action) => return self.act(action),
-            Answer::Effect(effect) => return Some(effect),
             _ => return None,
         }
         if let Some(action) = self.ui.keymap.action(&Keys(vec![key])) {
@@ -75,10 +72,7 @@ impl App {
 
     /// Takes an action.
     pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
-        let action = match self.popup_act(action) {
-            ControlFlow::Continue(action) => action,
-            ControlFlow::Break(effect) => return effect,
-        };
+        let action = self.popup_act(action)?;
         if self.refuses_hidden(action) {
             return None;
         }
@@ -167,30 +161,29 @@ impl App {
         self.model.message = Some(format!("theme {name}"));
     }
 
-    /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the
-    /// action that is still to be done, or ends with what follows.
-    fn popup_act(&mut self, action: Action) -> ControlFlow<Option<Effect>, Action> {
+    /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Gives the action that is
+    /// still to be done.
+    fn popup_act(&mut self, action: Action) -> Option<Action> {
         if self.popup.is_none() {
-            return ControlFlow::Continue(action);
+            return Some(action);
         }
         match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
             Answer::Pass => {}
             // Below it, an action that shows a screen may mean another one.
             Answer::Act(action) if let Some(at) = self.screen_of(action) => {
                 self.show(at);
-                return ControlFlow::Break(None);
+                return None;
             }
-            Answer::Below(action) | Answer::Act(action) => return ControlFlow::Continue(action),
-            Answer::Effect(effect) => return ControlFlow::Break(Some(effect)),
-            Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
+            Answer::Below(action) | Answer::Act(action) => return Some(action),
+            Answer::Stay | Answer::Close => return None,
         }
         if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
             self.scroll_popup(by);
-            return ControlFlow::Break(None);
+            return None;
         }
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
         match action {
-            Action::Theme | Action::Redraw => return ControlFlow::Continue(action),
+            Action::Theme | Action::Redraw => return Some(action),
             of_mode if of_mode.is_of_judging() => {
                 if !self.lacks_mode() {
                     let key = self.ui.keymap.hint(Action::Close);
@@ -206,10 +199,10 @@ impl App {
             }
             _ => {
                 self.popup = None;
-                return ControlFlow::Continue(action);
+                return Some(action);
             }
         }
-        ControlFlow::Break(None)
+        None
     }
 
     /// Whether this screen lacks a query and its items, which is then said.
@@ -252,7 +245,7 @@ impl App {
 
     /// The place of the screen that an action shows.
     fn screen_of(&self, action: Action) -> Option<usize> {
-        self.screens.iter().position(|of| of.shown_by() == action)
+        self.screens.iter().position(|of| of.tab().0 == action)
     }
 
     /// Whether an action is of another screen, which it shows.
@@ -284,7 +277,6 @@ impl App {
                 self.popup = Some(popup);
                 None
             }
-            Reply::Effect(effect) => Some(effect),
         }
     }
 
@@ -344,16 +336,12 @@ impl App {
         }
     }
 
-    /// Asks the open popup, which stays open unless it closes or opens another.
+    /// Asks the open popup, which stays open unless it closes.
     fn ask_popup(&mut self, ask: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
         let Some(mut popup) = self.popup.take() else {
             return Answer::Pass;
         };
         match ask(popup.as_mut(), self) {
-            Answer::Open(other) => {
-                self.popup = Some(other);
-                Answer::Stay
-            }
             acts @ Answer::Act(_) => acts,
             other => {
                 self.popup = Some(popup);

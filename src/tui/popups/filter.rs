@@ -11,7 +11,7 @@ use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
 use crate::tui::state::filter::Found;
 use crate::tui::state::results::Asked;
@@ -180,10 +180,6 @@ impl Popup for FilterMenu {
 
     fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty")]
-    }
-
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![(Action::Close, "close")]
     }
 
     fn asks(&self) -> Asked {

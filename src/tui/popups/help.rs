@@ -191,10 +191,6 @@ impl Popup for Help {
         if self.is_palette() { &[("Enter", "do it")] } else { &[] }
     }
 
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![(Action::Close, "close")]
-    }
-
     fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
         let count = self.listed().len();
         Some((&mut self.selected, count))

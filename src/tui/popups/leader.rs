@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Widget};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key, Keymap};
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::pane;
@@ -77,10 +77,6 @@ impl Popup for Leader {
 
     fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
         if action.repeats() { Answer::Below(action) } else { Answer::Pass }
-    }
-
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![(Action::Close, "close")]
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

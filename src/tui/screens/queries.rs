@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -17,7 +17,7 @@ use crate::tui::state::Model;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::view::Numbers;
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::{Column, Content, ListView, Scrolled};
+use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::pane;
 use crate::tui::ui::text::{self, Phrased};
 
@@ -80,7 +80,7 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
 
 /// The column of a number that queries can be sorted by: its title, its width, and by what it stays where the list is
 /// narrow unless they are sorted by it.
-pub(super) fn number<'a, S, T: Into<Content>>(
+pub(super) fn number<'a, S, T: Into<Text<'static>>>(
     cx: Context<'a, S>,
     (title, width, keep): (&'static str, usize, u8),
     number: &str,

@@ -8,7 +8,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
-use crate::tui::context::Context;
+use crate::tui::context::{Context, plain};
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
 use crate::tui::state::ranking::Ranked;
@@ -20,8 +20,9 @@ use crate::tui::ui::text;
 const PHI: usize = 5;
 
 /// The ranking of the selected query by a model.
-pub(super) struct Ranking<'a, S> {
-    cx: Context<'a, S>,
+#[derive(Clone, Copy)]
+pub(super) struct Ranking<'a> {
+    cx: Context<'a>,
     of: ModelIx,
     ranked: Option<&'a Ranked>,
     /// The items in the order of the list; `None` while it is not there.
@@ -30,24 +31,17 @@ pub(super) struct Ranking<'a, S> {
     is_worded: bool,
 }
 
-impl<S> Clone for Ranking<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Ranking<'_, S> {}
-
-impl<'a, S> Ranking<'a, S> {
+impl<'a> Ranking<'a> {
     /// The ranking as a model has it.
-    pub fn by(cx: Context<'a, S>, of: ModelIx) -> Self {
+    pub fn by<S>(cx: Context<'a, S>, of: ModelIx) -> Self {
+        let cx = plain(cx.model, cx.ui);
         let ranked = cx.model.ranked_by(of);
         let listed = ranked.map(|ranked| &*ranked.ranking.order);
         Ranking { cx, of, ranked, listed, is_worded: false }
     }
 
     /// The ranking of the model looked at, in the order in which it is listed.
-    pub fn listed(cx: Context<'a, S>) -> Self {
+    pub fn listed<S>(cx: Context<'a, S>) -> Self {
         Ranking { listed: cx.model.listed_items(), ..Ranking::by(cx, cx.model.view.model) }
     }
 

@@ -6,7 +6,6 @@ use std::ops::{BitOr, BitOrAssign};
 
 use super::Model;
 use super::history::{Facts, JudgmentChange};
-use super::query_list::Sought;
 use crate::session::Said;
 use crate::study::View;
 use crate::truth::verdict::Pair;
@@ -71,61 +70,40 @@ impl Model {
         self.message = Some(format!("sorted, {}", self.order().description()));
     }
 
-    /// Takes the last change back. While judging, a judgment that was taken back returns to its item.
+    /// Takes the last change back.
     pub(in crate::tui) fn undo(&mut self) {
-        let steps = &self.history.steps[..=self.history.present];
-        let last = steps.iter().rposition(|step| !step.is_reload).filter(|at| *at > 0);
-        let Some(at) = last else {
-            self.message = Some("nothing to undo".into());
-            return;
-        };
-        let name = steps[at].name.clone();
-        let judged = self.history.judgments(at - 1, at).first().map(|change| change.pair);
-        if !self.revisit(at - 1) {
-            return;
-        }
-        self.message = Some(format!("undone: {name}"));
-        if let Some(pair) = judged.filter(|_| self.judging.is_on) {
-            self.look_at_judged(pair, Sought::Item);
+        let mut done = self.history.steps[..=self.history.present].iter();
+        match done.rposition(|step| !step.is_reload).filter(|at| *at > 0) {
+            Some(at) => self.revisit(at, at - 1, "undone"),
+            None => self.message = Some("nothing to undo".into()),
         }
     }
 
-    /// Makes the change again that was undone last. While judging, a judgment goes on from its item, as it did when it
-    /// was made.
+    /// Makes the change again that was undone last.
     pub(in crate::tui) fn redo(&mut self) {
-        let mut steps = self.history.steps.iter().enumerate().skip(self.history.present + 1);
-        let Some((to, step)) = steps.find(|(_, step)| !step.is_reload) else {
-            self.message = Some("nothing to redo".into());
-            return;
-        };
-        let name = step.name.clone();
-        if !self.revisit(to) {
-            return;
-        }
-        self.message = Some(format!("redone: {name}"));
-        let judged = self.history.judgments(to - 1, to).last();
-        let Some(pair) = judged.map(|change| change.pair).filter(|_| self.judging.is_on) else {
-            return;
-        };
-        let is_judged = self.judgements.response(pair).is_some();
-        match self.queue {
-            Some(_) if is_judged => self.go_on_in_queue(),
-            _ if is_judged => self.look_at_judged(pair, Sought::After),
-            _ => self.look_at_judged(pair, Sought::Item),
+        let mut undone = self.history.present + 1..self.history.steps.len();
+        match undone.find(|at| !self.history.steps[*at].is_reload) {
+            Some(at) => self.revisit(at, at, "redone"),
+            None => self.message = Some("nothing to redo".into()),
         }
     }
 
-    /// Goes to a step of the history; whether it could.
-    pub(in crate::tui) fn revisit(&mut self, to: usize) -> bool {
+    /// Goes to a step of the history, which undoes the change of the step `at` or makes it again. While judging, the pair
+    /// that it judged is selected.
+    fn revisit(&mut self, at: usize, to: usize, what: &str) {
         let is_turned = self.history.steps[to].facts.dials != self.dials;
         if is_turned && self.attempt(|model| model.check_files()).is_none() {
-            return false;
+            return;
         }
+        let judged = self.history.judgments(at - 1, at).last().map(|change| change.pair);
         let left = self.facts();
         let judgments = left.judgments;
         let facts = self.history.visit(to, left);
         self.restore(judgments, facts);
-        true
+        self.message = Some(format!("{what}: {}", self.history.steps[at].name));
+        if let Some(pair) = judged.filter(|_| self.judging.is_on) {
+            self.look_at_judged(pair);
+        }
     }
 
     /// Sets what a person can change to a snapshot, from one with so many judgments of the log; all else follows.

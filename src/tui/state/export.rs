@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Model;
 use super::changes::Dirty;
+use super::{Model, Refusal};
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
-use crate::figure;
-use crate::figure::{Layout, Options};
+use crate::figure::{self, Layout, Options, page_height};
 use crate::jobs::{Export, Exported, Picked, Shows};
 
 /// Whose figure it is.
@@ -84,6 +83,26 @@ impl Model {
         (wanted, lacking)
     }
 
+    /// The figure of the picks in its scope.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(in crate::tui) fn picked_figure(&self) -> Result<Picked, Refusal> {
+        let (wanted, left_out) = self.drawable(self.figure.scope);
+        if wanted.is_empty() {
+            let why = left_out.first().map_or("no query is picked", Error::found);
+            return Err(why.to_owned());
+        }
+        Ok(Picked {
+            study: self.study.clone(),
+            wanted,
+            left_out,
+            verdicts: self.judgements.verdicts.clone(),
+            options: self.figure.options(),
+            page_height: page_height(self.figure.columns),
+        })
+    }
+
     /// Has a file written.
     pub(in crate::tui) fn export(&mut self, export: Export) {
         if self.attempt(|model| model.check_files()).is_none() {
@@ -91,7 +110,7 @@ impl Model {
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        (self.lost_export, self.refused_export) = (None, None);
+        self.lost_export = None;
         self.exporting = Some(Arc::new(export));
     }
 
@@ -103,7 +122,7 @@ impl Model {
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
             Ok(Exported { path, pages, warnings }) => {
-                let what = match &export.shows {
+                let what = match &*export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
                     Shows::Rows(listed) => count(listed.count(), "row"),

@@ -165,20 +165,11 @@ impl History {
         }
     }
 
-    /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood before it.
-    /// `None` where no step up to the present one did.
-    pub(super) fn strike(&mut self, refused: Dials) -> Option<Dials> {
-        let dials = |at: usize| self.steps[at].facts.dials;
-        let is_it = |at: &usize| dials(*at) == refused && dials(*at - 1) != refused;
-        let at = (1..=self.present).rev().find(is_it)?;
-        let back = dials(at - 1);
-        self.steps.remove(at);
-        self.present -= 1;
-        self.shown_step = None;
-        for step in self.steps[at..].iter_mut().filter(|step| step.facts.dials == refused) {
-            step.facts.dials = back;
+    /// Puts other dials in the place of some that are refused.
+    pub(super) fn replace_dials(&mut self, refused: Dials, dials: Dials) {
+        for step in self.steps.iter_mut().filter(|step| step.facts.dials == refused) {
+            step.facts.dials = dials;
         }
-        Some(back)
     }
 }
 
@@ -197,7 +188,8 @@ impl Model {
     /// What the step of the history at a place changed; `None` where it is no what-if, or while numbers of
     /// it or of the step before are not there.
     pub fn step_change(&self, at: usize) -> Option<StepChange> {
-        self.change_between(self.baseline(at)?, at)
+        let all = self.change_between(self.baseline(at)?, at);
+        all.or_else(|| self.change_between(at - 1, at))
     }
 
     fn change_between(&self, from: usize, at: usize) -> Option<StepChange> {
@@ -231,33 +223,26 @@ impl Model {
         grown.sum()
     }
 
-    /// The last step before one whose numbers are known: dials that were turned further before their numbers were
-    /// there are passed over.
+    /// The step that one is compared with: the last before it, or before all judgments in a row. Dials that were turned
+    /// further before their numbers were there are passed over.
     fn baseline(&self, at: usize) -> Option<usize> {
+        let judges = |at: usize| !self.history.judgments(at - 1, at).is_empty();
         let turns = |at: usize| {
-            let [before, after] = self.history.facts_around(at.checked_sub(1)?, at);
-            (before.dials != after.dials).then_some(())
+            let [before, after] = self.history.facts_around(at - 1, at);
+            before.dials != after.dials
         };
-        let mut from = at.checked_sub(1)?;
-        while self.history.steps()[from].numbers.is_none() {
-            turns(at).and(turns(from))?;
-            from -= 1;
-        }
-        Some(from)
+        let is_passed = |from: usize| {
+            let is_missing = self.history.steps[from].numbers.is_none();
+            judges(at) && judges(from) || is_missing && turns(at) && turns(from)
+        };
+        (0..at).rev().find(|from| *from == 0 || !is_passed(*from))
     }
 
     /// Change of both metrics by the last what-if, or by all judgments in a row; `None` in another view, and once undone.
     pub fn shown_change(&self) -> Option<StepChange> {
         let at = self.history.shown_step?;
         let numbers = self.history.steps().get(at)?.numbers?;
-        if numbers.view != self.view {
-            return None;
-        }
-        // Of judgments in a row all together.
-        let is_judged = |at: &usize| !self.history.judgments(at - 1, *at).is_empty();
-        let first = (1..=at).rev().take_while(is_judged).last();
-        let of_all = first.and_then(|first| self.change_between(first - 1, at));
-        of_all.or_else(|| self.step_change(at))
+        if numbers.view == self.view { self.step_change(at) } else { None }
     }
 
     /// What a what-if is compared with, in words; `None` where a step is none.

@@ -9,7 +9,6 @@ use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::analysis::first_items::Which;
 use crate::data::Direction;
-use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
 use crate::session::{Said, Timestamp};
 use crate::study::View;
@@ -164,11 +163,9 @@ impl Model {
     }
 
     /// Looks at a pair that was judged, or whose judgment was taken back.
-    pub(super) fn look_at_judged(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
+    pub(super) fn look_at_judged(&mut self, pair: Pair) {
         if self.demand.items {
-            let is_after = matches!(sought(ItemIx::default()), Sought::After(_));
-            let next = self.next_unanswered_pair().filter(|_| is_after);
-            self.items.pair = next.or(Some(pair));
+            self.items.pair = Some(pair);
             return;
         }
         if self.queue.is_some() {
@@ -180,7 +177,7 @@ impl Model {
         if let Some(place) = listed.position(|&listed| listed == query.raw()) {
             self.select_query(place);
             self.selection.pane = Pane::Ranking;
-            self.seek(sought(item));
+            self.seek(Sought::Item(item));
         }
     }
 
@@ -283,24 +280,18 @@ impl Model {
             return;
         };
         let place = match sought {
-            Sought::Item(item) | Sought::After(item) => {
-                ranking.order.iter().position(|&of| of == item.raw())
-            }
+            Sought::Item(item) => ranking.order.iter().position(|&of| of == item.raw()),
             Sought::Asked => self.unanswered_from(0).or_else(|| self.first_asked()),
             Sought::Unanswered { .. } => self.unanswered_from(0),
         };
         self.selection.sought = None;
         match (place, sought) {
-            (Some(place), Sought::After(_)) => {
-                self.selection.item = place;
-                self.go_on();
-            }
             (Some(place), _) => self.selection.item = place,
             (None, Sought::Unanswered { others }) => self.go_on_among(others),
             (None, Sought::Asked) => {
                 self.message = Some("no item of this query is asked about".into());
             }
-            (None, Sought::Item(_) | Sought::After(_)) => {
+            (None, Sought::Item(_)) => {
                 self.message = Some("the item is not ranked, or not in this pool".into());
             }
         }

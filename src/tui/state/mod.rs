@@ -28,7 +28,6 @@ pub mod view;
 mod view_state;
 pub mod what_if;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::analysis::results::ModelValues;
@@ -107,8 +106,6 @@ pub struct Model {
     pub figure: Shape,
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
-    /// The last name of a file under which nothing is written, and why.
-    pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
     /// One line of news; the next key removes it.
@@ -151,7 +148,6 @@ impl Model {
             pick: 0,
             figure: Shape::default(),
             exporting: None,
-            refused_export: None,
             lost_export: None,
             message: None,
             faults: Vec::new(),

@@ -74,8 +74,6 @@ pub struct Item {
 pub(super) enum Sought {
     /// This item.
     Item(ItemIx),
-    /// The next one without an answer after this item.
-    After(ItemIx),
     /// The first item that is asked about and has no answer; where all have one, the first that is asked about.
     Asked,
     /// The first item without an answer; where there is none, that of one of so many further queries.

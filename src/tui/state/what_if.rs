@@ -106,9 +106,10 @@ impl Model {
         changed.is_some()
     }
 
-    /// Dials that cannot be turned so go back to where they stood, and their step goes.
+    /// Dials that cannot be turned so go back to where they stood.
     pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
-        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+        self.history.replace_dials(dials, self.study_dials);
+        self.dials = self.study_dials;
         self.known.awaited_model = None;
         self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
         self.message = Some(one_line(error));

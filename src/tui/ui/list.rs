@@ -5,7 +5,7 @@ use std::cell::Cell;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span, Text};
+use ratatui::text::{Line, Text};
 use ratatui::widgets::Widget;
 
 use super::hits::{ListId, Target};
@@ -82,42 +82,7 @@ pub struct Column<'a> {
     width: Option<usize>,
     is_right: bool,
     keep: u8,
-    cell: Box<dyn Fn(usize, usize) -> Content + 'a>,
-}
-
-/// What stands in a cell: most are one line.
-pub enum Content {
-    /// One line.
-    Line(Line<'static>),
-    /// Several.
-    Text(Text<'static>),
-}
-
-macro_rules! content {
-    ($($of:ty, $kind:ident;)*) => {
-        $(impl From<$of> for Content {
-            fn from(of: $of) -> Self {
-                Content::$kind(of.into())
-            }
-        })*
-    };
-}
-
-content! {
-    &'static str, Line;
-    String, Line;
-    Span<'static>, Line;
-    Line<'static>, Line;
-    Text<'static>, Text;
-}
-
-impl Content {
-    fn lines(&self) -> &[Line<'static>] {
-        match self {
-            Content::Line(line) => std::slice::from_ref(line),
-            Content::Text(text) => &text.lines,
-        }
-    }
+    cell: Box<dyn Fn(usize, usize) -> Text<'static> + 'a>,
 }
 
 /// What a column keeps by that is never left out.
@@ -125,7 +90,7 @@ const ALWAYS: u8 = u8::MAX;
 
 impl<'a> Column<'a> {
     /// A column of the terminal's columns. `cell` makes what stands in it from an entry's place and the width.
-    pub fn new<T: Into<Content>>(
+    pub fn new<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         width: usize,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -140,7 +105,7 @@ impl<'a> Column<'a> {
     }
 
     /// A column that has what the others leave; several share it.
-    pub fn rest<T: Into<Content>>(
+    pub fn rest<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
     ) -> Self {
@@ -370,7 +335,7 @@ impl ListView<'_> {
             let Some((x, width)) = *placed else { continue };
             let cell = Rect { x, width, ..place };
             let content = (column.cell)(at, usize::from(width));
-            for (line, y) in content.lines().iter().zip(place.top()..place.bottom()) {
+            for (line, y) in content.lines.iter().zip(place.top()..place.bottom()) {
                 let marked;
                 let line = if column.width.is_none() && !self.found.is_empty() {
                     marked = text::mark_words(line, self.found, ui.theme.found.into());

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Browse, Cx, RANKING};
+use super::{Cx, RANKING};
 use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
@@ -143,7 +143,7 @@ fn ranked(cx: Cx<'_>) -> String {
 }
 
 /// What each ground truth says of items, as it was loaded.
-fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a, Browse>) -> Vec<Column<'a>> {
+fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a>) -> Vec<Column<'a>> {
     let (study, view) = (&*cx.model.study, cx.model.view);
     let query = cx.model.selection.query().unwrap_or_default();
     let marks = Mark::all(study, view.direction, view.truth).into_iter();

@@ -100,10 +100,6 @@ impl Cx<'_> {
 }
 
 impl Browse {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Whether keys go to cards.
     fn has_keys(&self, model: &Model) -> bool {
         self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
@@ -120,12 +116,8 @@ impl Browse {
 }
 
 impl Screen for Browse {
-    fn shown_by(&self) -> Action {
-        Action::Browse
-    }
-
-    fn title(&self) -> &'static str {
-        "Browse"
+    fn tab(&self) -> Hint {
+        (Action::Browse, "Browse")
     }
 
     fn demand(&self) -> Demand {

@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::answer::better_first;
 use super::layout::Areas;
-use super::{Compare, Cx, RANKINGS};
+use super::{Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
@@ -112,12 +112,7 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
 }
 
 /// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one.
-fn others<'a>(
-    cx: Cx<'a>,
-    column: usize,
-    ranking: Ranking<'a, Compare>,
-    is_alone: bool,
-) -> Vec<Column<'a>> {
+fn others<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a>, is_alone: bool) -> Vec<Column<'a>> {
     let compared = cx.model.compared();
     let mut columns = Vec::new();
     if is_alone {

@@ -120,12 +120,8 @@ impl<'a> Cx<'a> {
 }
 
 impl Screen for Compare {
-    fn shown_by(&self) -> Action {
-        Action::Compare
-    }
-
-    fn title(&self) -> &'static str {
-        "Compare"
+    fn tab(&self) -> Hint {
+        (Action::Compare, "Compare")
     }
 
     fn demand(&self) -> Demand {
@@ -254,10 +250,6 @@ impl Screen for Compare {
 }
 
 impl Compare {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Links an item of the ranking that keys go to. Where it is linked already nothing scrolls.
     fn link(&mut self, model: &mut Model, item: u32) {
         if model.linked() != Some(item as usize) {

@@ -169,10 +169,6 @@ impl<'a> Cx<'a> {
 }
 
 impl Errors {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Shows another tab, counted round.
     fn step_tab(&mut self, by: isize) {
         let at = self.tab as isize + by;
@@ -219,12 +215,8 @@ impl Errors {
 }
 
 impl Screen for Errors {
-    fn shown_by(&self) -> Action {
-        Action::Errors
-    }
-
-    fn title(&self) -> &'static str {
-        "Errors"
+    fn tab(&self) -> Hint {
+        (Action::Errors, "Errors")
     }
 
     fn demand(&self) -> Demand {

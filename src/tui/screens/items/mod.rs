@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::figure::scene::{DEEPEST, DEPTH};
+use crate::jobs::Shows;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportPrompt;
@@ -49,10 +50,6 @@ fn areas(body: Rect) -> [Rect; 3] {
 }
 
 impl Items {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Lists the items of the next kind, or of the previous one, counted round.
     fn step_kind(&self, model: &mut Model, ui: &Ui, by: isize) {
         let (from, choices) = (self.cx(model, ui).which(), model.item_choices());
@@ -64,18 +61,14 @@ impl Items {
     /// Opens the prompt that has the rows written.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
         let [words, ..] = self.cx(model, ui).sentence();
-        let rows = model.attempt(|model| model.rows_to_write());
-        Reply::open(rows.and_then(|rows| ExportPrompt::of_rows(model, rows, words)))
+        let rows = model.attempt(|model| model.rows_to_write()).map(Shows::Rows);
+        Reply::open(rows.and_then(|rows| ExportPrompt::new(model, rows, "items", words)))
     }
 }
 
 impl Screen for Items {
-    fn shown_by(&self) -> Action {
-        Action::Items
-    }
-
-    fn title(&self) -> &'static str {
-        "Items"
+    fn tab(&self) -> Hint {
+        (Action::Items, "Items")
     }
 
     fn demand(&self) -> Demand {

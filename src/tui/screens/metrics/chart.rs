@@ -8,9 +8,10 @@ use super::{CHART, Cx, Metrics, Pane};
 use crate::error::Error;
 use crate::figure::chart::{Chart, Curve, Shape};
 use crate::figure::charts::{CHARTS, over_alpha, steps};
+use crate::jobs::Shows;
 use crate::tui::context::Ui;
 use crate::tui::popups::export::ExportPrompt;
-use crate::tui::screen::Reply;
+use crate::tui::screen::{Reply, Screen};
 use crate::tui::screens::queries;
 use crate::tui::state::Model;
 use crate::tui::state::export::one_line;
@@ -56,7 +57,8 @@ impl Metrics {
             model.message = Some("the chart is not there yet".into());
             return Reply::Done;
         };
-        Reply::open(ExportPrompt::of_chart(model, key, chart))
+        let words = chart.title.clone();
+        Reply::open(ExportPrompt::new(model, Shows::Chart(Box::new(chart)), key, words))
     }
 }
 

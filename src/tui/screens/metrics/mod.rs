@@ -111,12 +111,8 @@ impl Cx<'_> {
 }
 
 impl Screen for Metrics {
-    fn shown_by(&self) -> Action {
-        Action::Metrics
-    }
-
-    fn title(&self) -> &'static str {
-        "Metrics"
+    fn tab(&self) -> Hint {
+        (Action::Metrics, "Metrics")
     }
 
     fn demand(&self) -> Demand {
@@ -233,10 +229,6 @@ fn is_of_view(model: &Model, row: &Row) -> bool {
 }
 
 impl Metrics {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Selects the column of the view, and its truth's row of the metric under the cursor.
     fn select_view(&mut self, model: &Model) {
         let rows = model.metrics_rows();

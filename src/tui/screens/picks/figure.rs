@@ -12,6 +12,7 @@ use crate::jobs::{Draft, DraftView, Drafted};
 use crate::study::WHOLE_GALLERY;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
+use crate::tui::screen::Screen;
 use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;

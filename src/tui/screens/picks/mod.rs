@@ -90,10 +90,6 @@ impl Cx<'_> {
 }
 
 impl Picks {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
-    }
-
     /// Selects another pick, or scrolls the figure.
     fn step(&mut self, model: &mut Model, by: isize) {
         match self.pane {
@@ -118,12 +114,8 @@ impl Picks {
 }
 
 impl Screen for Picks {
-    fn shown_by(&self) -> Action {
-        Action::Picks
-    }
-
-    fn title(&self) -> &'static str {
-        "Picks"
+    fn tab(&self) -> Hint {
+        (Action::Picks, "Picks")
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -139,7 +131,7 @@ impl Screen for Picks {
             }
             Action::Note => return Reply::open(PromptPopup::pick(PickField::Note, model)),
             Action::Heading => return Reply::open(PromptPopup::pick(PickField::Heading, model)),
-            Action::Export => return Reply::open(ExportPrompt::open(model)),
+            Action::Export => return Reply::open(ExportPrompt::of_picks(model)),
             DialUp => model.turn_depth(1),
             DialDown => model.turn_depth(-1),
             Action::MoveDown => model.move_pick(1),
