@@ -1,10 +1,10 @@
-//! Everything that a user can ask for, by name: keys, palette, help and footer come from this table.
+//! Everything that a user can ask for, by name: keys, help and footer come from this table.
 
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
-/// One row an action: variant, name in keymaps and palette, what it does, its group in the help, and other words by
-/// which help and palette find it, separated by commas.
+/// One row an action: variant, name in keymaps, what it does, its group in the help, and other words by which the help
+/// finds it, separated by commas.
 macro_rules! actions {
     ($($variant:ident $name:literal $doc:literal $group:ident $($also:literal)?;)*) => {
         /// What a user can ask for.
@@ -17,7 +17,7 @@ macro_rules! actions {
             /// Every action, in the order of the help.
             pub const ALL: &[Action] = &[$(Action::$variant,)*];
 
-            /// Its name in keymaps and the palette.
+            /// Its name in keymaps.
             pub fn name(self) -> &'static str {
                 match self { $(Action::$variant => $name,)* }
             }
@@ -27,7 +27,7 @@ macro_rules! actions {
                 match self { $(Action::$variant => $doc,)* }
             }
 
-            /// Other words for it, by which help and palette find it, separated by commas.
+            /// Other words for it, by which the help finds it, separated by commas.
             pub fn also(self) -> &'static str {
                 match self { $(Action::$variant => concat!($($also)?),)* }
             }
@@ -116,8 +116,7 @@ actions! {
     Plot "plot" "contact sheet of the ranking; on Metrics the next chart" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
     Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     Leader "leader" "keys of all other actions, in groups" Program "menu, groups";
-    Palette "palette" "every action by name" Program "command, menu";
-    Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
+    Help "help" "every action with its keys, and signs; what is typed is searched for" Program "palette, command, menu, shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
     Tour "tour" "a tour of two minutes, on the demo" Program "tutorial, introduction, guide";
     Theme "theme" "next theme" Program "colours, colors, dark, light, colour, color, background, contrast, colour-blind, color-blind, appearance";
     Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint, garbled, reload files, watch";

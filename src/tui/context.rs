@@ -28,8 +28,6 @@ pub struct Ui {
     pub pictures: Pictures,
     /// Whether what is being drawn will be covered by a popup.
     pub is_covered: Cell<bool>,
-    /// The keys that acted where the help was opened, with what they do, under their headings.
-    pub here: Vec<(String, Vec<(Action, &'static str)>)>,
     /// What a click meets: filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
@@ -44,7 +42,6 @@ impl Ui {
             size,
             pictures: Pictures::default(),
             is_covered: Cell::default(),
-            here: Vec::new(),
             hits: RefCell::default(),
         }
     }

@@ -186,7 +186,7 @@ pub fn leaves_traces(way: Way) -> bool {
 /// Makes pictures as the terminal takes them.
 #[derive(Debug, Clone)]
 pub struct ImageBackend {
-    way: Way,
+    /// What asks the terminal; `None` for half-blocks.
     picker: Option<Picker>,
 }
 
@@ -196,7 +196,7 @@ const HALVES: (u16, u16) = (1, 2);
 impl ImageBackend {
     /// Half-blocks, without asking anybody.
     pub fn halfblocks() -> Self {
-        ImageBackend { way: Way::Halfblocks, picker: None }
+        ImageBackend { picker: None }
     }
 
     /// What a terminal answered, or the way that is wanted whatever it says.
@@ -204,15 +204,12 @@ impl ImageBackend {
         if let Some(way) = wanted {
             picker.set_protocol_type(way);
         }
-        match picker.protocol_type() {
-            Way::Halfblocks => ImageBackend::halfblocks(),
-            way => ImageBackend { way, picker: Some(picker) },
-        }
+        ImageBackend { picker: Some(picker).filter(|of| of.protocol_type() != Way::Halfblocks) }
     }
 
     /// The way it paints.
     pub fn way(&self) -> Way {
-        self.way
+        self.picker.as_ref().map_or(Way::Halfblocks, Picker::protocol_type)
     }
 
     /// Pixels of a cell of the screen, across and down.

@@ -60,14 +60,9 @@ pub trait Screen: Any {
     /// Draws it between header and footer.
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
-    /// The popup that an action opens here.
-    fn open(&self, _model: &Model, _ui: &Ui, _action: Action) -> Option<Box<dyn Popup>> {
-        None
-    }
-
     /// The query in sight that can be picked.
-    fn sighted(&self, _model: &Model, _ui: &Ui) -> Option<Sighted> {
-        None
+    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+        model.sighted()
     }
 }
 

@@ -15,11 +15,6 @@ use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::text;
 
-/// The glyph of a badge; it tells as much as its colour.
-pub fn badge(badge: Badge) -> &'static str {
-    badge.glyph()
-}
-
 /// A query with a note.
 pub const NOTE: &str = "✎";
 
@@ -67,19 +62,15 @@ pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     }
 }
 
-/// The sign of a verdict, beside the badge.
-pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Yes => "+",
-        Verdict::Partial => "±",
-        Verdict::MostlyNo => "∓",
-        Verdict::No => "×",
-    }
-}
-
-/// The sign of what was said of a pair.
+/// The sign of what was said of a pair, beside the badge.
 pub fn response(response: Response) -> &'static str {
-    response.verdict().map_or("~", verdict)
+    match response {
+        Response::Verdict(Verdict::Yes) => "+",
+        Response::Verdict(Verdict::Partial) => "±",
+        Response::Verdict(Verdict::MostlyNo) => "∓",
+        Response::Verdict(Verdict::No) => "×",
+        Response::CantTell => "~",
+    }
 }
 
 /// What a mark means.

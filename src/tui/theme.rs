@@ -169,20 +169,15 @@ impl Theme {
         places.map(|place| pixel(self.phrase(place), place)).collect()
     }
 
-    /// The style of a verdict.
-    pub fn verdict(&self, verdict: Verdict) -> Style {
-        match verdict {
-            Verdict::Yes => self.up,
-            Verdict::Partial | Verdict::MostlyNo => self.warning,
-            Verdict::No => self.down,
-        }
-        .into()
-    }
-
     /// The style of what was said of a pair.
     pub fn response(&self, response: Response) -> Style {
-        let verdict = response.verdict();
-        verdict.map_or(self.dim.into(), |verdict| self.verdict(verdict))
+        match response {
+            Response::Verdict(Verdict::Yes) => self.up,
+            Response::Verdict(Verdict::Partial | Verdict::MostlyNo) => self.warning,
+            Response::Verdict(Verdict::No) => self.down,
+            Response::CantTell => self.dim,
+        }
+        .into()
     }
 
     /// The style of a badge.

@@ -115,10 +115,10 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
         (undone.app.model.view.model, undone.app.model.filter.text.as_str()),
         (ModelIx::new(0), "")
     );
-    // The palette knows the screens, a search lists what it finds.
-    let palette = undone.keys(":browse<Enter>");
-    assert_eq!(palette.app.shown(), Action::Browse);
-    let searched = palette.keys("3/kite<Enter>");
+    // The help knows the screens, a search lists what it finds.
+    let named = undone.keys(":browse<Enter>");
+    assert_eq!(named.app.shown(), Action::Browse);
+    let searched = named.keys("3/kite<Enter>");
     assert_eq!(searched.app.shown(), Action::Browse);
     // Keys of the metrics screen lead there.
     assert_eq!(searched.keys("<Esc>=").app.shown(), Action::Metrics);

@@ -601,26 +601,22 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
 
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.
 #[test]
-fn an_answer_that_is_redone_goes_on_from_its_item() {
+fn an_answer_that_is_redone_is_selected_again() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNy");
-    let (item, digits) = (judged.app.model.selection.item, all_digits(&judged));
-    let again = judged.keys("uu<Ctrl-r><Ctrl-r>");
-    assert!(message(&again).starts_with("redone: yes"), "{}", message(&again));
-    assert_eq!(again.app.model.selection.item, item);
-    assert_eq!(all_digits(&again), digits);
-    let next = again.keys("n");
-    assert_eq!(next.app.model.judgements.verdicts.len(), 4, "{}", message(&next));
-    // Across queries, and in a pool.
-    let far = Harness::demo(120, 40).keys("<Tab>J3<Enter>Uyy");
-    let place = |harness: &Harness| {
+    let digits = all_digits(&judged);
+    let undone = judged.keys("u");
+    let at = |harness: &Harness| {
         let selection = &harness.app.model.selection;
         (selection.query(), selection.item)
     };
-    let before = place(&far);
-    assert_eq!(place(&far.keys("uu<Ctrl-r><Ctrl-r>")), before);
-    let pool = on_pool(120, 40, &nobody_else()).keys("yN");
-    let next = at_hand(&pool);
-    assert_eq!(at_hand(&pool.keys("uu<Ctrl-r><Ctrl-r>")), next);
+    let answered = at(&undone);
+    let again = undone.keys("<Ctrl-r>");
+    assert!(message(&again).starts_with("redone: yes"), "{}", message(&again));
+    assert_eq!((at(&again), all_digits(&again)), (answered, digits));
+    // In a pool, too.
+    let undone = on_pool(120, 40, &nobody_else()).keys("yNu");
+    let answered = at_hand(&undone);
+    assert_eq!(at_hand(&undone.keys("<Ctrl-r>")), answered);
 }
 
 #[test]

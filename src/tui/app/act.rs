@@ -138,6 +138,7 @@ impl App {
                 let note = PromptPopup::note(&mut self.model, sighted.as_ref());
                 self.popup = note.map(|note| Box::new(note) as Box<dyn Popup>);
             }
+            Action::Help => self.popup = Some(Box::new(Help::new(&self.ui, &self.here(), None))),
             Action::Intervals => self.model.toggle_intervals(),
             Action::Undo => self.model.undo(),
             Action::Redo => self.model.redo(),
@@ -194,8 +195,8 @@ impl App {
             Action::Close | Action::Quit => self.close_popup(),
             again if opened_by == Some(again) => self.close_popup(),
             Action::Help => {
-                self.ui.here = self.here();
-                self.popup = Some(Box::new(Help::new(&self.ui).over(self.popup.take())));
+                let here = self.here();
+                self.popup = Some(Box::new(Help::new(&self.ui, &here, self.popup.take())));
             }
             _ => {
                 self.popup = None;
@@ -217,15 +218,8 @@ impl App {
 
     /// Takes an action that opens a popup, shows a screen, or is the screen's own.
     fn show_or_update(&mut self, action: Action) -> Option<Effect> {
-        if action == Action::Help {
-            self.ui.here = self.here();
-        }
         if let Some(popup) = popups::open(action, &mut self.model, &self.ui) {
             self.popup = popup;
-            return None;
-        }
-        if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {
-            self.popup = Some(popup);
             return None;
         }
         if let Some(at) = self.screen_of(action) {

@@ -33,12 +33,6 @@ pub struct Detail {
 /// Widest text beside an image.
 const WIDEST_BESIDE: u16 = 52;
 
-/// This popup, where the action opens it and a query is selected.
-pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
-    let opens = action == Action::Detail && model.selection.query().is_some();
-    opens.then(|| Box::<Detail>::default() as Box<dyn Popup>)
-}
-
 fn has_boxes(model: &Model) -> bool {
     model.study.phrases.is_some() && !model.is_blind()
 }
@@ -167,7 +161,7 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     let is_blind = model.is_blind();
     if !is_blind {
         let badge = model.badge(query, item);
-        let words = format!("{} {}", signs::badge(badge), badge.words());
+        let words = format!("{} {}", badge.glyph(), badge.words());
         page.paragraph(theme.badge(badge), 2, &words);
         for words in model.phi_words(item) {
             page.paragraph(theme.title, 2, &words);

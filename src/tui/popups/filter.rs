@@ -184,9 +184,9 @@ impl Popup for FilterMenu {
 
     fn asks(&self) -> Asked {
         match &self.found {
-            Ok(Found::Lacking(needs)) => Asked::Filter(None, Some(needs.clone())),
-            Ok(found) => Asked::Filter(found.asked().cloned(), None),
-            Err(_) => Asked::Filter(None, None),
+            // Those that are known ask nothing more.
+            Ok(Found::Met(_)) | Err(_) => Asked::Filter(Found::Nothing),
+            Ok(found) => Asked::Filter(found.clone()),
         }
     }
 

@@ -1,5 +1,5 @@
-//! Keys, files, metrics and signs, made from the tables that the program itself uses, first the keys of the screen; and
-//! every action by name, one of which Enter does. What is typed is searched for.
+//! Every action with its keys, files, metrics and signs, made from the tables that the program itself uses, first the keys
+//! of the screen. What is typed is searched for, and Enter does the selected action.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -31,10 +31,8 @@ use crate::tui::ui::{pane, text};
 /// Columns of keys and signs.
 const SIGN: usize = 24;
 
-/// The help, or the list of actions.
+/// The help.
 pub struct Help {
-    /// The action that opened it. What [`Action::Palette`] opens has a selected entry, which Enter does.
-    opened_by: Action,
     /// What is searched for.
     line: PromptLine,
     sections: Vec<Section>,
@@ -64,91 +62,73 @@ struct WrittenSection {
 const WRITTEN: &str = include_str!("help.toml");
 
 impl Help {
-    pub(in crate::tui) fn new(ui: &Ui) -> Self {
+    /// Begins with the keys that act here, under their headings. What it is opened over is there again once it closes.
+    pub(in crate::tui) fn new(
+        ui: &Ui,
+        here: &[(String, Vec<Hint>)],
+        below: Option<Box<dyn Popup>>,
+    ) -> Self {
         // What a key does, in the words of its hint where its description has not these.
-        let here = |&(action, words): &Hint| {
+        let act = |&(action, words): &Hint| {
             let doc = action.doc();
             let has_words = doc.contains(words);
             let words = if has_words { doc.to_owned() } else { format!("{words}: {doc}") };
             Entry::action(ui, action, words)
         };
-        let heres = ui.here.iter();
-        let heres = heres.map(|(heading, of)| (heading.clone(), of.iter().map(here).collect()));
+        let here = here.iter();
+        let here = here.map(|(heading, of)| (heading.clone(), of.iter().map(act).collect()));
         let groups = Group::ALL.into_iter().map(|(group, heading)| {
             let actions = Action::ALL.iter().filter(|action| action.group() == group);
             let entry = |&action: &Action| Entry::action(ui, action, action.doc().to_owned());
             (heading.to_owned(), actions.map(entry).collect())
         });
-        Help::of(Action::Help, heres.chain(groups).chain(sections(ui)).collect(), ui)
-    }
-
-    /// The actions by their names.
-    pub(in crate::tui) fn palette(ui: &Ui) -> Self {
-        let named = |&action: &Action| {
-            let entry = Entry::action(ui, action, action.doc().to_owned());
-            Entry { sign: format!("{} {}", action.name(), entry.sign), ..entry }
-        };
-        let actions = Action::ALL.iter().map(named).collect();
-        Help::of(Action::Palette, vec![(String::new(), actions)], ui)
-    }
-
-    fn of(opened_by: Action, sections: Vec<Section>, ui: &Ui) -> Self {
         Help {
-            opened_by,
             line: PromptLine::default(),
-            sections,
+            sections: here.chain(groups).chain(sections(ui)).collect(),
             scrolled: Scrolled::default(),
             selected: 0,
-            closes: ui.keymap.keys(opened_by).to_vec(),
-            below: None,
+            closes: ui.keymap.keys(Action::Help).to_vec(),
+            below,
         }
     }
 
-    /// The same over what is open, which is there again once it closes.
-    pub(in crate::tui) fn over(self, below: Option<Box<dyn Popup>>) -> Self {
-        Help { below, ..self }
-    }
-
-    fn is_palette(&self) -> bool {
-        self.opened_by == Action::Palette
-    }
-
-    /// The entries that have what is typed, best first; all while nothing is.
-    fn listed(&self) -> Vec<&Entry> {
+    /// The entries under their headings; those that have what is typed, best first, under none.
+    fn listed(&self) -> Vec<(&str, Vec<&Entry>)> {
         let all = self.sections.iter().flat_map(|(_, entries)| entries);
         match self.line.text().trim() {
-            "" => all.collect(),
-            wanted => found(&all, wanted),
+            "" => self
+                .sections
+                .iter()
+                .map(|(heading, of)| (&**heading, of.iter().collect()))
+                .collect(),
+            wanted => vec![("", found(&all, wanted))],
         }
     }
 
-    /// The lines of each entry that is listed, and where all are, of the headings.
-    fn blocks(&self, columns: usize, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+    /// The lines of the list, each with the place of its entry; headings have none.
+    fn lines(&self, columns: usize, theme: &Theme) -> Vec<(Option<usize>, Line<'static>)> {
         let wanted = self.line.text().trim();
-        if wanted.is_empty() {
-            let of_section = |(heading, entries): &Section| {
-                let heading = vec![Line::default(), Line::styled(heading.clone(), theme.title)];
-                let entries = entries.iter().map(|of| of.lines(columns, theme));
-                std::iter::once(heading).chain(entries).collect::<Vec<_>>()
-            };
-            // Nothing stands above the first heading, and the palette has none.
-            let first = usize::from(self.is_palette());
-            let mut blocks: Vec<_> =
-                self.sections.iter().flat_map(of_section).skip(first).collect();
-            blocks[0].retain(|line| line.width() > 0);
-            return blocks;
+        let (mut lines, mut places) = (Vec::new(), 0..);
+        for (heading, entries) in self.listed() {
+            if !heading.is_empty() {
+                // Nothing stands above the first heading.
+                lines.extend((!lines.is_empty()).then(|| (None, Line::default())));
+                lines.push((None, Line::styled(heading.to_owned(), theme.title)));
+            }
+            for entry in entries {
+                let place = places.next();
+                let mark = |line| text::mark_words(&line, wanted, theme.found.into());
+                let of_entry = entry.lines(columns, theme).into_iter().map(mark);
+                lines.extend(of_entry.map(|line| (place, line)));
+            }
         }
-        let of_entry = |entry: &Entry| {
-            let lines = entry.lines(columns, theme).into_iter();
-            lines.map(|line| text::mark_words(&line, wanted, theme.found.into())).collect()
-        };
-        self.listed().into_iter().map(of_entry).collect()
+        lines
     }
 }
 
 impl Popup for Help {
     fn opened_by(&self) -> Action {
-        self.opened_by
+        Action::Help
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
@@ -159,16 +139,17 @@ impl Popup for Help {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
-            // These scroll the text below.
+            // These move the selection.
             (Code::Named("Home" | "End" | "Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => {
                 return Answer::Pass;
             }
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
             _ => match self.line.key(key, &[]) {
                 Typed::Entered => {
-                    let chosen = self.listed().get(self.selected).and_then(|entry| entry.action);
-                    let chosen = chosen.filter(|_| self.is_palette());
-                    return chosen.map_or(Answer::Close, Answer::Act);
+                    let listed = self.listed().into_iter();
+                    let chosen = listed.flat_map(|(_, of)| of).nth(self.selected);
+                    let action = chosen.and_then(|entry| entry.action);
+                    return action.map_or(Answer::Close, Answer::Act);
                 }
                 Typed::Closed => return Answer::Close,
                 Typed::Ignored => return Answer::Pass,
@@ -188,21 +169,12 @@ impl Popup for Help {
     }
 
     fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
-        if self.is_palette() { &[("Enter", "do it")] } else { &[] }
+        &[("Enter", "do it")]
     }
 
     fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
-        let count = self.listed().len();
+        let count = self.listed().iter().map(|(_, of)| of.len()).sum();
         Some((&mut self.selected, count))
-    }
-
-    fn scroll(&mut self, by: isize, _model: &Model) {
-        if self.is_palette() {
-            let last = self.listed().len().saturating_sub(1);
-            self.selected = self.selected.saturating_add_signed(by).min(last);
-        } else {
-            self.scrolled.scroll(by);
-        }
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {
@@ -213,32 +185,30 @@ impl Popup for Help {
         if let Some(below) = &self.below {
             below.draw(cx, screen, buf);
         }
-        let [title, label] = if self.is_palette() { ["do", " : "] } else { ["help", " search: "] };
         let size = Sheet::outer(screen.as_size().into());
-        let inner = pane::popup(title, "", size, cx.ui, screen, buf);
+        let inner = pane::popup("help", "", size, cx.ui, screen, buf);
         let rows = [Constraint::Length(1), Constraint::Fill(1)];
         let [search, list] = inner.layout(&Layout::vertical(rows));
-        let blocks = self.blocks(usize::from(inner.width).saturating_sub(1), cx.theme);
-        let mut lines = blocks.concat();
+        let lines = self.lines(usize::from(inner.width).saturating_sub(1), cx.theme);
+        let (places, mut lines): (Vec<Option<usize>>, Vec<Line>) = lines.into_iter().unzip();
         if lines.is_empty() {
             lines.push(Line::styled("  nothing matches", cx.theme.dim));
         }
-        let before: usize = blocks.iter().take(self.selected).map(Vec::len).sum();
-        if self.is_palette() {
-            self.scrolled.follow(before, list.height.into(), lines.len());
-        }
+        // The heading above the first entry is in sight with it.
+        let first = places.iter().position(|place| *place == Some(self.selected));
+        let first = first.filter(|_| self.selected > 0).unwrap_or(0);
+        self.scrolled.follow(first, list.height.into(), lines.len());
         self.scrolled.draw_text(&lines, cx.theme, list, buf);
-        if self.is_palette() {
-            let of_line = blocks.iter().enumerate().flat_map(|(at, of)| of.iter().map(move |_| at));
-            for (at, y) in of_line.skip(self.scrolled.offset()).zip(list.top()..list.bottom()) {
-                let row = Rect { y, height: 1, ..list };
-                cx.ui.hit(row, Target::Row("palette", at));
-                if at == self.selected {
-                    pane::mark(true, cx.theme, row, buf);
-                }
+        let in_sight = places.iter().skip(self.scrolled.offset());
+        for (place, y) in in_sight.zip(list.top()..list.bottom()) {
+            let Some(at) = *place else { continue };
+            let row = Rect { y, height: 1, ..list };
+            cx.ui.hit(row, Target::Row("help", at));
+            if at == self.selected {
+                pane::mark(true, cx.theme, row, buf);
             }
         }
-        self.line.draw(label, ("", cx.theme.dim), search, cx.theme, buf)
+        self.line.draw(" search: ", ("", cx.theme.dim), search, cx.theme, buf)
     }
 }
 
@@ -254,7 +224,7 @@ fn sections(ui: &Ui) -> Vec<Section> {
     };
     let mut sections: Vec<Section> = written.section.into_iter().map(section).collect();
     let badges = Badge::ALL.map(|badge| {
-        let sign = format!("{} {}", signs::badge(badge), badge.words());
+        let sign = format!("{} {}", badge.glyph(), badge.words());
         Entry { badge: Some(badge), ..Entry::new(sign, signs::meaning(badge), "") }
     });
     sections.extend([

@@ -20,12 +20,13 @@ use super::state::Model;
 /// nothing to open, which is then said.
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
-        Action::Help => Some(boxed(help::Help::new(ui))),
         Action::Leader => Some(boxed(leader::Leader::new(ui))),
-        Action::Palette => Some(boxed(help::Help::palette(ui))),
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
+        Action::Detail if model.sighted().is_some() && !model.demand.items => {
+            Some(boxed(detail::Detail::default()))
+        }
         Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),
         Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
         Action::Tag => prompt::PromptPopup::tag(model).map(boxed),

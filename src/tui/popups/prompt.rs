@@ -11,7 +11,6 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::sort::Sort;
 use crate::tui::state::Model;
-use crate::tui::state::picks::PickField;
 use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::ui::prompt::{PromptLine, Typed};
@@ -126,24 +125,24 @@ impl PromptPopup {
         self.line = PromptLine::new(format!("{before}{blank}{best}"));
     }
 
-    /// A part of the selected pick; `None` where it cannot be changed, which is then said.
-    pub fn pick(field: PickField, model: &mut Model) -> Option<Self> {
+    /// The note of the selected pick; `None` where it cannot be changed, which is then said.
+    pub fn pick_note(model: &mut Model) -> Option<Self> {
+        let (of, words) = (Action::Note, [" note in the figure ", "empty: none"]);
         model.attempt(|model| model.check_pick())?;
-        let pick = model.selected_pick()?;
-        let (of, words, line) = match field {
-            PickField::Note => (
-                Action::Note,
-                [" note in the figure ", "empty: none"],
-                PromptLine::new(shown(&pick.note)),
-            ),
-            PickField::Heading => (
-                Action::Heading,
-                [" heading ", "of a group of picks; empty: none"],
-                PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
-            ),
-        };
-        Some(PromptPopup::new(of, words, line, move |text, model| {
-            model.set_pick_text(field, text);
+        let line = PromptLine::new(shown(&model.selected_pick()?.note));
+        Some(PromptPopup::new(of, words, line, |text, model| {
+            model.set_pick_note(text);
+            Ok(Answer::Close)
+        }))
+    }
+
+    /// The heading of its group; `None` where it cannot be changed, which is then said.
+    pub fn pick_heading(model: &mut Model) -> Option<Self> {
+        let (of, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
+        model.attempt(|model| model.check_pick())?;
+        let heading = model.selected_pick()?.group.as_deref().unwrap_or_default();
+        Some(PromptPopup::new(of, words, PromptLine::new(shown(heading)), |text, model| {
+            model.set_pick_heading(text);
             Ok(Answer::Close)
         }))
     }

@@ -60,11 +60,11 @@ fn frame<S>(
     };
     let mut signs = vec![
         Span::styled(format!(" {} ", grouped(rank)), cx.theme.title),
-        Span::styled(format!("{} {} ", signs::badge(badge), badge.word()), look),
+        Span::styled(format!("{} {} ", badge.glyph(), badge.word()), look),
     ];
-    if let Some(verdict) = cx.model.verdict(query, item) {
-        let sign = format!("{} ", signs::verdict(verdict));
-        signs.push(Span::styled(sign, cx.theme.verdict(verdict)));
+    if let Some(said) = cx.model.response(query, item) {
+        let sign = format!("{} ", signs::response(said));
+        signs.push(Span::styled(sign, cx.theme.response(said)));
     }
     let signs = Line::from(signs);
     let score = signs::score(score);

@@ -121,7 +121,7 @@ impl<'a> Ranking<'a> {
                 let word =
                     if self.is_worded { format!(" {}", badge.word()) } else { String::new() };
                 Line::from_iter([
-                    Span::styled(signs::badge(badge), look),
+                    Span::styled(badge.glyph(), look),
                     said(item),
                     Span::styled(word, look),
                 ])

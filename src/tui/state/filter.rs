@@ -125,7 +125,7 @@ impl Model {
     /// What a job is to ask: for the line that is typed, or else for the condition in force.
     pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         match &self.demand.popup {
-            Asked::Filter(Some(typed), _) => Some(typed),
+            Asked::Filter(Found::Asked(typed)) => Some(typed),
             _ => self.filter.found.asked(),
         }
     }

@@ -165,11 +165,20 @@ impl History {
         }
     }
 
-    /// Puts other dials in the place of some that are refused.
-    pub(super) fn replace_dials(&mut self, refused: Dials, dials: Dials) {
-        for step in self.steps.iter_mut().filter(|step| step.facts.dials == refused) {
-            step.facts.dials = dials;
+    /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood before it.
+    /// `None` where no step up to the present one did.
+    pub(super) fn strike(&mut self, refused: Dials) -> Option<Dials> {
+        let dials = |at: usize| self.steps[at].facts.dials;
+        let is_it = |at: &usize| dials(*at) == refused && dials(*at - 1) != refused;
+        let at = (1..=self.present).rev().find(is_it)?;
+        let back = dials(at - 1);
+        self.steps.remove(at);
+        self.present -= 1;
+        self.shown_step = None;
+        for step in self.steps[at..].iter_mut().filter(|step| step.facts.dials == refused) {
+            step.facts.dials = back;
         }
+        Some(back)
     }
 }
 

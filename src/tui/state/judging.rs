@@ -165,7 +165,10 @@ impl Model {
     /// Looks at a pair that was judged, or whose judgment was taken back.
     pub(super) fn look_at_judged(&mut self, pair: Pair) {
         if self.demand.items {
-            self.items.pair = Some(pair);
+            // The list may lack what was answered.
+            let is_answered = self.judgements.response(pair).is_some();
+            let next = self.next_unanswered_pair().filter(|_| is_answered);
+            self.items.pair = next.or(Some(pair));
             return;
         }
         if self.queue.is_some() {

@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use super::export::{Scope, one_line};
 use super::judging::judges;
-use super::view::Numbers;
+use super::results::RankingsOf;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -28,10 +28,11 @@ pub struct Sighted {
 }
 
 impl Model {
-    /// The selected query as one that can be picked.
+    /// The selected query as one that can be picked, where rankings of it are shown.
     pub(in crate::tui) fn sighted(&self) -> Option<Sighted> {
+        let is_in_sight = self.demand.rankings != RankingsOf::Nothing;
         Some(Sighted {
-            query: self.selection.query()?,
+            query: self.selection.query().filter(|_| is_in_sight)?,
             view: self.view,
             models: self.shown_models(),
             depth: DEPTH,
@@ -94,15 +95,6 @@ impl Model {
 
 /// What is said where no query is in sight.
 const NO_QUERY: &str = "no query is selected";
-
-/// What is typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PickField {
-    /// The note below the query.
-    Note,
-    /// The heading of its group.
-    Heading,
-}
 
 impl Model {
     /// The picks group by group, as the screen lists them.
@@ -222,8 +214,7 @@ impl Model {
             let names = models.iter();
             names.map(|&at| self.study.models[at].name.clone()).collect()
         };
-        let is_there = |model: &ModelIx| !matches!(self.numbers[*model], Numbers::Failed(_));
-        let all: Vec<ModelIx> = ModelIx::all(&self.numbers).filter(is_there).collect();
+        let all: Vec<ModelIx> = self.comparable().collect();
         let mut choices = vec![names(&[self.view.model]), names(&self.compared()), names(&all)];
         choices.dedup_by(|one, other| {
             one.len() == other.len() && one.iter().all(|name| other.contains(name))
@@ -239,13 +230,14 @@ impl Model {
         self.edit_pick(|pick| pick.models = models);
     }
 
-    /// Sets the note or the heading of the selected pick.
-    pub(in crate::tui) fn set_pick_text(&mut self, field: PickField, text: &str) {
-        let text = text.trim().to_owned();
-        self.edit_pick(|pick| match field {
-            PickField::Note => pick.note = text,
-            PickField::Heading => pick.group = (!text.is_empty()).then_some(text),
-        });
+    /// Sets the note of the selected pick.
+    pub(in crate::tui) fn set_pick_note(&mut self, text: &str) {
+        self.edit_pick(|pick| pick.note = text.to_owned());
+    }
+
+    /// Sets the heading of the group of the selected pick; an empty one is none.
+    pub(in crate::tui) fn set_pick_heading(&mut self, text: &str) {
+        self.edit_pick(|pick| pick.group = (!text.is_empty()).then(|| text.to_owned()));
     }
 
     /// Looks at the query of the selected pick, as the pick has it.

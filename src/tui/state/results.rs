@@ -23,8 +23,8 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, FilterRequest, GroupKey, ItemsKey,
-    Letters, ListedItems, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemsKey, Letters,
+    ListedItems, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
@@ -76,8 +76,8 @@ pub enum Asked {
     /// Nothing.
     #[default]
     Nothing,
-    /// The queries that meet a condition, or what must be known before they can be asked.
-    Filter(Option<Arc<FilterRequest>>, Option<Needs>),
+    /// The queries that meet a condition, as far as they are known.
+    Filter(Found),
     /// Paired tests under the ground truth looked at.
     Tests,
     /// The items that are nearest to one, or to a text.
@@ -247,7 +247,7 @@ impl Model {
         if let Found::Lacking(lacking) = &self.filter.found {
             needs = needs.and(lacking);
         }
-        if let Asked::Filter(_, Some(lacking)) = &self.demand.popup {
+        if let Asked::Filter(Found::Lacking(lacking)) = &self.demand.popup {
             needs = needs.and(lacking);
         }
         if let Some(number) = self.selection.sort.number()

@@ -166,9 +166,7 @@ impl Model {
 
     pub(in crate::tui) fn step_truth(&mut self, by: isize) {
         let direction = self.view.direction;
-        let usable: Vec<TruthIx> = TruthIx::all(&self.study.truths)
-            .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
-            .collect();
+        let usable: Vec<TruthIx> = self.judging_truths().collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
             self.message = Some(format!("no other ground truth judges {direction} queries"));
             return;
@@ -177,9 +175,7 @@ impl Model {
     }
 
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
-        let usable: Vec<ModelIx> = ModelIx::all(&self.numbers)
-            .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
-            .collect();
+        let usable: Vec<ModelIx> = self.comparable().collect();
         match stepped(&usable, self.view.model, by) {
             Some(to) => drop(self.change(|facts| facts.view.model = to)),
             None => self.message = Some("no other model is loaded".into()),
@@ -188,7 +184,7 @@ impl Model {
 }
 
 /// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
-fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
+pub(super) fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
     (to != from).then_some(to)

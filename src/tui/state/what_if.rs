@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
-use super::view::Numbers;
+use super::view::{Numbers, stepped};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
@@ -89,9 +89,7 @@ impl Model {
     /// Makes the scores of a mixture comparable in the next way; whether there is one.
     pub(in crate::tui) fn next_scaling(&mut self) -> bool {
         self.change_mix(|mix| {
-            let at = Scaling::ALL.iter().position(|known| *known == mix.scaling);
-            let next = at.map_or(0, |at| (at + 1) % Scaling::ALL.len());
-            mix.scaling = Scaling::ALL[next];
+            mix.scaling = stepped(&Scaling::ALL, mix.scaling, 1).unwrap_or(mix.scaling);
         })
     }
 
@@ -106,10 +104,9 @@ impl Model {
         changed.is_some()
     }
 
-    /// Dials that cannot be turned so go back to where they stood.
+    /// Dials that cannot be turned so go back to where they stood, and their step goes.
     pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
-        self.history.replace_dials(dials, self.study_dials);
-        self.dials = self.study_dials;
+        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.known.awaited_model = None;
         self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
         self.message = Some(one_line(error));
@@ -187,13 +184,12 @@ impl Model {
 impl Model {
     /// Enters the next pool.
     pub(in crate::tui) fn next_pool(&mut self) {
-        let pools = self.base.all_pools();
-        let at = pools.iter().position(|&pool| pool == self.dials.pool);
-        let to = pools[at.map_or(0, |at| (at + 1) % pools.len())];
-        if to == self.dials.pool {
-            self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());
-        } else {
-            self.change(|facts| facts.dials.pool = to);
+        match stepped(&self.base.all_pools(), self.dials.pool, 1) {
+            Some(to) => drop(self.change(|facts| facts.dials.pool = to)),
+            None => {
+                let words = "there is no other pool: --pool-file NAME=FILE adds one";
+                self.message = Some(words.into());
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
         let (sign, style) = match model.top(query(at)) {
             Top::Unranked => (" ", Style::default()),
             Top::Unknown => (signs::UNKNOWN, cx.theme.dim.into()),
-            Top::Known(badge) => (signs::badge(badge), cx.theme.badge(badge)),
+            Top::Known(badge) => (badge.glyph(), cx.theme.badge(badge)),
         };
         Line::from(vec![queries::picked(cx, query(at)), Span::styled(sign, style)])
     };

@@ -11,12 +11,9 @@ use super::card_view::{self, Cards};
 use super::queries;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popup::Popup;
-use crate::tui::popups::detail as pair;
-use crate::tui::screen::{Hint, Reply, Screen, list_hints};
+use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
 use crate::tui::state::Model;
 use crate::tui::state::items::NO_FURTHER;
-use crate::tui::state::picks::Sighted;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
@@ -166,7 +163,7 @@ impl Screen for Browse {
         let (ranking, mixes) = (model.selection.pane == Pane::Ranking, model.dials.mix.is_some());
         let has_steps = !model.study.steps.is_empty();
         let mut hints = list_hints(model);
-        let others = [
+        hints.extend(hints_now([
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "ground truth"),
             (true, Action::NextModel, if has_steps { "step" } else { "model" }),
@@ -180,9 +177,7 @@ impl Screen for Browse {
             (ranking, Action::NextPositive, "next positive"),
             (has_steps, Action::Steps, "over steps"),
             (ui.picture_way().is_some(), Action::Pictures, "images"),
-        ];
-        let here = others.into_iter().filter(|(is_here, ..)| *is_here);
-        hints.extend(here.map(|(_, key, does)| (key, does)));
+        ]));
         hints
     }
 
@@ -216,14 +211,6 @@ impl Screen for Browse {
         }
         detail::draw(cx, areas.detail, buf);
         standing::draw(cx, areas.standing, buf);
-    }
-
-    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        pair::opened(model, action)
-    }
-
-    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
-        model.sighted()
     }
 }
 

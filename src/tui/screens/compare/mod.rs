@@ -15,12 +15,9 @@ use self::layout::{Areas, LayoutInput, MOST_MODELS, areas};
 use super::queries;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popup::Popup;
-use crate::tui::popups::detail as pair;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
 use crate::tui::state::Model;
 use crate::tui::state::items::NO_FURTHER;
-use crate::tui::state::picks::Sighted;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::ranking::Ranked;
 use crate::tui::state::results::{Demand, RankingsOf};
@@ -184,7 +181,6 @@ impl Screen for Compare {
             (Action::Mix, "mix"),
             (Action::Search, "search"),
             (Action::Detail, "detail"),
-            (Action::Palette, "actions"),
         ]);
         hints
     }
@@ -238,14 +234,6 @@ impl Screen for Compare {
         models::draw(cx, areas.models, buf);
         lists::draw(cx, &areas, buf);
         detail::draw_table(cx, areas.table, buf);
-    }
-
-    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        pair::opened(model, action)
-    }
-
-    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
-        model.sighted()
     }
 }
 

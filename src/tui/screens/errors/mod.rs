@@ -17,7 +17,6 @@ use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::popup::Popup;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
 use crate::tui::state::picks::Sighted;
@@ -238,6 +237,7 @@ impl Screen for Errors {
                 self.order = (self.order + 1) % slices::ORDERS.len();
                 self.selected[tab as usize] = 0;
             }
+            Action::Define => return Reply::open(Some(example::sheet(model.view))),
             Action::Detail if tab == Tab::Words => return Reply::Idle,
             Action::Detail => {
                 let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
@@ -254,6 +254,10 @@ impl Screen for Errors {
             },
         }
         Reply::Done
+    }
+
+    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Define
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
@@ -303,11 +307,6 @@ impl Screen for Errors {
             Tab::Examples => example::draw(cx, tab, buf),
             _ => lists::draw(cx, tab, buf),
         }
-    }
-
-    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        let opens = action == Action::Define;
-        opens.then(|| Box::new(example::sheet(model.view)) as Box<dyn Popup>)
     }
 
     /// The example, where it is in sight.

@@ -142,7 +142,7 @@ impl<'a> Cx<'a> {
             let response = model.judgements.response(Pair::of(direction, query, item));
             let verdict = response.and_then(Response::verdict);
             let badge = model.study.badge(verdict, direction, query, item);
-            let badge = Span::styled(signs::badge(badge), theme.badge(badge));
+            let badge = Span::styled(badge.glyph(), theme.badge(badge));
             let response = response.map(|of| Span::styled(signs::response(of), theme.response(of)));
             [badge].into_iter().chain(response).collect::<Line>()
         });

@@ -20,7 +20,6 @@ use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
 use crate::tui::state::Model;
-use crate::tui::state::picks::PickField;
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text};
@@ -129,8 +128,8 @@ impl Screen for Picks {
                     model.message = Some(format!("{what}; {key} undoes"));
                 }
             }
-            Action::Note => return Reply::open(PromptPopup::pick(PickField::Note, model)),
-            Action::Heading => return Reply::open(PromptPopup::pick(PickField::Heading, model)),
+            Action::Note => return Reply::open(PromptPopup::pick_note(model)),
+            Action::Heading => return Reply::open(PromptPopup::pick_heading(model)),
             Action::Export => return Reply::open(ExportPrompt::of_picks(model)),
             DialUp => model.turn_depth(1),
             DialDown => model.turn_depth(-1),
