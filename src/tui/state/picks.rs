@@ -232,7 +232,7 @@ impl Model {
 
     /// Sets the note of the selected pick.
     pub(in crate::tui) fn set_pick_note(&mut self, text: &str) {
-        self.edit_pick(|pick| pick.note = text.to_owned());
+        self.edit_pick(|pick| text.clone_into(&mut pick.note));
     }
 
     /// Sets the heading of the group of the selected pick; an empty one is none.

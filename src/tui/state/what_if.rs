@@ -184,12 +184,10 @@ impl Model {
 impl Model {
     /// Enters the next pool.
     pub(in crate::tui) fn next_pool(&mut self) {
-        match stepped(&self.base.all_pools(), self.dials.pool, 1) {
-            Some(to) => drop(self.change(|facts| facts.dials.pool = to)),
-            None => {
-                let words = "there is no other pool: --pool-file NAME=FILE adds one";
-                self.message = Some(words.into());
-            }
+        if let Some(to) = stepped(&self.base.all_pools(), self.dials.pool, 1) {
+            self.change(|facts| facts.dials.pool = to);
+        } else {
+            self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());
         }
     }
 }
