@@ -87,11 +87,11 @@ fn assert_known(page: &str, command: &str) {
     }
 }
 
-/// The help of the program and of all its subcommands.
+/// The help of the program, of its inputs, and of all its subcommands.
 fn helps() -> String {
     let help = |command: &[&str]| stdout(&run(&[command, &["--help"]].concat()));
     let all = help(&[]);
-    let mut helps = vec![all.clone()];
+    let mut helps = vec![all.clone(), stdout(&run(&["help", "inputs"]))];
     for (name, _) in blocks::subcommands(&all).into_iter().filter(|(_, doc)| !doc.is_empty()) {
         let of_name = help(&[name]);
         if of_name.contains("Commands:\n") {
