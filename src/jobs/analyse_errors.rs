@@ -1,4 +1,4 @@
-//! Why models fail: first items, the queries of each error type, hubs and words.
+//! Error analysis: top-k items, queries of each error type, hubs and words.
 
 use std::sync::Arc;
 
@@ -16,54 +16,54 @@ use crate::study::{Study, View};
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
 
-/// What is to be found out.
+/// Part of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisPart {
-    /// What a model retrieves first.
+    /// Top-k items of a model.
     TopK(ModelIx, Direction),
-    /// The queries of each error type.
+    /// Queries of each error type.
     Lists(View),
     /// Hubs and words.
     Detail(View),
-    /// Slices of a model and of another one.
+    /// Slices, of one or two models.
     Slices(View, Option<ModelIx>),
 }
 
-/// All that is needed to find parts.
+/// Inputs of the error analysis.
 #[derive(Debug)]
 pub struct AnalysisRequest {
     /// The study.
     pub study: Arc<Study>,
-    /// All ranks of the direction, verdicts included.
+    /// All ranks of the direction, with judgments.
     pub counts: Counts,
-    /// The verdicts.
+    /// Judgments.
     pub verdicts: Verdicts,
-    /// First items that are known.
+    /// Top-k items found so far.
     pub top_k: Vec<Arc<OfModel>>,
-    /// The captions as words, where these are known.
+    /// Tokenized captions, once known.
     pub texts: Option<Arc<Texts>>,
 }
 
-/// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study
-/// lacks what a kind is about.
+/// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study lacks the data
+/// of a kind.
 pub type Lists = Vec<Option<OfKind>>;
 
-/// A piece of the error analysis that is ready: texts, first items, lists or details of a view.
+/// Result of one part of the error analysis: texts, top-k items, lists or details of a view.
 #[derive(Debug, Clone)]
 pub enum AnalysisResult {
-    /// The captions as words.
+    /// Tokenized captions.
     Texts(Arc<Texts>),
-    /// What a model retrieves first.
+    /// Top-k items of a model.
     TopK(Arc<OfModel>),
-    /// The queries of each error type, of a state of all ranks.
+    /// Queries of each error type, with the ranks' stamp.
     Lists(Stamp, View, Arc<Lists>),
-    /// Hubs and words, of a state of all ranks.
+    /// Hubs and words, with the ranks' stamp.
     Detail(Stamp, View, Arc<Detail>),
-    /// Slices, of a state of all ranks.
+    /// Slices, with the ranks' stamp.
     Slices(Stamp, (View, Option<ModelIx>), Arc<Slices>),
 }
 
-/// Finds out why models fail; keeps what a study's models retrieve first, and the captions as words.
+/// Analyses errors; caches the top-k items of a study's models and the tokenized captions.
 #[derive(Default)]
 pub struct AnalyseErrors {
     of: Stamp,
@@ -76,13 +76,12 @@ impl Job for AnalyseErrors {
     const FINISHES_PART: bool = true;
     /// The study.
     type Key = Stamp;
-    /// A part, and the state of all ranks; all about ranks in one direction.
+    /// Stamp of the ranks and a part, all in one direction.
     type Part = (Stamp, AnalysisPart);
     type Input = AnalysisRequest;
     type Output = AnalysisResult;
 
-    /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
-    /// its count tells.
+    /// Computes a part and its prerequisites; sends nothing if the model cannot be ranked: its count reports that.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
         let AnalysisRequest { study, counts, verdicts, top_k, texts } = run.input;
         if let AnalysisPart::Slices(view, rival) = part {

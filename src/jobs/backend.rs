@@ -1,4 +1,4 @@
-//! Runs all jobs: asks each for what the state wants, and takes answers into the state.
+//! Runs all jobs: requests what the state needs, and applies answers to the state.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -10,17 +10,16 @@ use crate::session::Saver;
 use crate::tui::app::App;
 use crate::tui::event::Event;
 
-/// Hands events to the explorer; called from the threads of jobs.
+/// Sends events to the explorer; called from job threads.
 pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// Where answers go, and the opening of the study that they are of; `None` where they hold for any.
+/// Destination of answers, and the opening of the study they belong to; `None`: any.
 pub(super) struct Answers {
     of: Option<Stamp>,
     send: Emit,
 }
 
 impl Answers {
-    /// A job whose answers go there.
     pub(super) fn runner<J: Job>(&self, job: J) -> Box<dyn AnyRunner> {
         let (of, send) = (self.of, self.send.clone());
         let answer = move |key, told| send(Event::Answered(Answered::new::<J>(of, key, told)));
@@ -32,11 +31,10 @@ impl Answers {
 pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Answered {
-    /// What a job answered under a key, or what its panic said, of an opening of the study. What the state does
-    /// not want any more, or wants otherwise, comes to nothing, as does what was read of a file that was written
-    /// over: here, for all jobs.
+    /// A job's output for a key, or its panic message, for an opening of the study. Drops answers that are no longer
+    /// wanted, and those read from an overwritten file: here, for all jobs.
     pub fn new<J: Job>(of: Option<Stamp>, key: J::Key, outcome: Outcome<J>) -> Self {
-        // Looked at after the run, and on its thread: the screen's thread reads nothing from the disk.
+        // Checked after the run, on its thread: the screen's thread never reads the disk.
         let overwritten = J::READS_SCORES.then(mapped::changed).flatten();
         Answered(Box::new(move |app| match outcome {
             Ok(_) if of.is_some_and(|of| of != app.model.known.opening) => {}
@@ -52,7 +50,7 @@ impl Answered {
         }))
     }
 
-    /// Takes it into the state.
+    /// Applies it to the state.
     pub(crate) fn taken(self, app: &mut App) {
         (self.0)(app);
     }
@@ -64,7 +62,7 @@ impl std::fmt::Debug for Answered {
     }
 }
 
-/// A job with its thread, whatever it is about.
+/// A job of any type with its thread.
 pub(super) trait AnyRunner {
     fn ask(&mut self, app: &App);
     fn report(&self, app: &mut App);
@@ -93,17 +91,16 @@ impl<J: Job> AnyRunner for Runner<J> {
 
 /// All jobs, each on its thread.
 pub struct Backend {
-    /// As long as the study stays open. When it is opened once more, others take their place, which know nothing of
-    /// the one before.
+    /// Runners of the open study. Reopening it replaces them, so that they keep nothing of the previous one.
     runners: Vec<Box<dyn AnyRunner>>,
     of: Stamp,
-    /// Those that leaving waits for, whichever study is open.
+    /// Runners of any study, which must finish before exit.
     lasting: Vec<Box<dyn AnyRunner>>,
     answers: Answers,
 }
 
 impl Backend {
-    /// Nothing asked for yet.
+    /// An idle backend.
     pub fn new(send: Emit) -> Self {
         let answers = Answers { of: None, send };
         let lasting = vec![answers.runner(ExportFile)];
@@ -115,7 +112,7 @@ impl Backend {
         self.lasting.push(self.answers.runner(SaveSession(saver)));
     }
 
-    /// Asks for what the state wants and was not asked for yet.
+    /// Requests what the state needs and did not request yet.
     pub fn ask(&mut self, app: &App) {
         let opening = app.model.known.opening;
         if self.of != opening {
@@ -127,24 +124,24 @@ impl Backend {
         }
     }
 
-    /// Tells the state how far jobs are.
+    /// Reports progress to the state.
     pub(crate) fn report(&self, app: &mut App) {
         for runner in &self.runners {
             runner.report(app);
         }
     }
 
-    /// Waits until all that was asked for is done: an exact barrier for tests.
+    /// Waits until every request is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         for runner in self.lasting.iter().chain(&self.runners) {
             runner.wait_idle();
         }
     }
 
-    /// Saves what is not saved yet, and waits for a figure that is being written.
+    /// Saves unsaved changes, and waits for a figure that is being written.
     ///
     /// # Errors
-    /// Why something could not be saved.
+    /// When something cannot be saved.
     pub(crate) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
         app.store_view();
         app.model.session.retry();
@@ -164,7 +161,7 @@ impl Backend {
         lost.map_or(Ok(()), Err)
     }
 
-    /// Ends all jobs, and waits until what saves the session has given its lock back.
+    /// Ends all jobs, and waits until the session saver has released its lock.
     pub(crate) fn close(self) {
         drop(self.runners);
         self.lasting.into_iter().for_each(AnyRunner::end);

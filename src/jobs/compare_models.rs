@@ -1,4 +1,4 @@
-//! Models on the same queries: paired tests of two, and groups of many.
+//! Model comparison: paired tests of two models, groups of many.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::rank::edited::Edited;
 use crate::truth::Truth;
 use crate::tui::app::App;
 
-/// The metrics that are tested under a truth: those of similarities under theirs, too.
+/// Metrics tested under a truth; under similarity truths, also those of similarities.
 pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
     let mut specs = vec![Spec::new(&hit::R1), Spec::new(&MapAtR)];
     if truth.is_by_similarity() {
@@ -116,7 +116,7 @@ impl PairedTest {
     }
 }
 
-/// The values of a model, in the order of the folds where there are several.
+/// Values of a model per query, in fold order if there are folds.
 fn values(spec: Spec, ranks: &Edited, parts: Option<&Parts>) -> Values {
     let values = Values::over(spec, ranks.queries(), ranks.iter());
     match parts {
@@ -132,7 +132,7 @@ impl Job for RunPairedTests {
     const IS_LONG: bool = true;
     const FINISHES_PART: bool = true;
     const READS_SCORES: bool = false;
-    /// The state of all ranks.
+    /// Stamp of all ranks.
     type Key = Stamp;
     type Part = TestKey;
     type Input = Vec<PairedTest>;
@@ -160,7 +160,7 @@ impl Job for RunPairedTests {
 /// A ground truth in a direction, under which models are grouped.
 pub type GroupKey = (TruthIx, Direction);
 
-/// Letters of each model by R@1 and by mAP@R: two that share one do not differ.
+/// Letters of each model by R@1 and mAP@R: models that share one do not differ.
 pub type Letters = [Vec<Option<String>>; 2];
 
 /// Ranks and clusters of all models under one ground truth in one direction.
@@ -184,7 +184,7 @@ pub struct GroupModels;
 impl Job for GroupModels {
     const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
-    /// The state of all ranks.
+    /// Stamp of all ranks.
     type Key = Stamp;
     type Part = GroupKey;
     type Input = Grouped;

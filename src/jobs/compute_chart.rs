@@ -12,22 +12,22 @@ use crate::figure::charts::{CHARTS, ChartRequest, Counts};
 use crate::study::{Dials, Study};
 use crate::tui::app::App;
 
-/// What a chart of a study depends on.
+/// Cache key of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartKey {
     /// The opening of the study.
     pub opening: Stamp,
-    /// How its dials stand; without a mixture where the chart is of mixtures.
+    /// Thresholds and mixture; no mixture for a chart of mixtures.
     pub dials: Dials,
-    /// The place of the chart among [`CHARTS`].
+    /// Index into [`CHARTS`].
     pub at: usize,
     /// The models.
     pub models: Vec<ModelIx>,
-    /// The truth, where the chart is of one.
+    /// Ground truth, if the chart has one.
     pub truth: Option<TruthIx>,
-    /// The direction, where the chart is of one.
+    /// Direction, if the chart has one.
     pub direction: Option<Direction>,
-    /// The scaling, where the chart is of mixtures.
+    /// Scaling, for mixture charts.
     pub scaling: Option<Scaling>,
 }
 
@@ -60,7 +60,7 @@ impl Job for ComputeChart {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let at = model.wanted_chart()?;
-        // Similarities are charted once they have made their truths, or cannot.
+        // Waits until the similarities' ground truths are made, or failed.
         let is_ready = model.study.has_phi_truths() || model.known.phi_failure.is_some();
         is_ready.then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
     }

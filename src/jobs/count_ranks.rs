@@ -1,4 +1,4 @@
-//! The ranks of every query by each model, and every metric of them.
+//! Ranks of every query by each model, and their metrics.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::study::Study;
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 
-/// Counts the ranks of models, one after the other; keeps what that needs once per study.
+/// Computes ranks model by model; keeps the `Counter` of the study.
 #[derive(Default)]
 pub struct CountRanks(Option<(Stamp, Counter)>);
 
@@ -60,21 +60,21 @@ impl Job for CountRanks {
 pub struct Unmeasured {
     /// Index of the model.
     pub model: ModelIx,
-    /// The numbers.
+    /// Its scores.
     pub scored: Vec<Arc<Scored>>,
 }
 
-/// Computes every metric of ranks that are counted.
+/// Computes every metric of known ranks.
 pub struct ComputeMetrics;
 
 impl Job for ComputeMetrics {
     const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
-    /// What is measured stays so.
+    /// Metrics never go stale.
     type Key = ();
     type Part = Unmeasured;
     type Input = ();
-    /// The model whose numbers have every metric now.
+    /// Model whose metrics are complete.
     type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
@@ -84,7 +84,7 @@ impl Job for ComputeMetrics {
         }
     }
 
-    /// Numbers of all models come before every metric of one.
+    /// All models are ranked before any gets every metric.
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let wanted = app.model.wanted_measures();
         let is_due = !wanted.is_empty() || app.model.wanted_counts().is_empty();

@@ -1,4 +1,4 @@
-//! The study with other thresholds, with a mixture of two models, or with the ground truths of its similarities.
+//! The study with other thresholds, a mixture of two models, or ground truths from its similarities.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::study::{Dials, Study, Turner};
 use crate::tui::app::App;
 use crate::tui::state::export::one_line;
 
-/// Makes studies with turned dials; keeps what the next one can take over.
+/// Derives studies with new thresholds; keeps what the next can reuse.
 #[derive(Default)]
 pub struct DeriveStudy(Turner);
 
 impl Job for DeriveStudy {
-    /// How the dials are to stand.
+    /// Thresholds and mixture.
     type Key = Dials;
     type Part = ();
-    /// The study as its files have it.
+    /// The study as loaded.
     type Input = Arc<Study>;
-    /// The study with its dials turned, or why they cannot be.
+    /// The derived study, or why there is none.
     type Output = Result<Arc<Study>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -39,18 +39,18 @@ impl Job for DeriveStudy {
     }
 }
 
-/// Adds the truths that similarities make, once the study is on screen; keeps them for other dials.
+/// Adds the similarities' ground truths once the study is shown; keeps them for other thresholds.
 #[derive(Default)]
 pub struct AddPhiTruths(Option<Arc<Study>>);
 
 impl Job for AddPhiTruths {
     const IS_LONG: bool = true;
-    /// The opening of the study, and how its dials stand.
+    /// Opening of the study, thresholds and mixture.
     type Key = (Stamp, Dials);
     type Part = ();
-    /// The study as its files have it.
+    /// The study as loaded.
     type Input = Arc<Study>;
-    /// The study as its files have it and with its dials turned, both with these truths, or why a similarity makes none.
+    /// The loaded and the derived study, both with these truths, or why a similarity makes none.
     type Output = Result<[Arc<Study>; 2]>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -83,7 +83,7 @@ impl Job for AddPhiTruths {
 }
 
 impl AddPhiTruths {
-    /// `None` when it was cancelled.
+    /// `None` if cancelled.
     fn studies(&mut self, run: &Run<'_, Self>) -> Result<Option<[Arc<Study>; 2]>> {
         if self.0.is_none() {
             let mut study = Study::clone(run.input);

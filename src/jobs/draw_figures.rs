@@ -1,4 +1,4 @@
-//! Figures drawn for the screen while a person looks on, and figures, charts and rows written to files.
+//! Previews of figures, and export of figures, charts and rows to files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,38 +15,38 @@ use crate::tui::pictures::{ImageBackend, Painted};
 use crate::tui::screens::picks::Picks;
 use crate::tui::state::changes::Dirty;
 
-/// A figure for the screen.
+/// A figure to preview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// The state of the study that the queries are in.
+    /// Stamp of the queries' study.
     pub study: Stamp,
     /// The queries.
     pub wanted: Vec<figure::Wanted>,
-    /// What a person said of their pairs.
+    /// Judgments of their pairs.
     pub verdicts: Verdicts,
-    /// How they are drawn.
+    /// Figure options.
     pub options: Options,
     /// The height of a page, in millimetres.
     pub page_height: f32,
-    /// Columns and rows of the place for a picture of it; without, it is told in text.
+    /// Columns and rows for an image of it; `None`: preview in text.
     pub place: Option<(u16, u16)>,
 }
 
-/// A figure as the screen shows it.
+/// Preview of a figure.
 #[derive(Debug)]
 pub struct Drafted {
     /// Width and height in millimetres.
     pub size: [f32; 2],
-    /// What is shown of it.
+    /// Text or image.
     pub view: DraftView,
 }
 
-/// What a screen shows of a figure.
+/// Content of a preview.
 #[derive(Debug)]
 pub enum DraftView {
-    /// In lines of text.
+    /// Lines of text.
     Lines(Preview),
-    /// As a picture.
+    /// An image.
     Picture(Painted),
 }
 
@@ -54,10 +54,10 @@ pub enum DraftView {
 pub struct PreviewFigure;
 
 impl Job for PreviewFigure {
-    /// The draft knows its study: one that is drawn too late is shown until the next one is.
+    /// A draft holds its study's stamp: a late one is shown until the next is drawn.
     type Key = ();
     type Part = Arc<Draft>;
-    /// The study, and what paints pictures where they are shown.
+    /// The study, and the image backend, if images are shown.
     type Input = (Arc<Study>, Option<ImageBackend>);
     type Output = (Arc<Draft>, Result<Drafted>);
 
@@ -100,25 +100,25 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
     Ok(Drafted { size, view: DraftView::Picture(painted) })
 }
 
-/// What is to be written to a file.
+/// An export to a file.
 #[derive(Debug)]
 pub struct Export {
-    /// What it shows.
+    /// Its content.
     pub shows: Arc<Shows>,
-    /// The file as it is named; its ending tells the format.
+    /// File name as typed; the extension sets the format.
     pub path: PathBuf,
-    /// The ending of a name without any.
+    /// Default extension.
     pub ending: &'static str,
-    /// Whether a file of that name is replaced.
+    /// Whether to replace an existing file.
     pub replaces: bool,
-    /// The file of the session, which is never written over.
+    /// Session file, never overwritten.
     pub session: Option<PathBuf>,
 }
 
-/// What a file shows.
+/// Export content.
 #[derive(Debug)]
 pub enum Shows {
-    /// Queries with the best items of each model.
+    /// Queries with the top items of each model.
     Queries(Picked),
     /// A chart.
     Chart(Box<Chart>),
@@ -133,13 +133,13 @@ pub struct Picked {
     pub study: Arc<Study>,
     /// The queries.
     pub wanted: Vec<figure::Wanted>,
-    /// Why others were left out: what they show is not in the study.
+    /// Errors of excluded picks, whose items the study lacks.
     pub left_out: Vec<Error>,
-    /// What a person said of their pairs.
+    /// Judgments of their pairs.
     pub verdicts: Verdicts,
-    /// How they are drawn.
+    /// Figure options.
     pub options: Options,
-    /// The height of a page, in millimetres: a format that has pages begins another one there, no other is higher.
+    /// Page height in millimetres: paged formats break there, others are at most this high.
     pub page_height: f32,
 }
 
@@ -148,9 +148,9 @@ pub struct Picked {
 pub struct Exported {
     /// The file.
     pub path: PathBuf,
-    /// How many pages it has.
+    /// Number of pages.
     pub pages: usize,
-    /// What could not be shown as it is, a line each.
+    /// Content not shown exactly, one line each.
     pub warnings: Vec<String>,
 }
 
@@ -158,9 +158,9 @@ pub struct Exported {
 pub struct ExportFile;
 
 impl Job for ExportFile {
-    /// What is written over meanwhile is found before the file is there.
+    /// Overwritten inputs are detected before the file appears.
     const READS_SCORES: bool = false;
-    /// What is written is written.
+    /// An export never goes stale.
     type Key = ();
     type Part = ();
     type Input = Arc<Export>;
@@ -199,7 +199,7 @@ impl Export {
         Ok(Exported { path, pages, warnings })
     }
 
-    /// The whole name of the file.
+    /// Path with its extension.
     fn path(&self) -> Result<PathBuf> {
         let mut path = self.path.clone();
         let refused = |path: &Path, why| Err(Error::new(path.display(), why));

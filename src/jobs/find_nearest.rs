@@ -1,4 +1,4 @@
-//! The items that are nearest to one of their side, or to a text.
+//! Nearest neighbours of an item, or of a text.
 
 use std::sync::Arc;
 

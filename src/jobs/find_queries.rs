@@ -1,7 +1,7 @@
-//! Conditions asked of very many queries, and fuzzy search over their captions, ids and file names.
+//! Filters over many queries, and fuzzy search over captions, ids and file names.
 //!
-//! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, that before
-//! all words in any place; scattered letters count where no text has any of these. A leading `'` asks for the text as it stands.
+//! Subsequence matching is loose for sentences, so whole words rank above parts of words, and these above all words in
+//! any order; scattered letters match only if nothing else does. A leading `'` searches for the exact text.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -19,20 +19,20 @@ use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 
-/// Ranks of each query that are looked up while the screen waits, where there are [`AT_ONCE`] queries: a condition over
-/// the steps of a training takes those of all steps.
+/// Ranks per query that are looked up while the screen waits, at [`AT_ONCE`] queries: a condition over training steps
+/// needs those of all steps.
 const RANKS: usize = 4;
 
-/// A condition, and all that is needed to ask it.
+/// A condition, and the inputs to evaluate it.
 #[derive(Debug)]
 pub struct FilterRequest {
-    /// The number of the question: asked once more, ranks may be others.
+    /// Stamp of the request: ranks may change between requests.
     pub stamp: Stamp,
     /// The condition.
     pub filter: Expression,
-    /// The study that is asked.
+    /// The study.
     pub study: Arc<Study>,
-    /// Ranks, verdicts and picks as they were.
+    /// Snapshot of ranks, judgments and picks.
     pub counts: Counts,
 }
 
@@ -43,18 +43,18 @@ impl FilterRequest {
         relevance.len() <= AT_ONCE && looked_up <= RANKS * AT_ONCE
     }
 
-    /// The queries that meet it; `None` where ranks are missing, or where `give_up` says so meanwhile.
+    /// The queries that meet the condition; `None` if ranks are missing or `give_up` returns true.
     pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
         self.filter.answer(&self.study, &self.counts, give_up)
     }
 }
 
-/// Asks conditions; one that is typed on is given up.
+/// Evaluates filters; typing on cancels one.
 pub struct FilterQueries;
 
 impl Job for FilterQueries {
     const READS_SCORES: bool = false;
-    /// The number of the question.
+    /// Stamp of the request.
     type Key = Stamp;
     type Part = ();
     type Input = Arc<FilterRequest>;
@@ -83,21 +83,21 @@ impl Job for FilterQueries {
     }
 }
 
-/// The entries of the gallery that a fuzzy search matches, best first.
+/// Gallery entries that match a fuzzy search, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchMatches {
     /// The direction whose queries were searched.
     pub direction: Direction,
-    /// What was searched for.
+    /// Search text.
     pub text: String,
     /// Gallery indices of the matching queries, best first.
     pub queries: Vec<u32>,
-    /// Whether no text has what was searched for, and these only have its letters in their order.
+    /// Whether no text contains the search text, and these only have its letters in order.
     pub is_spelt_alike: bool,
 }
 
 impl SearchMatches {
-    /// So many of them, in words.
+    /// `count` matches, in words.
     pub fn counted(&self, count: usize) -> String {
         let noun = match count {
             _ if self.is_spelt_alike => "spelt alike",
@@ -108,17 +108,17 @@ impl SearchMatches {
     }
 }
 
-/// Searches, and keeps the lower-cased texts for the next search.
+/// Searches queries; keeps the lower-cased texts.
 #[derive(Default)]
 pub struct SearchQueries {
     texts: PerDirection<Option<Vec<String>>>,
-    /// Which texts of the captions these are.
+    /// Index of the caption texts.
     shown: usize,
 }
 
 impl Job for SearchQueries {
     const READS_SCORES: bool = false;
-    /// The direction whose queries are searched, and what for.
+    /// Direction whose queries are searched, and the text.
     type Key = (Direction, String);
     type Part = ();
     type Input = Arc<Study>;
@@ -158,7 +158,7 @@ impl SearchQueries {
         let wanted = text.to_lowercase();
         let literal = collect(texts, || (), |(), text| literally(text, &wanted));
         let is_literal = !literal.is_empty();
-        // A matcher of its own for each thread: a shared one does not scale.
+        // One matcher per thread: a shared one does not scale.
         let scattered = |matcher: &mut SkimMatcherV2, text: &str| scattered(matcher, text, &wanted);
         let queries =
             if is_literal { literal } else { collect(texts, SkimMatcherV2::default, scattered) };
@@ -171,7 +171,7 @@ impl SearchQueries {
     }
 }
 
-/// Places of the texts that have a quality, best first, then in order.
+/// Indices of the matching texts, best first, then in order.
 fn collect<M>(
     texts: &[String],
     matcher: impl Fn() -> M + Send + Sync,
@@ -185,7 +185,7 @@ fn collect<M>(
     found.into_iter().map(|(_, at)| at).collect()
 }
 
-/// What is searched of each query: a caption's text and id; an image's id, file name and captions.
+/// Searched text of each query: a caption's text and id; an image's id, file name and captions.
 fn texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
     let of_image = |image: usize| {
@@ -203,33 +203,32 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
     })
 }
 
-/// How a text has what is wanted, the best first.
+/// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quality {
-    /// It is the whole text.
+    /// The whole text.
     Whole,
-    /// As a word or words of their own.
+    /// Whole words.
     Word,
-    /// As part of a word.
+    /// Part of a word.
     Part,
-    /// All its words somewhere.
+    /// All words, anywhere.
     AllWords,
-    /// Words near to all of its words: it is spelt otherwise.
+    /// Similar words for all words: a different spelling.
     Near,
-    /// All its letters in their order, with how close they stand.
+    /// All letters in order, with the score of the fuzzy match.
     Scattered(Reverse<i64>),
 }
 
 impl Quality {
-    /// How well a text has it as it is typed, in any case; one letter is a word or nothing, since most texts have
-    /// it.
+    /// Quality of a literal match, ignoring case; a single letter matches only as a word: most texts contain it.
     pub fn literal(text: &str, wanted: &str) -> Option<Self> {
         let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
         let quality = literally(&text, &wanted)?;
         (quality == Quality::Word || wanted.chars().count() > 1).then_some(quality)
     }
 
-    /// Whether for each word that is wanted the text has one that is near to it.
+    /// [`Quality::Near`] if the text has a similar word for each search word.
     pub fn near(text: &str, wanted: &str) -> Option<Self> {
         let words = || text.split(|c: char| !c.is_alphanumeric());
         let is_near = |word| nearest(word, words()).is_some();
@@ -237,13 +236,13 @@ impl Quality {
     }
 }
 
-/// How well `text` matches what is wanted, in any case; `None` if it does not.
+/// Quality of the match of `wanted` in `text`, ignoring case; `None` if none.
 pub fn matches(text: &str, wanted: &str) -> Option<Quality> {
     let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
     literally(&text, &wanted).or_else(|| scattered(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-/// The text as a word or words of their own, as part of a word, or all its words somewhere.
+/// Matches whole words, part of a word, or all words anywhere.
 fn literally(text: &str, wanted: &str) -> Option<Quality> {
     let exact = wanted.strip_prefix('\'');
     let sought = exact.unwrap_or(wanted);
@@ -260,7 +259,7 @@ fn literally(text: &str, wanted: &str) -> Option<Quality> {
     all.then_some(Quality::AllWords)
 }
 
-/// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
+/// Matches at least three letters in order, anywhere: two are in nearly every sentence.
 fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
     let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
     let score = is_fuzzy.then(|| matcher.fuzzy_match(text, wanted)).flatten()?;
@@ -290,7 +289,7 @@ mod tests {
         assert_eq!(Quality::literal(text, "seach"), None);
         assert_eq!(Quality::near(text, "seach"), Some(Quality::Near));
         assert_eq!(Quality::near(text, "seach dog"), None);
-        // Letters that are scattered over a text are nothing.
+        // Scattered letters are no match.
         assert_eq!(Quality::near(text, "nmos"), None);
     }
 

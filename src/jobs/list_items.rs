@@ -1,4 +1,4 @@
-//! The first items of the queries listed, pair by pair, and the file that has them as rows.
+//! Top items of the listed queries, pair by pair, and their export as rows.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -19,30 +19,30 @@ use crate::study::{Study, View};
 use crate::truth::verdict::{Pair, Verdicts};
 use crate::tui::app::App;
 
-/// Whose first items are listed, and how.
+/// Cache key of a list of items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemsKey {
-    /// The state of the study.
+    /// Stamp of the study.
     pub study: Stamp,
     /// Model, truth and direction.
     pub view: View,
     /// Gallery indices of the queries.
     pub queries: Arc<[u32]>,
-    /// How many items of each query are looked at.
+    /// Number of top items per query.
     pub depth: usize,
-    /// In which order.
+    /// Sort order.
     pub order: ItemsOrder,
-    /// What a person said of pairs.
+    /// Judgments of pairs.
     pub verdicts: Verdicts,
 }
 
-/// The order of the items that are listed; those that are alike in it stay query by query.
+/// Order of the listed items; ties stay query by query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ItemsOrder {
-    /// Query by query as these are listed, by rank.
+    /// By query in list order, then by rank.
     #[default]
     Queries,
-    /// The highest score first.
+    /// Highest score first.
     Score,
 }
 
@@ -50,7 +50,7 @@ impl ItemsOrder {
     const ALL: [(ItemsOrder, &str); 2] =
         [(ItemsOrder::Queries, "query by query"), (ItemsOrder::Score, "highest score first")];
 
-    /// The order that comes after this one.
+    /// The next order.
     #[must_use]
     pub fn next(self) -> Self {
         ItemsOrder::ALL[(self as usize + 1) % ItemsOrder::ALL.len()].0
@@ -61,11 +61,11 @@ impl ItemsOrder {
         ItemsOrder::ALL[self as usize].1
     }
 
-    /// The places of items in this order.
+    /// Item indices in this order.
     fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
         let compare = |a: &u32, b: &u32| {
             let [a, b] = [a, b].map(|place| &all[*place as usize]);
-            // Where a model tells no score, this is NaN: such items stand at the end.
+            // NaN where a model has no score: such items come last.
             let order = (a.score.is_nan(), b.score).partial_cmp(&(b.score.is_nan(), a.score));
             order.unwrap_or(Ordering::Equal)
         };
@@ -77,14 +77,14 @@ impl ItemsOrder {
     }
 }
 
-/// Items as they were found: the first ones, and the most similar that are not among these.
+/// Items found: the top ones, and the most similar ones not among them.
 type FoundItems = [Arc<[FirstItem]>; 2];
 
-/// Items, and which of them each choice takes.
+/// Items and the selection of each [`Which`].
 #[derive(Debug)]
 pub struct ListedItems {
     found: FoundItems,
-    /// Places in what was found, choice by choice as [`Which::ALL`] has them.
+    /// Indices into `found`, in the order of [`Which::ALL`].
     chosen: [Vec<u32>; Which::ALL.len()],
 }
 
@@ -101,32 +101,32 @@ impl ListedItems {
         ListedItems { found, chosen }
     }
 
-    /// The items that a choice is among, and places of those that it takes.
+    /// Items that a choice selects from, and the indices it selects.
     fn of(&self, which: Which) -> (&[FirstItem], &[u32]) {
         let at = Which::ALL.iter().position(|(_, known)| *known == which);
         let places = at.map_or(&[][..], |at| &self.chosen[at]);
         (&self.found[usize::from(which == Which::Missed)], places)
     }
 
-    /// How many items a choice takes.
+    /// Number of selected items.
     pub fn count(&self, which: Which) -> usize {
         self.of(which).1.len()
     }
 
-    /// All items that a choice takes, in their order.
+    /// Selected items in order.
     pub fn all(&self, which: Which) -> Vec<FirstItem> {
         let (items, places) = self.of(which);
         places.iter().map(|place| items[*place as usize]).collect()
     }
 
-    /// The item at a place among those that a choice takes.
+    /// The item at a position of a choice.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
         let (items, places) = self.of(which);
         items.get(*places.get(at)? as usize)
     }
 }
 
-/// Lists the first items of queries; keeps them as they were found last, to be sorted anew.
+/// Lists top items of queries; caches the last ones for a new order.
 #[derive(Default)]
 pub struct ListItems(Option<(ItemsKey, FoundItems)>);
 
@@ -134,7 +134,7 @@ impl Job for ListItems {
     type Key = ItemsKey;
     type Part = ();
     type Input = Arc<Study>;
-    /// All of them, or why they cannot be told.
+    /// The list, or why there is none.
     type Output = Result<Arc<ListedItems>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -156,8 +156,7 @@ impl Job for ListItems {
 }
 
 impl ListItems {
-    /// The items query by query, as they are known or else found; `None` where it was cancelled. Verdicts change
-    /// badges alone.
+    /// Cached or newly found items, query by query; `None` if cancelled. Judgments change only badges.
     fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
         let study = run.input;
         let ItemsKey { view, depth, ref queries, ref verdicts, .. } = *run.key;
@@ -191,43 +190,43 @@ impl ListItems {
     }
 }
 
-/// The rows of a list of items, as they are listed.
+/// Rows of an item list, as shown.
 #[derive(Debug)]
 pub struct ListedRows {
-    /// The study that they are of.
+    /// The study.
     pub study: Arc<Study>,
-    /// Whose items they are, how deep and in which order.
+    /// Queries, depth and order.
     pub key: ItemsKey,
     /// All items that were found.
     pub items: Arc<ListedItems>,
     /// Which of them are listed.
     pub which: Which,
-    /// The condition that their queries meet, whose values are columns; empty where there is none.
+    /// Filter of the queries, whose values are columns; empty if none.
     pub condition: String,
-    /// The number that their queries are sorted by, whose values are columns too.
+    /// Sort key of the queries, whose values are columns too.
     pub sort: Option<String>,
-    /// What a person made.
+    /// User marks.
     pub marks: Marks,
-    /// Whether what a person made has columns.
+    /// Whether the marks have columns.
     pub has_marks: bool,
 }
 
 impl ListedRows {
-    /// The endings of files that they are written to.
+    /// File extensions of the formats.
     pub fn endings() -> impl Iterator<Item = &'static str> {
         OF_ROWS.into_iter().map(|(ending, ..)| ending)
     }
 
-    /// How many rows are written.
+    /// Number of rows.
     pub fn count(&self) -> usize {
         self.items.count(self.which)
     }
 
-    /// Writes them to a file, which appears whole or not at all.
+    /// Writes the rows to a file atomically.
     pub(super) fn write(&self, file: &Path) -> Result<()> {
         let (_, format) = of_rows(file)?;
         let view = self.key.view;
-        // Captions are those that the model was given.
+        // Captions as given to the model.
         let with_texts = self.study.with_texts_of(view.model);
         let study = with_texts.as_ref().unwrap_or(&self.study);
         let condition = if self.condition.is_empty() { filter::ALL } else { &self.condition };
@@ -256,7 +255,7 @@ impl ListedRows {
         write_whole(file, |out| (format.write)(report, out))
     }
 
-    /// The values of all queries, in the order in which these are listed; none without columns.
+    /// Values of all queries, in list order; empty without columns.
     fn values(
         &self,
         study: &Study,

@@ -1,10 +1,9 @@
-//! Background work of the explorer, each in its file: what it needs, what it runs, what of the state asks
-//! for it, and where its result goes. The screen's thread reads no file and computes nothing that takes long:
-//! [`Backend`] asks every job after every event for what the state wants, so that no action can forget to ask.
+//! Background jobs of the explorer, one per file: inputs, work, the state that requests it, and where its result goes.
+//! The screen's thread reads no file and computes nothing slow: [`Backend`] asks every job after every event for what
+//! the state wants, so that no action can forget to ask.
 //!
-//! Each job has a thread of its own ([`Runner`]), so that a long count never delays the ranking of the query on
-//! screen. A newer request takes the place of an older one, and answers arrive with the key that they were asked
-//! under.
+//! Each job has its own thread ([`Runner`]), so that a long count never delays the ranking of the query on screen. A
+//! newer request replaces an older one, and answers carry the key of their request.
 
 mod analyse_errors;
 mod backend;
@@ -56,7 +55,7 @@ pub use watch_files::{DiskChange, WatchFiles};
 
 use backend::{Answers, AnyRunner};
 
-/// Every job about the study that is open.
+/// Jobs of the open study.
 fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
     vec![
         answers.runner(RankQuery),
@@ -81,75 +80,73 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
     ]
 }
 
-/// A kind of background work, with what it keeps from one run to the next.
+/// A background job, with its cache between runs.
 pub trait Job: Sized + Send + 'static {
-    /// Whether it runs on threads of low priority: what the screen does not wait for.
+    /// Whether it runs on low-priority threads: the screen does not wait for it.
     const IS_LONG: bool = false;
-    /// Whether the part under way is finished when other parts of the same key are asked for: it may be
-    /// wanted again.
+    /// Whether the running part is finished when other parts of the same key are requested: it may be needed again.
     const FINISHES_PART: bool = false;
-    /// Whether it reads scores: then it answers nothing more once their file was written over.
+    /// Whether it reads scores: then its answers are dropped once their file is overwritten.
     const READS_SCORES: bool = true;
-    /// What makes its answers stale: they hold as long as the key is the same.
+    /// Cache key: answers are valid as long as it stays the same.
     type Key: Clone + PartialEq + Send + Sync + 'static;
-    /// What is asked for at once, in the order in which it is done; `()` where that is one thing.
+    /// Unit of work of a request, done in order; `()` if there is only one.
     type Part: Clone + PartialEq + Send + Sync + 'static;
-    /// All that it takes to answer.
+    /// Input of a run.
     type Input: Send + Sync + 'static;
-    /// An answer, or a piece of it.
+    /// An answer, or part of it.
     type Output: Send + 'static;
 
-    /// Does a part, and sends what comes of it. It ends early, and sends nothing more, once it is
-    /// cancelled.
+    /// Runs a part, and sends its results. Once cancelled, it returns early and sends nothing more.
     fn run(&mut self, part: &Self::Part, run: &Run<'_, Self>);
 
-    /// What the explorer wants of it and does not have. Without anything, or with another key, what is under
-    /// way is given up; without parts it goes on.
+    /// The request that the state needs and lacks. `None` or another key cancels the running one; an empty list of
+    /// parts lets it go on.
     fn wanted(_app: &App) -> Option<Wanted<'_, Self>> {
         None
     }
 
-    /// Takes an answer to what is still wanted.
+    /// Applies an answer that is still wanted.
     fn take(_app: &mut App, _key: Self::Key, _output: Self::Output) {}
 
-    /// Takes notice of a panic, beyond the message that any has.
+    /// Handles a panic, besides its message.
     fn fail(_app: &mut App) {}
 
-    /// Takes the share of the run under way that is done, 0 to 1.
+    /// Receives the progress of the current run, 0 to 1.
     fn report(_app: &mut App, _progress: f64) {}
 }
 
-/// What is wanted of a job.
+/// A request to a job.
 pub struct Wanted<'a, J: Job> {
-    /// What makes the answers stale.
+    /// Key of the answers.
     pub key: J::Key,
-    /// What is still missing, the most urgent first; without any, what is under way for this key goes on.
+    /// Missing parts, most urgent first; if empty, the current run for this key goes on.
     pub parts: Vec<J::Part>,
-    /// Gives what it takes, where it is asked for; nothing while some of it is not there.
+    /// Makes the input, only if requested; `None` while part of it is missing.
     pub input: Box<dyn FnOnce() -> Option<J::Input> + 'a>,
 }
 
 impl<'a, J: Job> Wanted<'a, J> {
-    /// Asks for some parts under a key, the most urgent first.
+    /// Requests parts under a key, the most urgent first.
     pub fn parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
         Wanted { key, parts, input: Box::new(|| Some(input())) }
     }
 }
 
 impl<'a, J: Job<Part = ()>> Wanted<'a, J> {
-    /// The one answer to a key.
+    /// Requests one answer.
     pub fn one(key: J::Key, input: impl FnOnce() -> J::Input + 'a) -> Self {
         Wanted::parts(key, vec![()], input)
     }
 }
 
-/// What a job's run is given: its key, input, cancellation and where answers go.
+/// Context of a run: key, input, cancellation and destination of answers.
 pub struct Run<'a, J: Job> {
-    /// What it is for.
+    /// Its key.
     pub key: &'a J::Key,
-    /// All that it takes.
+    /// Its input.
     pub input: &'a J::Input,
-    /// Cancelled when its answer is no longer wanted; tells how far it is.
+    /// Cancelled when its answer is no longer wanted; holds the progress.
     pub token: &'a CancelToken,
     send: &'a (dyn Fn(J::Output) + Sync),
 }
@@ -161,12 +158,12 @@ impl<J: Job> Run<'_, J> {
     }
 }
 
-/// The number of a state, another one after each change: comparing the thing itself would take too long.
+/// Version of a state, new after each change: comparing the state itself would be too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stamp(u64);
 
 impl Stamp {
-    /// One that nothing has yet.
+    /// A new, unused stamp.
     pub fn fresh() -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Stamp(LAST.fetch_add(1, Ordering::Relaxed) + 1)

@@ -1,4 +1,4 @@
-//! Pictures for the screen: read, scaled, and painted as the terminal takes them, with boxes of phrases on them.
+//! Images for the screen: loaded, scaled, and encoded for the terminal, with boxes of phrases.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use crate::study::Study;
 use crate::tui::app::App;
 use crate::tui::pictures::{ImageBackend, Painted};
 
-/// A picture in a place of the screen.
+/// An image at a size on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureKey {
     /// Gallery index of the image.
     pub image: usize,
-    /// Columns of its place.
+    /// Width in columns.
     pub columns: u16,
-    /// Rows of its place.
+    /// Height in rows.
     pub rows: u16,
     /// Whether boxes of phrases are drawn on it.
     pub has_boxes: bool,
-    /// The number of the colours that these have: other ones make another picture.
+    /// Version of the box colours, which are part of the image.
     pub palette: u32,
 }
 
-/// Pixels of the pictures that are kept: what is wanted as a thumbnail is soon wanted larger.
+/// Side in pixels of cached images: a thumbnail is soon wanted larger.
 const KEPT_SIDE: u32 = 1024;
-/// Bytes of all that are kept.
+/// Bytes of the cache.
 const KEPT: usize = 24 << 20;
 
-/// Paints pictures; the last ones are kept at a moderate size, by image.
+/// Paints images; caches the last ones at a moderate size.
 pub struct PaintPictures(Bounded<usize, Copy>);
 
 impl Default for PaintPictures {
@@ -38,7 +38,7 @@ impl Default for PaintPictures {
     }
 }
 
-/// A picture, scaled down to fit into so many pixels.
+/// An image scaled down to fit `within` pixels.
 struct Copy {
     picture: DynamicImage,
     within: (u32, u32),
@@ -46,10 +46,10 @@ struct Copy {
 
 impl Job for PaintPictures {
     const READS_SCORES: bool = false;
-    /// Pictures stay as they are.
+    /// Image files do not change.
     type Key = ();
     type Part = PictureKey;
-    /// The study, what paints, and the colours of boxes.
+    /// The study, the backend, and the colours of boxes.
     type Input = (Arc<Study>, ImageBackend, Vec<[u8; 3]>);
     type Output = (PictureKey, std::result::Result<Painted, Why>);
 
@@ -82,7 +82,7 @@ impl Job for PaintPictures {
 }
 
 impl PaintPictures {
-    /// The picture as large as a place of so many pixels allows.
+    /// The image scaled to fit a size in pixels.
     fn fitted(
         &mut self,
         study: &Study,

@@ -1,4 +1,4 @@
-//! The items of one query in the order of a model or a similarity, and the ranks of judged items.
+//! Ranking of one query by a model or a similarity, and ranks of judged items.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::study::Study;
 use crate::truth::verdict::Pair;
 use crate::tui::app::App;
 
-/// A ranking that can be asked for.
+/// Key of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankingKey {
-    /// By what the items are ranked.
+    /// Model or similarity.
     pub by: RankBy,
     /// Direction of retrieval.
     pub direction: Direction,
@@ -21,7 +21,7 @@ pub struct RankingKey {
     pub query: usize,
 }
 
-/// By what the items are ranked.
+/// Source of a ranking's scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankBy {
     /// The scores of a model.
@@ -34,7 +34,7 @@ pub enum RankBy {
 pub struct RankQuery;
 
 impl Job for RankQuery {
-    /// State of the study, direction of retrieval, and gallery index of the query.
+    /// Stamp of the study, direction of retrieval, and gallery index of the query.
     type Key = (Stamp, Direction, usize);
     type Part = RankBy;
     type Input = Arc<Study>;
@@ -71,7 +71,7 @@ impl Job for RankQuery {
     }
 }
 
-/// An item whose rank is asked for.
+/// A pair whose rank is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlaceKey {
     /// Index of the model.
@@ -85,7 +85,7 @@ pub struct PlaceKey {
 }
 
 impl PlaceKey {
-    /// The item of a pair, asked for by the other part of it.
+    /// Key of a pair in a direction.
     pub fn of(model: ModelIx, direction: Direction, pair: Pair) -> Self {
         let (query, item) = pair.asked(direction);
         PlaceKey { model, direction, query, item }
@@ -96,17 +96,17 @@ impl PlaceKey {
     }
 }
 
-/// Items, each with its rank from 1; `None` where the model does not rank it.
+/// Keys with ranks from 1; `None` if the model does not rank the item.
 pub type Placed = Vec<(PlaceKey, Option<u32>)>;
 
-/// Ranks told at once, about: the screen follows while many are looked up.
+/// Approximate ranks per answer, so that the screen updates meanwhile.
 const TOGETHER: usize = 64;
 
-/// Looks up the ranks of judged items: what a judgment changes in the numbers, without counting a study again.
+/// Looks up ranks of judged items, so that a judgment changes numbers without ranking the study again.
 pub struct RankJudged;
 
 impl RankJudged {
-    /// Cuts items into parts, in their order; those of one query beside each other stay together.
+    /// Splits items into parts, in order; adjacent items of one query stay together.
     pub fn parts(wanted: &[PlaceKey]) -> Vec<Arc<[PlaceKey]>> {
         let mut parts: Vec<Vec<PlaceKey>> = Vec::new();
         for of_query in wanted.chunk_by(PlaceKey::is_of_query) {

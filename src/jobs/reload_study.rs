@@ -1,4 +1,4 @@
-//! The study read anew once its files changed, and the doctor's examination of it.
+//! Reloads the study when its files change, and runs the doctor's checks.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ pub struct CheckInputs;
 
 impl Job for CheckInputs {
     const IS_LONG: bool = true;
-    /// Files stay as they are.
+    /// Inputs do not change.
     type Key = ();
     type Part = ();
     type Input = Arc<Study>;
-    /// What was found, and whether that is all.
+    /// Findings, and whether they are complete.
     type Output = (Arc<[Finding]>, bool);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        // What makes numbers meaningless is shown at once; the other checks read every score.
+        // Findings that invalidate metrics come first; the other checks read every score.
         run.send((doctor::examine_quickly(run.input).into(), false));
         run.send((doctor::examine(run.input).into(), true));
     }
 
-    /// The doctor comes when the models of the files are counted, and stays when dials are turned.
+    /// Runs once the loaded models are ranked; findings stay when thresholds change.
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let mut of_files = model.numbers.iter().take(model.base.models.len());
@@ -44,39 +44,38 @@ impl Job for CheckInputs {
     fn take(app: &mut App, (): (), (findings, is_examined): Self::Output) {
         let known = &mut app.model.known;
         (known.findings, known.is_examined) = (Some(findings), is_examined);
-        // A sheet that is open shows the findings at once.
+        // An open sheet shows the findings at once.
         app.model.dirty |= Dirty::POPUP;
     }
 }
 
-/// Opens a study once more.
+/// Reopens a study.
 pub struct ReloadStudy;
 
-/// A study that was opened once more.
+/// A reopened study.
 pub struct Reloaded {
-    /// As its files have it now.
+    /// The study as loaded.
     pub base: Arc<Study>,
-    /// The same with its dials turned.
+    /// The derived study.
     pub study: Arc<Study>,
-    /// How these stand.
+    /// Its dials.
     pub dials: Dials,
-    /// The numbers of each of its models, or why there are none.
+    /// Scores of each model, or why there are none.
     pub numbers: Vec<Result<Arc<ModelScores>>>,
-    /// Files mapped before this are of the study that was open.
+    /// Files mapped before this belong to the old study.
     pub mark: Mark,
 }
 
 impl Job for ReloadStudy {
     const IS_LONG: bool = true;
-    /// Its own files are no others' affair.
+    /// It maps the files itself.
     const READS_SCORES: bool = false;
-    /// The number of the request, and how the dials stand.
+    /// Stamp of the request, thresholds and mixture.
     type Key = (Stamp, Dials);
     type Part = ();
-    /// What the study is opened from, and the one that is open.
+    /// Inputs to open, and the open study.
     type Input = (Arc<Inputs>, Arc<Study>);
-    /// What changed, and the study, or why it cannot take the place of the one that is open; none where no file is
-    /// another one.
+    /// The changes, and the study, or why it cannot replace the open one; `None` if no file changed.
     type Output = (DiskChange, Result<Option<Reloaded>>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -97,7 +96,7 @@ impl Job for ReloadStudy {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let (stamp, inputs) = (model.files.requested?, model.files.inputs.as_ref()?);
-        // A figure that is being written is still of the study that is open.
+        // A figure being written still uses the open study.
         let is_free = model.exporting.is_none();
         let input = || (inputs.clone(), model.base.clone());
         is_free.then(|| Wanted::one((stamp, model.dials), input))
@@ -106,7 +105,7 @@ impl Job for ReloadStudy {
     fn take(app: &mut App, _: Self::Key, (change, reloaded): Self::Output) {
         let model = &mut app.model;
         model.files.requested = None;
-        // What was looked at since may be newer.
+        // A later check may be newer.
         if model.files.change.is_empty() {
             model.files.change = change;
         }
@@ -116,7 +115,7 @@ impl Job for ReloadStudy {
             Ok(Some(reloaded)) => model.replace_study(reloaded),
             Err(error) => {
                 model.files.failure = Some(error);
-                // It may have changed once more meanwhile.
+                // It may have changed again meanwhile.
                 model.files.follow();
             }
         }
@@ -127,7 +126,7 @@ impl Job for ReloadStudy {
     }
 }
 
-/// `None` when it was cancelled.
+/// `None` if cancelled.
 fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     let (inputs, open) = run.input;
     let (_, dials) = *run.key;
@@ -148,7 +147,7 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     let Some(numbers) = study.models.iter().map(of).collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
-    // Without a model that has numbers there is nothing to show.
+    // Nothing to show if no model could be ranked.
     if let Some(Err(error)) = numbers.first()
         && numbers.iter().all(Result::is_err)
     {
@@ -159,8 +158,8 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     mapped::changed_since(mark).map_or(Ok(Some(reloaded)), Err)
 }
 
-/// Checks that no file is gone from a folder, of which the rest was opened, as if the file had never been there. Another
-/// one may have taken its place.
+/// Checks that no file is gone from a folder: the rest would open as if it had never been there. A new file may replace
+/// it.
 fn require_all(open: &Study, base: &Study) -> Result<()> {
     let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
     let gone = open.files.iter().find(|file| file.now().is_none());

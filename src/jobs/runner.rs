@@ -1,5 +1,5 @@
-//! Runs a job on a thread of its own: a newer request takes the place of one that waits, and ends the
-//! run under way. What is long leaves the screen's thread the precedence.
+//! Runs a job on its own thread: a newer request replaces a waiting one, and cancels the current run. Long jobs yield
+//! to the screen's thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -10,11 +10,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::{Job, Run, Wanted};
 use crate::rank::pass::CancelToken;
 
-/// An answer, or what a panic said: a defect of the program, in its own words.
+/// An answer, or the message of a panic, which is a bug.
 pub type Outcome<J> = Result<<J as Job>::Output, String>;
 
-/// A job, and what was last asked of it. Its thread starts with the first request, and stays; dropping
-/// this ends the run under way, and the thread.
+/// A job, and its last request. The thread starts with the first request; dropping the runner ends the current run and
+/// the thread.
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
     asked: Option<(J::Key, Vec<J::Part>)>,
@@ -34,7 +34,7 @@ struct State<J: Job> {
     next: Option<Request<J>>,
     busy: bool,
     closed: bool,
-    /// Of the run under way.
+    /// Of the current run.
     token: Arc<CancelToken>,
 }
 
@@ -45,7 +45,7 @@ struct Request<J: Job> {
 }
 
 impl<J: Job> Runner<J> {
-    /// Nothing is asked yet. `send` takes each answer with its key, on the job's threads.
+    /// An idle runner. `send` is called with each key and answer, on the job's threads.
     pub fn new(mut job: J, send: impl Fn(J::Key, Outcome<J>) + Send + Sync + 'static) -> Self {
         let state = State { next: None, busy: false, closed: false, token: Arc::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -58,8 +58,8 @@ impl<J: Job> Runner<J> {
         }
     }
 
-    /// Asks for what is wanted, unless that is the rest of what was asked for last: then it is under
-    /// way. What was asked for under another key, or is not wanted any more, is given up.
+    /// Starts a request, unless it is the rest of the last one, which is running. A request under another key, or no
+    /// longer wanted, is cancelled.
     pub fn ask(&mut self, wanted: Option<Wanted<'_, J>>) {
         let last = self.asked.take();
         let is_other = |key: &J::Key| last.as_ref().is_some_and(|(last, _)| last != key);
@@ -93,25 +93,25 @@ impl<J: Job> Runner<J> {
             self.thread = started(name::<J>(), self.serve.clone());
         }
         if self.thread.is_none() {
-            // The system starts no further thread: better late than never.
+            // No thread left: run it here, blocking.
             serve_next(&self.serve);
         }
     }
 
-    /// Share of the run under way that is done, 0 to 1.
+    /// Progress of the current run, 0 to 1.
     pub fn progress(&self) -> f64 {
         self.shared.lock().token.progress()
     }
 
-    /// Ends the thread, and waits until it has dropped all that it had.
+    /// Ends the thread, and waits until it has dropped its state.
     pub fn end(mut self) {
         let thread = self.thread.take();
         drop(self);
-        // Panics of its runs were told; one outside of them leaves nothing to do.
+        // Panics of runs are reported; after any other there is nothing to do.
         let _ = thread.map(JoinHandle::join);
     }
 
-    /// Waits until nothing runs and nothing waits.
+    /// Waits until no request runs or waits.
     pub fn wait_idle(&self) {
         drop(self.shared.wait_while(|state| state.busy || state.next.is_some()));
     }
@@ -151,14 +151,14 @@ impl<J: Job> Shared<J> {
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
             send(request.key.clone(), Err(text.unwrap_or_else(|| "panic".into())));
         }
-        // What it was given is dropped before anybody hears that it ended.
+        // Drops the input before reporting the end.
         drop(request);
         self.lock().busy = false;
         self.changed.notify_all();
         true
     }
 
-    /// Does the parts of a request, until another one takes its place.
+    /// Runs the parts of a request until another one replaces it.
     fn run(
         &self,
         job: &mut J,
@@ -181,8 +181,8 @@ impl<J: Job> Shared<J> {
     }
 }
 
-/// A thread that serves all requests, unless the system starts no further one. Apart from the jobs: what starts a thread
-/// is much code, compiled once.
+/// Starts a thread that serves all requests; `None` if the system has none left. Not generic: thread start is much
+/// code, compiled once.
 fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
     let work = move || while serve_next(&serve) {};
     std::thread::Builder::new().name(name.into()).spawn(work).ok()
@@ -192,25 +192,22 @@ fn serve_next(serve: &Serve) -> bool {
     serve.lock().expect("panics of jobs are caught")()
 }
 
-/// The name of a job and of its thread: that of its type.
+/// Name of a job and its thread: the type name.
 fn name<J>() -> &'static str {
     std::any::type_name::<J>().rsplit("::").next().unwrap_or_default()
 }
 
-/// Panics on the thread that the variable names, so that tests can see what becomes of it. Only
-/// builds for development know it.
+/// Panics on the thread named in the variable, so that tests can check the handling. Debug builds only.
 pub fn inject_panic(thread: &str) {
     let wanted = || std::env::var("ITM_EXPLORE_INJECT_PANIC").is_ok_and(|wanted| wanted == thread);
     assert!(!(cfg!(debug_assertions) && wanted()), "injected panic: {thread}");
 }
 
-/// Pools that nobody uses at present: one, where no two long jobs ran at once yet. Rayon does what is
-/// put into a pool one after the other, so jobs that shared one would wait for each other: a count of
-/// what is looked at for a whole curve.
+/// Idle thread pools, one per long job that ran at once. Rayon runs the work of a pool in order, so jobs that share one
+/// would wait for each other: ranks on screen for a whole curve.
 static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 
-/// Does `work` on threads of low priority that no other job uses meanwhile, or on the common threads
-/// where the system starts no others.
+/// Runs `work` on low-priority threads that no other job uses, or on the global pool if the system starts no more.
 fn run_long(work: &mut (dyn FnMut() + Send)) {
     let idle = || IDLE.lock().expect("no panic holds the lock");
     let pool = idle().pop();
@@ -241,7 +238,7 @@ fn lower_priority() {
     }
 }
 
-/// Threads have no priority of their own here.
+/// No per-thread priority on this system.
 #[cfg(not(target_os = "linux"))]
 fn lower_priority() {}
 

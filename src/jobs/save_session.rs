@@ -1,4 +1,4 @@
-//! Saves the session to its file, or where that cannot be written to another one.
+//! Saves the session to its file, or to another one if that cannot be written.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +8,18 @@ use crate::session::{ENDING, Lock, Saver, Session};
 use crate::tui::app::App;
 use crate::tui::state::export::one_line;
 
-/// Saves the session to its file: the newest state is what is written.
+/// Saves the session to its file: only the newest state is written.
 pub struct SaveSession(pub Saver);
 
 impl Job for SaveSession {
     const READS_SCORES: bool = false;
-    /// What is saved is saved.
+    /// Saves never go stale.
     type Key = ();
-    /// The number of changes that led to a state.
+    /// Number of changes up to a state.
     type Part = u64;
     /// That state.
     type Input = Session;
-    /// The number of changes that are saved, or why they are not.
+    /// Number of saved changes, or why saving failed.
     type Output = (u64, Result<()>);
 
     fn run(&mut self, &revision: &u64, run: &Run<'_, Self>) {
@@ -45,8 +45,8 @@ impl Job for SaveSession {
     }
 }
 
-/// Saves a session that cannot be saved to its own file to a new one in the home folder, or in that for temporary files;
-/// `None` where neither can be written.
+/// Saves a session that cannot be saved to its own file to a new one in the home or temporary folder; `None` if neither
+/// can be written.
 pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
     let name = own.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_dir());
@@ -59,14 +59,14 @@ pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The path, or the first with a number in its name that no file has.
+/// The path, or its first numbered variant that does not exist.
 fn free_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| Some(name.rsplit_once('.')?.0));
     let (stem, ending) = name.split_at(stem.map_or(name.len(), str::len));
     let numbered = (2..1_000).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
     let mut paths = std::iter::once(path.to_owned()).chain(numbered);
-    // A link that leads nowhere takes a name, too.
+    // A dangling link occupies a name, too.
     paths.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| path.to_owned())
 }
 

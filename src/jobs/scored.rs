@@ -1,4 +1,4 @@
-//! All numbers of one model that screens need at once.
+//! Ranks and metrics of a model, for all screens.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,9 +16,9 @@ use crate::rank::pass::CancelToken;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 
-/// The depth of [`Measured`] metrics that take one.
+/// Depth k of [`Measured`] metrics.
 pub const DEPTH: u32 = 10;
-/// The depths of those that take a similarity.
+/// Depths k of similarity metrics.
 pub const PHI_DEPTHS: [u32; 5] = [1, 5, 10, 20, 30];
 
 /// One model under every truth, both directions.
@@ -41,24 +41,24 @@ pub struct Scored {
     /// AP@R of every covered query, in the truth's order, NaN where it is undefined: lists are sorted
     /// by it.
     pub ap_at_r: Vec<f64>,
-    /// The parts that numbers are means over.
+    /// Folds that metrics average over.
     parts: Option<Arc<Parts>>,
-    /// What has a value under the truth.
+    /// Metrics defined under the truth.
     defined: Arc<[Spec]>,
     measured: OnceLock<Vec<Measured>>,
 }
 
-/// Whether it is the same one, not whether another one has the same numbers.
+/// Compares identity (stamp), not numbers.
 impl PartialEq for Scored {
     fn eq(&self, other: &Self) -> bool {
         self.stamp == other.stamp
     }
 }
 
-/// A metric's value, and what a perfect model would get.
+/// A metric's value, and its maximum attainable value.
 #[derive(Debug, Clone)]
 pub struct Measured {
-    /// The metric, where it takes a depth at [`DEPTH`].
+    /// The metric, at [`DEPTH`] if it takes k.
     pub spec: Spec,
     /// Over all covered queries.
     pub summary: Summary,
@@ -83,7 +83,7 @@ impl ModelScores {
         (!token.is_cancelled()).then_some(ModelScores { truths })
     }
 
-    /// Counts the ranks of a model, and takes their numbers; `None` when it was cancelled.
+    /// Computes ranks and header metrics of a model; `None` if cancelled.
     ///
     /// # Errors
     /// Why the model cannot be ranked.
@@ -97,7 +97,7 @@ impl ModelScores {
         Ok(ranks.and_then(|ranks| ModelScores::new(study, &ranks, token)).map(Arc::new))
     }
 
-    /// The same without the numbers under these truths.
+    /// A copy without the scores under stale truths.
     #[must_use]
     pub fn without(&self, stale: impl Fn(TruthIx) -> bool) -> Self {
         let mut kept = self.clone();
@@ -109,21 +109,20 @@ impl ModelScores {
         kept
     }
 
-    /// All numbers, truth by truth.
+    /// All scores, truth by truth.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
         let truths = self.truths.iter();
         truths.flat_map(|truth| Direction::both(|direction| &truth[direction])).flatten()
     }
 
-    /// The numbers under one truth.
+    /// Scores under one truth.
     pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&Scored> {
         self.truths.get(truth.get())?[direction].as_deref()
     }
 }
 
 impl Scored {
-    /// R@1 and mAP@R over ranks of which AP@R is known for each query; of the first queries only when it was
-    /// cancelled.
+    /// R@1 and mAP@R from ranks and AP@R per query; of the first queries only if cancelled.
     fn new(
         ranks: Edited,
         ap_at_r: Vec<f64>,
@@ -146,9 +145,8 @@ impl Scored {
         }
     }
 
-    /// The same with a person's edits: the ranks of those queries, and
-    /// both numbers over all queries. Means are taken over the values anew, in the same order, so that
-    /// they are what an evaluation of the edited truth gives to the last bit.
+    /// A copy with a person's edits: ranks of the edited queries, and both metrics over all queries. Means are
+    /// recomputed in the same order, so that they equal an evaluation of the edited truth to the last bit.
     #[must_use]
     pub fn with(&self, edits: &Edits) -> Scored {
         let ranks = self.ranks.with(edits);
@@ -160,12 +158,12 @@ impl Scored {
         Scored::new(ranks, ap_at_r, of, &CancelToken::default())
     }
 
-    /// The parts that numbers are means over; `None` where there is one.
+    /// Folds that metrics average over; `None` if there is one.
     pub fn parts(&self) -> Option<&Parts> {
         self.parts.as_deref()
     }
 
-    /// A metric over the queries at these places, in this order; over all without any.
+    /// A metric over the queries at `places`, in this order; `None`: all queries.
     pub fn summary(&self, spec: Spec, places: Option<&[usize]>) -> Summary {
         let parts = self.parts.as_deref();
         if let Some(places) = places {
@@ -179,7 +177,7 @@ impl Scored {
         }
     }
 
-    /// Computes every metric; whether it was not cancelled.
+    /// Computes every metric; `false` if cancelled.
     pub fn measure(&self, token: &CancelToken) -> bool {
         if self.measured.get().is_some() {
             return true;
@@ -213,8 +211,7 @@ fn ap_of(query: QueryRanks<'_>) -> f64 {
     Spec::new(&map_at_r::MapAtR).per_query(query).unwrap_or(f64::NAN)
 }
 
-/// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`], where it takes a similarity at
-/// `PHI_DEPTHS`.
+/// Every metric to compute: at [`DEPTH`] if it takes k, at `PHI_DEPTHS` if it takes a similarity.
 pub fn specs() -> impl Iterator<Item = Spec> {
     METRICS.iter().flat_map(|&metric| {
         let depths = match metric.depth() {

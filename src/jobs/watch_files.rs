@@ -1,4 +1,4 @@
-//! Looks at the files of a study from time to time, and says what changed.
+//! Polls the files of a study, and reports changes.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use crate::error::Error;
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-/// How soon a run ends that is cancelled meanwhile, and how often that passes between two looks.
+/// Interval of checks for cancellation, and their number between two polls.
 const GLANCE: Duration = Duration::from_millis(150);
 const GLANCES: usize = 5;
 
-/// Looks at the files of a study.
+/// Polls the files of a study.
 pub struct WatchFiles;
 
-/// The files that are not what was read of them.
+/// Files that differ from the loaded ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DiskChange {
-    /// Names of those that are others now.
+    /// Names of changed files.
     pub changed: Vec<String>,
-    /// Names of those that are gone.
+    /// Names of missing files.
     pub gone: Vec<String>,
-    /// A hash of how all files are: another one where any changed once more.
+    /// Hash of the states of all files; differs if any changed again.
     pub state: u64,
-    /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
+    /// Whether they stayed the same between two polls, and are complete: then they are reloaded.
     pub is_settled: bool,
 }
 
@@ -36,10 +36,9 @@ impl Job for WatchFiles {
     /// The study.
     type Key = Stamp;
     type Part = ();
-    /// Its files, as they were read.
+    /// Its files, as loaded.
     type Input = Arc<[OpenedFile]>;
-    /// What changed since, and whether a file that scores are read from was written over; sent when that is something
-    /// else than before.
+    /// Changes since then, and the error of an overwritten score file; sent when they differ from the last.
     type Output = (DiskChange, Option<Error>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -71,7 +70,7 @@ impl Job for WatchFiles {
         let files = &mut app.model.files;
         if files.change.state != change.state {
             files.failure = None;
-            // What was said before would hide this.
+            // An older message would hide this.
             app.model.message = None;
         }
         files.change = change;
@@ -80,7 +79,7 @@ impl Job for WatchFiles {
 }
 
 impl DiskChange {
-    /// What is not as it was when it was read, by a look at the files now.
+    /// Changes of the files since they were loaded.
     pub fn now(files: &[OpenedFile]) -> Self {
         let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::now).collect();
         let others = files.iter().zip(&states);
@@ -115,13 +114,13 @@ impl DiskChange {
     }
 }
 
-/// Whether the files that changed have all that their beginnings tell of.
+/// Whether the changed files are as long as their headers declare.
 fn are_whole(files: &[OpenedFile]) -> bool {
     let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
     files.iter().filter(is_other).all(|file| is_whole(&file.path))
 }
 
-/// Lets the period pass; whether nobody cancelled meanwhile.
+/// Waits one period; `false` if cancelled.
 fn wait(token: &CancelToken) -> bool {
     for _ in (0..GLANCES).take_while(|_| !token.is_cancelled()) {
         std::thread::sleep(GLANCE);

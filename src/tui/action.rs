@@ -1,13 +1,12 @@
-//! Everything that a user can ask for, by name: keys, help and footer come from this table.
+//! All user actions: keys, help and footer come from this table.
 
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
-/// One row an action: variant, name in keymaps, what it does, its group in the help, and other words by which the help
-/// finds it, separated by commas.
+/// One row per action: variant, keymap name, description, help group, and comma-separated search words of the help.
 macro_rules! actions {
     ($($variant:ident $name:literal $doc:literal $group:ident $($also:literal)?;)*) => {
-        /// What a user can ask for.
+        /// A user action.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
             $(#[allow(clippy::doc_markdown, reason = "the help is no Markdown")] #[doc = $doc] $variant,)*
@@ -22,17 +21,17 @@ macro_rules! actions {
                 match self { $(Action::$variant => $name,)* }
             }
 
-            /// What it does.
+            /// Description.
             pub fn doc(self) -> &'static str {
                 match self { $(Action::$variant => $doc,)* }
             }
 
-            /// Other words for it, by which the help finds it, separated by commas.
+            /// Search words of the help, comma-separated.
             pub fn also(self) -> &'static str {
                 match self { $(Action::$variant => concat!($($also)?),)* }
             }
 
-            /// Where it stands in the help.
+            /// Group in the help.
             pub fn group(self) -> Group {
                 match self { $(Action::$variant => Group::$group,)* }
             }
@@ -124,27 +123,26 @@ actions! {
 }
 
 impl Action {
-    /// The lines by which it moves what is selected, where a page has so many; `None` where it moves
-    /// nothing.
+    /// Lines that it moves the selection, with `page` lines per page; `None` if it does not.
     pub(super) fn lines(self, page: isize) -> Option<isize> {
         match self {
             Action::Down => Some(1),
             Action::Up => Some(-1),
             Action::PageDown => Some(page),
             Action::PageUp => Some(-page),
-            // Half, so that a place and this never overflow.
+            // Half: adding an index must not overflow.
             Action::First => Some(isize::MIN / 2),
             Action::Last => Some(isize::MAX / 2),
             _ => None,
         }
     }
 
-    /// Whether it is about the selected item: on a screen without one it does nothing.
+    /// Whether it acts on the selected item: without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
         matches!(self, Action::Copy | Action::Tag) || self.steps_match() || self.is_of_judging()
     }
 
-    /// Whether one often does it several times in a row.
+    /// Whether it is often repeated in a row.
     pub(super) fn repeats(self) -> bool {
         use Action as A;
         matches!(
@@ -161,12 +159,11 @@ impl Action {
         )
     }
 
-    /// Whether it goes to another match of the search.
     pub(super) fn steps_match(self) -> bool {
         matches!(self, Action::NextMatch | Action::PreviousMatch)
     }
 
-    /// What it answers for a pair, if it does.
+    /// Judgment that it makes of a pair.
     pub(super) fn response(self) -> Option<Response> {
         Some(match self {
             Action::VerdictYes => Response::Verdict(Verdict::Yes),
@@ -178,7 +175,7 @@ impl Action {
         })
     }
 
-    /// Whether it does something in the judging mode alone.
+    /// Whether it only works in the judging mode.
     pub(super) fn is_of_judging(self) -> bool {
         self == Action::VerdictClear || self.group() == Group::Judging
     }
@@ -187,17 +184,17 @@ impl Action {
 /// Groups of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Getting around.
+    /// Navigation.
     Move,
-    /// What is looked at.
+    /// Screens and views.
     View,
-    /// What a person decides, and the way back.
+    /// Judgments, picks and undo.
     Judgements,
-    /// What one key does in the judging mode.
+    /// Keys of the judging mode.
     Judging,
-    /// What picks and their figure look like.
+    /// Picks and their figure.
     Picks,
-    /// What there is to know about it.
+    /// Information.
     Info,
     /// The program itself.
     Program,

@@ -1,4 +1,4 @@
-//! The explorer: a model, keys and look, the screens, and what is open on top. Nothing here draws or waits.
+//! The explorer: model, keys, theme, screens and popup. Nothing here draws or waits.
 
 mod act;
 mod judging;
@@ -25,7 +25,7 @@ use super::tour::Tour;
 use crate::session::{Opened, Saver};
 use crate::study::Study;
 
-/// What acts on the selected query or item beyond the keys that a footer has room for.
+/// Actions on the selected query or item for which the footer has no room.
 const OF_LINES: &[Hint] = &[
     (Action::Pick, "pick"),
     (Action::Note, "note"),
@@ -33,23 +33,23 @@ const OF_LINES: &[Hint] = &[
     (Action::Copy, "copy"),
 ];
 
-/// Most keys that the footer names, besides that of the help.
+/// Maximum number of keys in the footer, besides help.
 const HINTS: usize = 8;
 /// All state of the explorer.
 pub struct App {
-    /// What is explored and looked at.
+    /// Study, view and selection.
     pub model: Model,
-    /// Keys, look, size, pictures.
+    /// Keys, theme, size, images.
     pub ui: Ui,
     /// Every screen, in the order of their keys.
     screens: Vec<Box<dyn Screen>>,
-    /// Place of the screen that is shown.
+    /// Index of the current screen.
     shown: usize,
-    /// What is open on top.
+    /// The open popup.
     pub popup: Option<Box<dyn Popup>>,
     /// The tour, while it is under way.
     pub tour: Option<Tour>,
-    /// The action that the event at hand was, for the tour.
+    /// Action of the current event, for the tour.
     pub(super) did: Option<Action>,
 }
 
@@ -74,31 +74,31 @@ impl App {
         app
     }
 
-    /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
+    /// Starts to show images with a backend, if the study has image files.
     pub fn start_pictures(&mut self, backend: ImageBackend) {
         let has_pictures = self.model.study.pictures.is_some();
         self.ui.pictures.backend = has_pictures.then_some(backend);
     }
 
-    /// The screen that is shown.
+    /// The current screen.
     pub fn screen(&self) -> &dyn Screen {
         self.screens[self.shown].as_ref()
     }
 
-    /// The action that shows the present screen.
+    /// The action that shows the current screen.
     pub fn shown(&self) -> Action {
         self.screen().tab().0
     }
 
-    /// The actions that show screens, each with the screen's name.
+    /// Action and name of each screen.
     pub(super) fn titles(&self) -> Vec<(Action, &'static str)> {
         self.screens.iter().map(|screen| screen.tab()).collect()
     }
 
-    /// A screen by its state, with the model and what it is shown with.
+    /// Context of the screen of type `S`.
     ///
     /// # Panics
-    /// Where it is none of the screens.
+    /// When `S` is none of the screens.
     pub fn on<S: Screen>(&self) -> Context<'_, S> {
         let state = self.screens.iter().find_map(|screen| {
             let screen: &dyn Any = screen.as_ref();
@@ -107,7 +107,7 @@ impl App {
         Context::new(state.expect("it is among the screens"), &self.model, &self.ui)
     }
 
-    /// The state of a screen, to be changed.
+    /// Mutable state of a screen.
     pub(crate) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
         self.screens.iter_mut().find_map(|screen| {
             let screen: &mut dyn Any = screen.as_mut();
@@ -115,7 +115,7 @@ impl App {
         })
     }
 
-    /// Shows a screen by its place.
+    /// Shows a screen by index.
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
             self.shown = at;
@@ -134,14 +134,14 @@ impl App {
         }
     }
 
-    /// Takes a new size of the terminal.
+    /// Handles a terminal resize.
     pub fn resize(&mut self, size: (u16, u16)) {
         self.ui.size = size;
         self.refresh_popup();
         self.settle();
     }
 
-    /// Asks of the model what is on show now.
+    /// Sets the needs of what is shown.
     fn ask(&mut self) {
         let popup = self.popup.as_ref();
         self.model.demand = Demand {
@@ -152,7 +152,7 @@ impl App {
         self.ui.pictures.hides_boxes = self.model.is_blind() || !has_phrases;
     }
 
-    /// Has what is on show follow the model, and asks of it what is on show now: after every event.
+    /// Updates the model's demand, the model and the screen, after every event.
     pub(crate) fn settle(&mut self) {
         self.ask();
         self.model.recompute();
@@ -170,13 +170,13 @@ impl App {
         }
     }
 
-    /// Begins all screens anew, which know models and truths by their places.
+    /// Resets all screens, which hold indices of models and truths.
     fn restart_screens(&mut self) {
         self.screens = screens::all();
         self.popup = None;
     }
 
-    /// Tells the open popup of another size of the terminal or other facts; it closes once it is done.
+    /// Refreshes the popup after a resize or a model change; closes it once done.
     fn refresh_popup(&mut self) {
         if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
@@ -186,7 +186,7 @@ impl App {
         }
     }
 
-    /// Closes what is open on top; what that was opened from is there again.
+    /// Closes the popup; the one below reappears.
     fn close_popup(&mut self) {
         let closed = self.popup.take();
         self.popup = closed.and_then(|mut closed| closed.below());
@@ -195,12 +195,11 @@ impl App {
         }
     }
 
-    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives what
-    /// saves it, where that is this process.
+    /// Opens a session: the explorer takes its judgments, picks and view. Returns the saver, if this process saves it.
     pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
         let title = opened.session.view.get("screen").and_then(Value::as_str);
         let at = self.screens.iter().position(|screen| Some(screen.tab().1) == title);
-        // There is nothing to compare one model with.
+        // One model cannot be compared.
         let has_rival = self.model.study.models.len() > 1;
         let is_open = |at: &usize| self.screens[*at].tab().0 != Action::Compare || has_rival;
         self.shown = at.filter(is_open).unwrap_or(self.shown);
@@ -210,13 +209,13 @@ impl App {
         saver
     }
 
-    /// Has the session keep where it is left.
+    /// Stores the view in the session.
     pub(crate) fn store_view(&mut self) {
         self.model.store_view(self.screen().tab().1);
     }
 
-    /// What the help begins with: the keys of what is open on top, those of the judging mode while that is on, and those
-    /// of the screen, each under its heading.
+    /// First sections of the help: keys of the popup, of the judging mode while it is on, and of the screen, each under
+    /// its heading.
     fn here(&self) -> Vec<(String, Vec<Hint>)> {
         let open = self.popup.as_ref();
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
@@ -226,7 +225,7 @@ impl App {
         open.into_iter().chain(judging).chain([screen]).collect()
     }
 
-    /// The keys that act on the present screen: those that matter most, and those of a query or an item.
+    /// Keys of the current screen: the most important ones, and those of a query or an item.
     fn acts_here(&self) -> Vec<Hint> {
         let mut acts = self.screen().hints(&self.model, &self.ui);
         if self.model.demand.rankings != RankingsOf::Nothing {
@@ -237,7 +236,7 @@ impl App {
         acts
     }
 
-    /// The keys that the footer names: of what is open on top, of the judging mode, of the screen; eight at the most.
+    /// Keys in the footer: of the popup, the judging mode and the screen; at most eight.
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
@@ -245,7 +244,7 @@ impl App {
             None => self.screen().hints(&self.model, &self.ui),
         };
         if self.model.judging.is_on && !self.judges_here() {
-            // Nothing is answered on this screen.
+            // This screen has nothing to judge.
             hints.splice(0..0, [(Action::Browse, "judge on"), (Action::Close, "end judging")]);
         }
         hints.truncate(HINTS);

@@ -1,4 +1,4 @@
-//! What everything is drawn with: keys, theme, size, pictures, and the hit map that drawing fills.
+//! Keys, theme, size, images, and the hit map that drawing fills.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,26 +14,26 @@ use super::ui::hits::{Hits, Target};
 use crate::data::Direction;
 use crate::picture::Why;
 
-/// What the model is shown with.
+/// Keys, theme, size and images.
 pub struct Ui {
     /// The bindings.
     pub keymap: Keymap,
-    /// The look.
+    /// Theme.
     pub theme: Theme,
     /// Its name.
     pub theme_name: String,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// Pictures, as far as they are painted.
+    /// Painted images.
     pub pictures: Pictures,
-    /// Whether what is being drawn will be covered by a popup.
+    /// Whether a popup will cover what is being drawn.
     pub is_covered: Cell<bool>,
-    /// What a click meets: filled while a frame is drawn.
+    /// Click targets, filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
 
 impl Ui {
-    /// Nothing painted yet; a theme with its name, columns and rows.
+    /// No images yet; a theme with its name, columns and rows.
     pub fn new(keymap: Keymap, (theme_name, theme): (String, Theme), size: (u16, u16)) -> Self {
         Ui {
             keymap,
@@ -46,7 +46,7 @@ impl Ui {
         }
     }
 
-    /// Registers what is drawn at a place, for the mouse.
+    /// Registers a mouse target.
     pub fn hit(&self, area: Rect, target: Target) {
         self.hits.borrow_mut().push(area, target);
     }
@@ -56,13 +56,13 @@ impl Ui {
         frame(self.size)
     }
 
-    /// The way in which pictures are shown; `None` where none are.
+    /// Protocol of shown images; `None` if images are off.
     pub fn picture_way(&self) -> Option<Way> {
         let backend = self.pictures.backend.as_ref().map(ImageBackend::way);
         backend.filter(|_| self.pictures.is_on)
     }
 
-    /// Why no pictures are shown, and what shows them.
+    /// Why no images are shown, and how to show them.
     pub(super) fn lacks_pictures(&self, model: &Model) -> String {
         if model.study.pictures.is_none() {
             return "no pictures are known: --images names their folder".into();
@@ -75,22 +75,22 @@ impl Ui {
         }
     }
 
-    /// Whether there are pictures of what a query of a direction ranks.
+    /// Whether ranked items of a direction have images.
     pub fn ranks_pictures(&self, direction: Direction) -> bool {
         self.picture_way().is_some() && direction == Direction::T2i
     }
 
-    /// Why the picture of an image is not shown where pictures are.
+    /// Why an image is not shown while images are on.
     pub fn lacking(&self, image: Option<usize>) -> Option<&Why> {
         self.picture_way().and_then(|_| self.pictures.lacks(image?))
     }
 
-    /// Whether a terminal would draw pictures of the screen over what is open on top of it.
+    /// Whether the terminal would draw images over the popup.
     pub fn hides_pictures(&self) -> bool {
         self.is_covered.get() && !self.picture_way().is_some_and(is_text)
     }
 
-    /// Shows the next of the bundled themes; gives its name.
+    /// Sets the next bundled theme; returns its name.
     pub(super) fn next_theme(&mut self) -> &'static str {
         let mut bundled = theme::BUNDLED.iter();
         let at = bundled.position(|(name, _)| *name == self.theme_name);
@@ -101,15 +101,15 @@ impl Ui {
     }
 }
 
-/// What is drawn: the state of a screen, the model, and what both are shown with.
+/// State of a screen, the model, and the [`Ui`].
 pub struct Context<'a, S = ()> {
     /// The state of the screen.
     pub state: &'a S,
     /// The model.
     pub model: &'a Model,
-    /// What it is shown with.
+    /// Keys, theme and size.
     pub ui: &'a Ui,
-    /// The look.
+    /// Theme.
     pub theme: &'a Theme,
 }
 
@@ -122,13 +122,13 @@ impl<S> Clone for Context<'_, S> {
 impl<S> Copy for Context<'_, S> {}
 
 impl<'a, S> Context<'a, S> {
-    /// A state with the model and what it is shown with.
+    /// Context of a state.
     pub fn new(state: &'a S, model: &'a Model, ui: &'a Ui) -> Self {
         Context { state, model, ui, theme: &ui.theme }
     }
 }
 
-/// What is drawn where no state of a screen is needed.
+/// Context without the state of a screen.
 pub fn plain<'a>(model: &'a Model, ui: &'a Ui) -> Context<'a> {
     Context::new(&(), model, ui)
 }

@@ -1,16 +1,16 @@
-//! What only the terminal's owner can do.
+//! Effects run by the event loop.
 
 use crate::error::Error;
 
-/// What only the terminal's owner can do.
+/// Effect run by the event loop.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Leave once everything is saved, with this error if there is one.
     Quit(Option<Error>),
     /// Put text on the clipboard.
     Copy(String),
-    /// Give the terminal back to the shell until it says go on.
+    /// Give the terminal back to the shell until resumed.
     Suspend,
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
 }

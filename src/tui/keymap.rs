@@ -1,4 +1,4 @@
-//! Keys, and which action each stands for. The bindings are data: `keymap.toml`.
+//! Keys and their actions. The bindings are data: `keymap.toml`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub enum Code {
     Char(char),
     /// A function key.
     F(u8),
-    /// A named key: its place in [`NAMED`].
+    /// A named key, one of [`NAMED`].
     Named(&'static str),
 }
 
@@ -56,7 +56,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Whether it closes what is open: Esc, or Ctrl-c.
+    /// Whether it closes a popup: Esc, or Ctrl-c.
     pub fn closes(self) -> bool {
         matches!((self.code, self.ctrl), (Code::Named("Esc"), _) | (Code::Char('c'), true))
     }
@@ -71,10 +71,10 @@ impl Key {
         Key::plain(Code::Named(name))
     }
 
-    /// Reads a run of keys: characters stand for themselves, `<Enter>` and `<Ctrl-f>` are named.
+    /// Parses keys: characters stand for themselves, `<Enter>` and `<Ctrl-f>` are named.
     ///
     /// # Errors
-    /// The name that no key has.
+    /// The unknown key name.
     pub fn sequence(text: &str) -> std::result::Result<Vec<Key>, String> {
         let mut keys = Vec::new();
         let mut rest = text;
@@ -134,7 +134,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Keys that are pressed one after the other: one alone, or the leader key with those of its groups.
+/// A key sequence: a single key, or the leader key with those of its groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Keys(pub Vec<Key>);
 
@@ -155,7 +155,7 @@ impl fmt::Display for Keys {
     }
 }
 
-/// Which keys stand for which action.
+/// Bindings of keys to actions.
 #[derive(Debug, Clone)]
 pub struct Keymap {
     actions: BTreeMap<Keys, Action>,
@@ -169,8 +169,8 @@ const BUILT_IN: &str = "the built-in keymap";
 const DEFAULT: &str = include_str!("keymap.toml");
 
 impl Keymap {
-    /// The bindings built in, with those of a file in the place of the same actions' keys. A key that the file gives
-    /// to one action is taken from the one that has it here.
+    /// Built-in bindings, overridden per action by those of a file. A key that the file binds is removed from its
+    /// built-in action.
     ///
     /// # Errors
     /// An unknown action or key, or a key that the file binds twice; named with the file.
@@ -189,7 +189,7 @@ impl Keymap {
         Ok(Keymap { actions, keys })
     }
 
-    /// The action of keys that are pressed one after the other.
+    /// The action of a key sequence.
     pub fn action(&self, keys: &Keys) -> Option<Action> {
         self.actions.get(keys).copied()
     }
@@ -199,7 +199,7 @@ impl Keymap {
         self.keys.get(&action).map_or(&[], Vec::as_slice)
     }
 
-    /// Every binding that begins with these keys and goes on.
+    /// Every longer binding that begins with these keys.
     pub fn after<'a>(&'a self, typed: &'a [Key]) -> impl Iterator<Item = (&'a Keys, Action)> {
         let goes_on = |keys: &Keys| keys.0.len() > typed.len() && keys.0.starts_with(typed);
         self.actions.iter().filter(move |(keys, _)| goes_on(keys)).map(|(keys, of)| (keys, *of))
@@ -210,7 +210,7 @@ impl Keymap {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
 
-    /// A text with keys in place of the names of actions in braces.
+    /// Replaces action names in braces by keys.
     pub fn filled(&self, text: &str) -> String {
         let fill = |text: String, action: &Action| {
             text.replace(&format!("{{{}}}", action.name()), &self.hint(*action))
@@ -219,10 +219,10 @@ impl Keymap {
     }
 }
 
-/// What a file binds.
+/// Parses a keymap.
 ///
 /// # Errors
-/// What is no TOML, no action or no key, with its line.
+/// Invalid TOML, unknown action or key, with its line.
 fn parse(file: &str, text: &str) -> Result<Bound> {
     let wrong = |at: Option<Range<usize>>, found: String| {
         let before = at.and_then(|at| text.get(..at.start));

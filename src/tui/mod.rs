@@ -33,39 +33,39 @@ pub use run::draw;
 use state::pool::PoolToJudge;
 use theme::Theme;
 
-/// How the explorer starts.
+/// Start-up options.
 pub struct Options {
     /// The bindings.
     pub keymap: Keymap,
-    /// Name and look.
+    /// Theme by name.
     pub theme: (String, Theme),
-    /// What the terminal can show.
+    /// Colours of the terminal.
     pub colours: Colours,
-    /// Whether the mouse is ours.
+    /// Whether to use the mouse.
     pub mouse: bool,
-    /// The session, and who gives verdicts.
+    /// The session.
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
-    /// How pictures are to be shown.
+    /// Image mode.
     pub pictures: ImageMode,
-    /// A pool whose pairs are to be judged, and what others answered.
+    /// Annotation pool, and other annotators' judgments.
     pub pool: Option<PoolToJudge>,
-    /// The inputs as they were typed.
+    /// Inputs as typed.
     pub files: Vec<String>,
-    /// What is to be said at the start.
+    /// Warning to show at the start.
     pub warning: Option<String>,
-    /// Whether it begins with the tour.
+    /// Whether to start with the tour.
     pub tour: bool,
-    /// What the study was opened from.
+    /// Inputs of the study.
     pub inputs: Inputs,
     /// Models of earlier results, in each direction.
     pub results: PerDirection<Vec<ModelValues>>,
-    /// Whether files that change are read again unasked.
+    /// Whether to reload changed files automatically.
     pub watch: bool,
 }
 
-/// Runs the explorer until the user leaves; the value is the exit code.
+/// Runs the explorer until the user leaves; returns the exit code.
 ///
 /// # Errors
 /// When the terminal fails, or when no model has numbers (NaN in its matrix).

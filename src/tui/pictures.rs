@@ -1,5 +1,4 @@
-//! Pictures on the screen: where they are, which are there, which are to be asked for, and how they get onto the
-//! terminal.
+//! Images on the screen: areas, cache, missing images, and output to the terminal.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,7 +7,7 @@ use std::str::FromStr;
 use ratatui::layout::{Rect, Size};
 use ratatui_image::Resize;
 use ratatui_image::picker::Picker;
-/// The way in which a terminal shows a picture.
+/// Image protocol of a terminal.
 pub use ratatui_image::picker::ProtocolType as Way;
 use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
@@ -17,41 +16,41 @@ use rustc_hash::FxHashMap;
 use crate::jobs::PictureKey;
 use crate::picture::{Bounded, DynamicImage, Why};
 
-/// A picture's place on the screen.
+/// An image on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Where it is.
+    /// Screen area.
     pub area: Rect,
     /// Gallery index of the image.
     pub image: usize,
 }
 
-/// Bytes of painted pictures that are kept.
+/// Bytes of the cache of painted images.
 const KEPT: usize = 64 << 20;
-/// Bytes that a reason takes.
+/// Bytes of a reason.
 const OF_REASON: usize = 100;
 
-/// Painted pictures, and whether they are shown.
+/// Painted images, and whether they are shown.
 #[derive(Debug)]
 pub struct Pictures {
     pub(super) is_on: bool,
     /// Whether boxes of phrases are drawn on them.
     pub has_boxes: bool,
-    /// Whether none are for now: while one judges blind, and where none are known.
+    /// Whether boxes are hidden: while judging blind, and if there are none.
     pub(super) hides_boxes: bool,
-    /// How often the colours of boxes changed.
+    /// Version of the box colours.
     pub(super) palette: u32,
-    /// What paints them; `None` where none are shown.
+    /// Image backend; `None` if images are off.
     pub(crate) backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
-    /// Images whose pictures are not there, or cannot be shown, and why.
+    /// Images without a file that can be shown, and why.
     lacking: FxHashMap<usize, Why>,
-    /// Where the last frame had pictures, each with how much it is wanted: 0 the most.
+    /// Images of the last frame with their priority, 0 highest.
     places: RefCell<Vec<(usize, Place)>>,
 }
 
 impl Default for Pictures {
-    /// No pictures until they are started.
+    /// No images until started.
     fn default() -> Self {
         Pictures {
             is_on: true,
@@ -67,17 +66,17 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Registers the place of a picture while a frame is drawn.
+    /// Registers an image while a frame is drawn.
     pub fn show(&self, order: usize, place: Place) {
         self.places.borrow_mut().push((order, place));
     }
 
-    /// Forgets all places, for another frame.
+    /// Clears all places before a frame.
     pub fn clear_places(&self) {
         self.places.borrow_mut().clear();
     }
 
-    /// Where the last frame had pictures, the most wanted first.
+    /// Images of the last frame, highest priority first.
     pub fn places(&self) -> Vec<Place> {
         let mut places = self.places.borrow().clone();
         places.sort_by_key(|(order, _)| *order);
@@ -94,13 +93,13 @@ impl Pictures {
         }
     }
 
-    /// Those to be made, the most wanted first.
+    /// Images to paint, highest priority first.
     pub fn missing(&self) -> Vec<PictureKey> {
         let keys = self.places().into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }
 
-    /// Keeps a picture that was painted, or why it could not be.
+    /// Caches a painted image, or why there is none.
     pub(crate) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
         if let Err(why) = &made {
             self.lacking.insert(key.image, why.clone());
@@ -109,19 +108,19 @@ impl Pictures {
         self.kept.insert(key, made, bytes);
     }
 
-    /// Forgets all that was painted: the terminal lost it.
+    /// Drops all painted images: the terminal lost them.
     pub(super) fn forget(&mut self) {
         self.kept.clear();
         self.lacking.clear();
     }
 
-    /// Why an image has no picture; `None` where it has one, or where that is not known yet.
+    /// Why an image cannot be shown; `None` if it can, or is not known yet.
     pub fn lacks(&self, image: usize) -> Option<&Why> {
         self.lacking.get(&image)
     }
 
-    /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same
-    /// picture of another size, or with other boxes, serves where it fits. `None` while nothing is known.
+    /// The image to draw at a place, or why there is none. Until it is painted, another size, or other boxes, serves
+    /// where it fits. `None` while nothing is known.
     pub fn get(&self, place: Place) -> Option<Result<&Painted, &Why>> {
         let wanted = self.key(place);
         if let Some(known) = self.kept.get(&wanted) {
@@ -138,10 +137,10 @@ impl Pictures {
     }
 }
 
-/// Which way is wanted.
+/// Wanted protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImageMode {
-    /// The best one that the terminal says it has.
+    /// The best one that the terminal reports.
     #[default]
     Auto,
     /// This one.
@@ -173,20 +172,20 @@ impl FromStr for ImageMode {
     }
 }
 
-/// Whether a picture is made of cells like any text, so that what is drawn over it covers it.
+/// Whether an image consists of text cells, so that drawing over it covers it.
 pub fn is_text(way: Way) -> bool {
     way == Way::Halfblocks
 }
 
-/// Whether cells know nothing of a picture: what it leaves behind only drawing everything anew takes away.
+/// Whether ratatui cannot erase an image: only a full redraw removes it.
 pub fn leaves_traces(way: Way) -> bool {
     matches!(way, Way::Sixel | Way::Iterm2)
 }
 
-/// Makes pictures as the terminal takes them.
+/// Encodes images for the terminal.
 #[derive(Debug, Clone)]
 pub struct ImageBackend {
-    /// What asks the terminal; `None` for half-blocks.
+    /// Protocol and cell size; `None` for half-blocks.
     picker: Option<Picker>,
 }
 
@@ -194,12 +193,12 @@ pub struct ImageBackend {
 const HALVES: (u16, u16) = (1, 2);
 
 impl ImageBackend {
-    /// Half-blocks, without asking anybody.
+    /// Half-blocks, without a query.
     pub fn halfblocks() -> Self {
         ImageBackend { picker: None }
     }
 
-    /// What a terminal answered, or the way that is wanted whatever it says.
+    /// The terminal's answer, or the wanted protocol in its place.
     pub(super) fn of(mut picker: Picker, wanted: Option<Way>) -> Self {
         if let Some(way) = wanted {
             picker.set_protocol_type(way);
@@ -207,12 +206,12 @@ impl ImageBackend {
         ImageBackend { picker: Some(picker).filter(|of| of.protocol_type() != Way::Halfblocks) }
     }
 
-    /// The way it paints.
+    /// Its protocol.
     pub fn way(&self) -> Way {
         self.picker.as_ref().map_or(Way::Halfblocks, Picker::protocol_type)
     }
 
-    /// Pixels of a cell of the screen, across and down.
+    /// Width and height of a cell in pixels.
     fn cell(&self) -> (u16, u16) {
         self.picker.as_ref().map_or(HALVES, |picker| {
             let cell = picker.font_size();
@@ -220,17 +219,17 @@ impl ImageBackend {
         })
     }
 
-    /// Pixels of a place of so many columns and rows.
+    /// Size in pixels of columns and rows.
     pub(crate) fn pixels(&self, (columns, rows): (u16, u16)) -> (u32, u32) {
         let (across, down) = self.cell();
         let side = |cells: u16, pixels: u16| u32::from(cells) * u32::from(pixels);
         (side(columns, across), side(rows, down))
     }
 
-    /// Paints a picture that fits its place of so many columns and rows.
+    /// Paints an image that fits an area of columns and rows.
     ///
     /// # Errors
-    /// What the terminal's protocol could not take.
+    /// When the protocol cannot encode it.
     pub(crate) fn paint(
         &self,
         picture: DynamicImage,
@@ -252,15 +251,15 @@ impl ImageBackend {
     }
 }
 
-/// What a painted picture takes at most for each byte of its pixels: a pixel of half a cell 8 bytes for
-/// 3, one of kitty's 4 in base64.
+/// Maximum bytes of a painted image per byte of pixels: a half-block pixel takes 8 bytes for 3, one of kitty's 4 in
+/// base64.
 const BYTES_A_BYTE: usize = 4;
 
-/// A picture as the terminal takes it.
+/// An image encoded for the terminal.
 pub struct Painted {
-    /// What is drawn.
+    /// Encoded image.
     pub(super) protocol: Protocol,
-    /// About how much memory it takes.
+    /// Approximate size in bytes.
     bytes: usize,
 }
 
@@ -278,7 +277,7 @@ mod tests {
     use ratatui::layout::Rect;
     use ratatui::widgets::Widget;
 
-    /// The text of all cells after a picture of 40 x 20 pixels was drawn.
+    /// Text of all cells after drawing an image of 40 x 20 pixels.
     fn drawn(backend: &ImageBackend) -> String {
         let picture = DynamicImage::new_rgb8(40, 20);
         let painted = backend.paint(picture, (40, 20)).unwrap();

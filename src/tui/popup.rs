@@ -1,4 +1,4 @@
-//! What opens on top of a screen.
+//! Popups on top of a screen.
 
 use std::any::Any;
 
@@ -13,99 +13,98 @@ use super::state::results::Asked;
 use super::ui::hits::Target;
 use super::ui::prompt::PromptLine;
 
-/// What is open on top of a screen; one at a time.
+/// A popup on top of a screen; one at a time.
 pub trait Popup: Any {
     /// The action that opens it, and closes it again.
     fn opened_by(&self) -> Action;
 
-    /// Takes a key before the bindings do.
+    /// Handles a key before the bindings.
     fn key(&mut self, _key: Key, _model: &mut Model) -> Answer {
         Answer::Pass
     }
 
-    /// Takes an action that a key is bound to.
+    /// Handles an action.
     fn act(&mut self, _action: Action, _model: &mut Model) -> Answer {
         Answer::Pass
     }
 
-    /// The line that is typed into, to which pasted text goes.
+    /// The text input, which receives pasted text.
     fn prompt(&mut self) -> Option<&mut PromptLine> {
         None
     }
 
-    /// Takes notice of what was pasted into its line.
+    /// Called after a paste into its input.
     fn edited(&mut self, _model: &Model) {}
 
-    /// The place of the selected entry of its list, and how many entries there are.
+    /// Index of the selected list entry, and number of entries.
     fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
         None
     }
 
-    /// Scrolls its text, or selects the entry so many lines further down.
+    /// Scrolls its text, or moves the selection, by lines.
     fn scroll(&mut self, by: isize, model: &Model) {
         if let Some((selected, count)) = self.selected(model) {
             *selected = selected.saturating_add_signed(by).min(count.saturating_sub(1));
         }
     }
 
-    /// Takes a click on what it drew: by default it selects an entry.
+    /// Handles a click: by default it selects an entry.
     fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
         if let (Target::Row(_, at), Some((selected, _))) = (target, self.selected(model)) {
             *selected = at;
         }
     }
 
-    /// Takes notice of another size of the terminal or other facts.
+    /// Called after a resize or a change of the model.
     fn refresh(&mut self, _model: &Model) {}
 
-    /// Whether what it was open for is done, or what it is about is no longer there, so that it closes; asked after [`Popup::refresh`].
+    /// Whether it closes, as its task is done or its subject is gone; called after [`Popup::refresh`].
     fn is_done(&self, _model: &Model) -> bool {
         false
     }
 
-    /// What it was opened from, which is there again once it closes.
+    /// The popup below, which reappears once it closes.
     fn below(&mut self) -> Option<Box<dyn Popup>> {
         None
     }
 
-    /// The keys that matter in it, for the footer where that is in sight. They are its own whatever they do
-    /// elsewhere.
+    /// Its important keys, for the footer if visible. They are its own whatever they do elsewhere.
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![(Action::Close, "close")]
     }
 
-    /// Keys of the line that is typed, with what they do: they stand before the hints.
+    /// Keys of the text input with descriptions, shown before the hints.
     fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// What it asks of the model.
+    /// Its needs from the model.
     fn asks(&self) -> Asked {
         Asked::Nothing
     }
 
-    /// Draws it over `screen`; gives the cursor's place, where there is one.
+    /// Draws it over `screen`; returns the cursor position, if any.
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)>;
 }
 
-/// What a popup makes of a key or an action.
+/// Reply of a popup to a key or action.
 pub enum Answer {
-    /// It is none of its own: what all popups do with it.
+    /// Not handled: the default of all popups applies.
     Pass,
-    /// It stays open, and this action is done as without it.
+    /// Stay open, and run this action on the screen.
     Below(Action),
-    /// Done; it stays open.
+    /// Stay open.
     Stay,
-    /// Done; it closes.
+    /// Close.
     Close,
-    /// It closes, and this action is done.
+    /// Close, and run this action.
     Act(Action),
 }
 
-/// A key that matters somewhere, and what it does there.
+/// An action with a short description.
 pub type Hint = (Action, &'static str);
 
-/// The keys of answers.
+/// Keys of judgments.
 pub(super) const ANSWERS: [Hint; 4] = [
     (Action::VerdictYes, "relevant"),
     (Action::VerdictPartial, "partly"),

@@ -1,5 +1,5 @@
-//! The event loop: it waits for an event, takes all that are there, and draws one frame. It does nothing that
-//! takes long: that is left to jobs, which are asked after every event for what the state wants.
+//! The event loop: waits for an event, handles all pending ones, and draws one frame. Slow work is left to jobs, which
+//! get requests after every event.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ const MAX_RANKING_WAIT: Duration = Duration::from_millis(4);
 /// How often progress is drawn while ranks are counted.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 
-/// Runs the explorer until the user leaves; the value is the exit code.
+/// Runs the explorer until the user leaves; returns the exit code.
 ///
 /// # Errors
 /// When the terminal fails, or when no model has numbers (NaN in its matrix).
@@ -91,7 +91,7 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     backend.close();
     let is_killed = matches!(outcome, Ok(Outcome::Signal(_)));
     if let Some(line) = app.model.farewell().filter(|_| !is_killed) {
-        // Where nobody reads it, nobody misses it.
+        // A closed stderr does not matter.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
     saved.map_err(|error| app.model.rescue(error).unwrap_or_else(|lost| lost))?;
@@ -101,7 +101,7 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
 struct Explorer {
     app: App,
     backend: Backend,
-    /// Where the frame before had pictures, and which figure.
+    /// Images and figure of the previous frame.
     traces: (Vec<Place>, Option<Arc<Draft>>),
 }
 
@@ -125,7 +125,7 @@ impl Explorer {
             app.start_tour();
         }
         let mut backend = Backend::new(Arc::new(move |event| {
-            // Nobody listens only while the program leaves.
+            // The receiver is gone only during exit.
             let _ = sender.send(event);
         }));
         if let Some(saver) = saver {
@@ -201,7 +201,7 @@ impl Explorer {
         self.backend.ask(&self.app);
     }
 
-    /// The next event that is there, or comes while the frame waits for the ranking of the selected query.
+    /// The next event, pending or arriving while the frame waits for the ranking of the selected query.
     fn next(&self, events: &Receiver<Event>, until: &mut Option<Instant>) -> Option<Event> {
         if let Ok(event) = events.try_recv() {
             return Some(event);
@@ -237,7 +237,7 @@ impl Explorer {
     }
 }
 
-/// Draws the whole screen; gives the cursor's place, where there is one.
+/// Draws the whole screen; returns the cursor position, if any.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let (model, ui, cx) = (&app.model, &app.ui, plain(&app.model, &app.ui));
     ui.hits.borrow_mut().clear(area.as_size().into());
@@ -261,7 +261,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         ui.is_covered.set(false);
         cursor = popup.draw(cx, frame.body, buf).or(cursor);
     }
-    // A line that is typed there stays in sight.
+    // A text input there stays visible.
     let last = frame.footer;
     let is_typed = cursor.is_some_and(|(_, y)| y == last.y);
     footer::message(cx, Rect { y: last.y - u16::from(is_typed), ..last }, buf);

@@ -1,4 +1,4 @@
-//! What fills the terminal between header and footer.
+//! Screens, between header and footer.
 
 use std::any::Any;
 
@@ -14,12 +14,12 @@ use super::state::picks::Sighted;
 use super::state::results::Demand;
 use super::ui::hits::{ListId, Target};
 
-/// A screen: its state, what it makes of keys and the mouse, and how it is drawn.
+/// A screen: its state, key and mouse handling, and drawing.
 pub trait Screen: Any {
     /// The action that shows it, and its name in the header and in sessions.
     fn tab(&self) -> Hint;
 
-    /// What it is drawn from.
+    /// Drawing context.
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Context<'a, Self>
     where
         Self: Sized,
@@ -27,23 +27,23 @@ pub trait Screen: Any {
         Context::new(self, model, ui)
     }
 
-    /// What it asks of the model.
+    /// Its needs from the model.
     fn demand(&self) -> Demand {
         Demand::default()
     }
 
-    /// Takes what the model has come to, after every event.
+    /// Updates its state from the model, after every event.
     fn settle(&mut self, _model: &mut Model, _ui: &Ui) {}
 
-    /// Takes an action that is not the same on every screen.
+    /// Handles an action that depends on the screen.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
 
-    /// Whether an action means something of its own here, though it is the same elsewhere.
+    /// Whether it overrides an action that is the same elsewhere.
     fn takes(&self, _model: &Model, _ui: &Ui, _action: Action) -> bool {
         false
     }
 
-    /// Whether an action of its own shows it from everywhere.
+    /// Whether its action shows it from any screen.
     fn calls(&self, _action: Action) -> bool {
         false
     }
@@ -51,30 +51,30 @@ pub trait Screen: Any {
     /// The keys that matter here, the most important first.
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
 
-    /// Takes a click on what it drew.
+    /// Handles a click.
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target);
 
-    /// Takes a turn of the wheel over one of its lists.
+    /// Handles a turn of the wheel over a list.
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize);
 
     /// Draws it between header and footer.
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
-    /// The query in sight that can be picked.
+    /// Visible query that can be picked.
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
     }
 }
 
-/// What follows from an action that a screen took.
+/// Result of an action of a screen.
 pub enum Reply {
     /// Nothing.
     Done,
-    /// There is nothing here for the action, which is then said.
+    /// Nothing to do here; a message says so.
     Idle,
-    /// This action is done.
+    /// Run this action.
     Act(Action),
-    /// This opens on top.
+    /// Open this popup.
     Open(Box<dyn Popup>),
 }
 
@@ -85,7 +85,7 @@ impl Reply {
     }
 }
 
-/// Those of some keys that matter now.
+/// Keys that apply now.
 pub fn hints_now<const N: usize>(keys: [(bool, Action, &'static str); N]) -> Vec<Hint> {
     let now = keys.into_iter().filter(|(is_now, ..)| *is_now);
     now.map(|(_, key, does)| (key, does)).collect()

@@ -2,8 +2,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
 
-/// Tells what begins, and waits for the way to be free before it answers whether it is cancelled. With
-/// `PATIENT`, a part is finished before others of the same key.
+/// Reports each start, and waits at the gate before it answers whether it is cancelled. With `PATIENT`, a part is
+/// finished before others of the same key.
 struct Gated<const PATIENT: bool> {
     begun: Sender<(char, i32)>,
     gate: Receiver<()>,
@@ -47,7 +47,7 @@ impl<const PATIENT: bool> Bench<PATIENT> {
         self.runner.ask(Some(wanted));
     }
 
-    /// Lets so many parts end, and waits for the end of all.
+    /// Lets `parts` parts end, and waits for all.
     fn settle(&self, parts: usize) -> Vec<Answer> {
         (0..parts).for_each(|_| self.go.send(()).unwrap());
         self.runner.wait_idle();
@@ -78,7 +78,7 @@ fn the_rest_of_what_is_under_way_is_not_asked_for_again() {
     }
     let told = bench.settle(3);
     assert_eq!(told, [1, 2, 4].map(|part| ('a', Ok((part, false)))));
-    // It was answered: it is wanted once more.
+    // Answered before, so requested again.
     bench.ask('a', &[4]);
     assert_eq!(bench.settle(1), [('a', Ok((4, false)))]);
 }

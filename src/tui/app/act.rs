@@ -1,5 +1,4 @@
-//! Where an event goes: to the line that is typed, to what is open on top, to what was drawn where the mouse is, or to
-//! what its action does.
+//! Dispatches events: to the text input, the popup, the target under the mouse, or the action.
 
 use super::App;
 use crate::data::text::grouped;
@@ -20,7 +19,7 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::prompt::{MAX_CHARS, Typed};
 
 impl App {
-    /// Takes whatever happened, and has all else follow.
+    /// Handles an event, and updates the state.
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         let effect = match event {
             Event::Key(key) => self.key(key),
@@ -50,7 +49,7 @@ impl App {
         }
     }
 
-    /// Takes a key: a popup or the search line that is typed into before the bindings.
+    /// Handles a key: popup and search line come before the bindings.
     fn key(&mut self, key: Key) -> Option<Effect> {
         if key.ctrl && key.code == Code::Char('z') {
             return Some(Effect::Suspend);
@@ -70,7 +69,7 @@ impl App {
         None
     }
 
-    /// Takes an action.
+    /// Runs an action.
     pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
         let action = self.popup_act(action)?;
         if self.refuses_hidden(action) {
@@ -147,7 +146,7 @@ impl App {
         None
     }
 
-    /// Puts a line on the clipboard, or says why there is none.
+    /// Copies a line to the clipboard, or shows why not.
     fn copy(&mut self, line: Result<String, &str>) -> Option<Effect> {
         self.model.message = Some(match &line {
             Ok(line) => format!("copied: {}", line.replace(['\t', '\n'], "  ")),
@@ -162,8 +161,7 @@ impl App {
         self.model.message = Some(format!("theme {name}"));
     }
 
-    /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Gives the action that is
-    /// still to be done.
+    /// Passes an action to the open popup, if any, which handles it, scrolls or closes. Returns the action left to run.
     fn popup_act(&mut self, action: Action) -> Option<Action> {
         if self.popup.is_none() {
             return Some(action);
@@ -206,7 +204,7 @@ impl App {
         None
     }
 
-    /// Whether this screen lacks a query and its items, which is then said.
+    /// Whether the screen lacks a query with items; then shows a message.
     fn lacks_items(&mut self) -> bool {
         let lacks = self.model.demand.rankings == RankingsOf::Nothing;
         if lacks {
@@ -216,7 +214,7 @@ impl App {
         lacks
     }
 
-    /// Takes an action that opens a popup, shows a screen, or is the screen's own.
+    /// Runs an action that opens a popup, shows a screen, or belongs to one.
     fn show_or_update(&mut self, action: Action) -> Option<Effect> {
         if let Some(popup) = popups::open(action, &mut self.model, &self.ui) {
             self.popup = popup;
@@ -229,7 +227,7 @@ impl App {
         let call = self.screens.iter().position(|screen| screen.calls(action));
         if let Some(at) = call.filter(|at| *at != self.shown) {
             self.show(at);
-            // Picks are in sight before one of them is changed.
+            // Show picks before changing one of them.
             if action.group() == Group::Picks && action != Action::Export {
                 return None;
             }
@@ -237,19 +235,19 @@ impl App {
         self.update(action)
     }
 
-    /// The place of the screen that an action shows.
+    /// Index of the screen that an action shows.
     fn screen_of(&self, action: Action) -> Option<usize> {
         self.screens.iter().position(|of| of.tab().0 == action)
     }
 
-    /// Whether an action is of another screen, which it shows.
+    /// Whether an action belongs to another screen.
     pub(super) fn leads_away(&self, action: Action) -> bool {
         let mut screens = self.screens.iter();
         let of = screens.position(|of| of.calls(action));
         of.is_some_and(|at| at != self.shown)
     }
 
-    /// Has the present screen take an action.
+    /// Runs an action of the current screen.
     fn update(&mut self, action: Action) -> Option<Effect> {
         let screen = &mut self.screens[self.shown];
         match screen.update(&mut self.model, &self.ui, action) {
@@ -274,7 +272,7 @@ impl App {
         }
     }
 
-    /// Changes the mixture, or says that there is none.
+    /// Changes the mixture, or shows a refusal.
     pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
         if !change(&mut self.model) {
             let key = self.ui.keymap.hint(Action::Mix);
@@ -282,7 +280,7 @@ impl App {
         }
     }
 
-    /// A key while the search line is open. Arrows that recall nothing move the selection.
+    /// Handles a key of the search line. Arrows that recall nothing move the selection.
     fn search_key(&mut self, key: Key) -> Option<Effect> {
         let model = &mut self.model;
         let recalls = model.search.text().is_empty() || model.search.line.is_recalling();
@@ -312,7 +310,7 @@ impl App {
         None
     }
 
-    /// Text pasted into the terminal: it goes to the line that is open, if there is one.
+    /// Pastes text into the open text input, if any.
     fn paste(&mut self, text: &str) {
         let is_whole = if let Some(popup) = &mut self.popup {
             let Some(line) = popup.prompt() else { return };
@@ -330,7 +328,7 @@ impl App {
         }
     }
 
-    /// Asks the open popup, which stays open unless it closes.
+    /// Calls the popup, which stays open unless it closes.
     fn ask_popup(&mut self, ask: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
         let Some(mut popup) = self.popup.take() else {
             return Answer::Pass;
@@ -347,7 +345,7 @@ impl App {
         }
     }
 
-    /// Takes a click on what the last frame has at a column and a row.
+    /// Handles a click at a column and row of the last frame.
     fn click(&mut self, at: (u16, u16)) -> Option<Effect> {
         let target = self.hit(at)?;
         self.model.message = None;
@@ -356,7 +354,7 @@ impl App {
             Target::Popup => {}
             Target::Behind => {
                 let line = self.popup.as_mut().and_then(|open| open.prompt());
-                // What is typed is not lost.
+                // Typed text is not lost.
                 if line.is_none_or(|line| line.text().is_empty()) {
                     self.close_popup();
                 }
@@ -384,7 +382,6 @@ impl App {
         }
     }
 
-    /// Scrolls what is open on top.
     fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
             popup.scroll(by, &self.model);

@@ -1,4 +1,4 @@
-//! The judging mode: how it begins, what it hides, and which keys hold in it.
+//! The judging mode: start, hidden actions and keys.
 
 use super::App;
 use crate::tui::action::Action;
@@ -6,7 +6,7 @@ use crate::tui::state::Model;
 use crate::tui::state::pool::PoolToJudge;
 use crate::tui::state::results::RankingsOf;
 
-/// What shows ranks, marks or numbers, and waits while these are hidden.
+/// Actions that reveal ranks, marks or numbers: refused while blind.
 const REVEALING: &[Action] = &[
     Action::Compare,
     Action::Metrics,
@@ -25,7 +25,7 @@ const REVEALING: &[Action] = &[
 ];
 
 impl App {
-    /// Whether an action would show what is hidden while one judges blind, which is then said.
+    /// Whether an action would break blind judging; then shows a message.
     pub(super) fn refuses_hidden(&mut self, action: Action) -> bool {
         let refuses =
             self.model.is_blind() && (REVEALING.contains(&action) || self.leads_away(action));
@@ -37,12 +37,12 @@ impl App {
         refuses
     }
 
-    /// Whether the mode is on, and the screen shows what a person could judge.
+    /// Whether the mode is on, and the screen shows pairs to judge.
     pub(super) fn judges_here(&self) -> bool {
         self.model.judging.is_on && self.model.demand.rankings != RankingsOf::Nothing
     }
 
-    /// Begins or ends the judging mode; it begins where a ranking is in sight.
+    /// Starts or ends the judging mode; starts it on a screen with a ranking.
     pub(super) fn toggle_judging(&mut self) {
         if self.model.judging.is_on {
             return self.model.end_judging();
@@ -54,8 +54,8 @@ impl App {
         self.hide_others();
     }
 
-    /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
-    /// are positives, which tells how they stand.
+    /// While judging blind, shows the first screen: others show ranks. Warns that unasked items are positives, which
+    /// reveals their status.
     pub(super) fn hide_others(&mut self) {
         if !self.model.is_blind() {
             return;
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Begins to judge the pairs of a pool, blind at first.
+    /// Starts to judge the pairs of a pool, blind at first.
     pub fn judge_pool(&mut self, pool: PoolToJudge) {
         self.model.take_pool(pool);
         if !self.model.judging.is_on {
@@ -80,7 +80,7 @@ impl App {
         self.settle();
     }
 
-    /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
+    /// Whether the judging mode is off; then shows a message: its actions work only in it.
     pub(super) fn lacks_mode(&mut self) -> bool {
         if !self.model.judging.is_on {
             let key = self.ui.keymap.hint(Action::Judge);

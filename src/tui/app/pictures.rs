@@ -1,4 +1,4 @@
-//! Pictures, boxes of phrases on them, and what of the selected line goes to other programs.
+//! Images and their phrase boxes, and output of the selected line to other programs.
 
 use std::sync::Arc;
 
@@ -9,11 +9,10 @@ use crate::tui::context::Context;
 use crate::tui::pictures::leaves_traces;
 use crate::tui::screens::picks::Picks;
 
-/// What is said where nothing is annotated.
+/// Message where no phrases are annotated.
 const NO_PHRASES: &str = "no phrases are known: --entities names the folder of Flickr30k Entities";
 
 impl App {
-    /// Turns pictures on or off.
     pub(super) fn toggle_pictures(&mut self) {
         if self.ui.pictures.backend.is_some() {
             self.ui.pictures.is_on = !self.ui.pictures.is_on;
@@ -27,7 +26,7 @@ impl App {
         (self.shown() == Action::Picks).then(|| self.on::<Picks>())
     }
 
-    /// The figure of which cells know nothing, once it is drawn: what tells whether it is still the same.
+    /// The drawn figure that ratatui cannot erase, by its draft, to detect changes.
     pub(in crate::tui) fn figure_in_cells(&self) -> Option<&Arc<Draft>> {
         let leaves = self.ui.picture_way().is_some_and(leaves_traces);
         let picks = self.picks().filter(|_| leaves && self.popup.is_none())?;
@@ -35,7 +34,7 @@ impl App {
         draft.place.and(Some(draft))
     }
 
-    /// Forgets all that was painted: the terminal lost it.
+    /// Drops all painted images: the terminal lost them.
     pub(in crate::tui) fn forget_pictures(&mut self) {
         self.ui.pictures.forget();
         if let Some(picks) = self.on_mut::<Picks>() {
@@ -43,7 +42,6 @@ impl App {
         }
     }
 
-    /// Draws all boxes, or none.
     pub(super) fn toggle_boxes(&mut self) {
         if self.model.study.phrases.is_none() {
             self.model.message = Some(NO_PHRASES.into());

@@ -1,4 +1,4 @@
-//! What comes in: keys, mouse, size, signals, results; all through one channel.
+//! Events: keys, mouse, size, signals, results; all through one channel.
 
 pub mod probe;
 mod sequences;
@@ -13,7 +13,7 @@ use super::keymap::Key;
 use crate::jobs::Answered;
 use sequences::Sequences;
 
-/// One thing that happened.
+/// An event.
 #[derive(Debug)]
 pub enum Event {
     /// A key was pressed.
@@ -22,67 +22,67 @@ pub enum Event {
     Paste(String),
     /// The left button was pressed at a column and row.
     Click(u16, u16),
-    /// The wheel was turned at a column and row, by so many lines.
+    /// Wheel turn at a column and row, in lines.
     Wheel(u16, u16, isize),
-    /// The terminal has so many columns and rows now.
+    /// New columns and rows of the terminal.
     Resize(u16, u16),
-    /// A job of the background has an answer.
+    /// A background job has an answer.
     Answered(Answered),
     /// The process got a signal.
     Signal(i32),
-    /// No more input will come, and why.
+    /// Input ended, and why.
     Closed(String),
 }
 
-/// What the threads that read and the one that draws know of each other.
+/// State shared by the reading threads and the drawing thread.
 #[derive(Debug, Clone, Default)]
 pub struct Input(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
     paused: AtomicBool,
-    /// Events of the terminal that were read and not taken yet.
+    /// Terminal events read but not handled yet.
     pending: AtomicUsize,
     /// The signal that ends the program; 0 for none.
     signal: AtomicI32,
-    /// Whether the terminal is no longer ours.
+    /// Whether the terminal was restored.
     is_left: AtomicBool,
 }
 
 impl Input {
-    /// Stops or resumes reading: the terminal is somebody else's.
+    /// Pauses reading while another program owns the terminal.
     pub fn pause(&self, paused: bool) {
         self.0.paused.store(paused, Ordering::Release);
     }
 
-    /// Counts an event as taken.
+    /// An event was handled.
     pub fn took(&self, event: &Event) {
         if event.is_input() {
             let less = |pending: usize| pending.checked_sub(1);
-            // The keys that were typed before anybody read were never counted.
+            // Keys typed before the thread started were never counted.
             let _ = self.0.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
         }
     }
 
-    /// The signal that ends the program, as soon as it is there: whatever is queued before it.
+    /// The signal that ends the program, as soon as it arrives: it overtakes queued events.
     pub fn signal(&self) -> Option<i32> {
         let signal = self.0.signal.load(Ordering::Acquire);
         (signal != 0).then_some(signal)
     }
 
-    /// Says that the terminal was given back.
+    /// Notes that the terminal is restored.
     pub fn leave(&self) {
         self.0.is_left.store(true, Ordering::Release);
     }
 
-    /// Whether reading should wait: what is not read stays in the terminal, which takes no more.
+    /// Whether reading should pause: unread input stays in the terminal's buffer.
     fn is_resting(&self) -> bool {
         let State { paused, pending, .. } = &*self.0;
         paused.load(Ordering::Acquire) || pending.load(Ordering::Acquire) >= MOST_PENDING
     }
 }
 
-/// Events that may wait to be taken.
+/// Maximum number of pending events.
 const MOST_PENDING: usize = 4_000;
 
 impl Event {
@@ -93,10 +93,10 @@ impl Event {
     }
 }
 
-/// How long the input thread looks for input before it looks whether it should rest.
+/// Poll timeout of the input thread before it checks whether to pause.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// How long it rests before it looks again.
+/// Length of a pause.
 const REST: Duration = Duration::from_millis(10);
 
 /// Starts the thread that reads the terminal; it is the only reader.
@@ -111,7 +111,7 @@ pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the input thread ended by a panic".into(),
         };
-        // When nobody listens any more, the program is leaving already.
+        // Without a receiver, the program is exiting already.
         let _ = events.send(Event::Closed(why));
     };
     std::thread::Builder::new().name("input".into()).spawn(read).map(drop)
@@ -136,7 +136,7 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
     }
 }
 
-/// Signals that end the program in order: all that would end it otherwise, but faults.
+/// Signals that exit cleanly: all that would kill the process, except faults.
 fn ending() -> Vec<i32> {
     use libc::{SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM};
     use libc::{SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
@@ -150,7 +150,7 @@ fn ending() -> Vec<i32> {
     signals
 }
 
-/// How long the program may take to give the terminal back after a signal: where that takes no output, it waits for ever.
+/// Timeout to restore the terminal after a signal: a blocked terminal would wait for ever.
 const LAST_WAIT: Duration = Duration::from_millis(600);
 
 /// Starts the thread that turns signals into events.

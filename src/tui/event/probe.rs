@@ -1,5 +1,4 @@
-//! Asks the terminal whether it answers at all, and which pictures it can show; keeps the keys that were typed before
-//! that is known.
+//! Queries whether the terminal answers at all, and its image protocols; keeps keys typed meanwhile.
 
 use std::io::{self, Write, stdout};
 use std::ops::Range;
@@ -13,20 +12,19 @@ use super::sequences::Sequences;
 use crate::tui::keymap::Key;
 use crate::tui::pictures::{ImageBackend, ImageMode, Way};
 
-/// How long a terminal that does answer may take, in milliseconds.
+/// Timeout of the image query, in milliseconds.
 const PICTURES_PATIENCE: i32 = 1000;
 
-/// What the terminal shows pictures with, and the keys pressed before that was known.
+/// Image backend, and the keys pressed during the probe.
 pub struct Probed {
-    /// `None` where no pictures are wanted.
+    /// `None` if images are off.
     pub backend: Option<ImageBackend>,
-    /// In the order in which they were pressed.
+    /// In the order pressed.
     pub keys: Vec<Key>,
 }
 
-/// Finds out what to paint pictures with. Raw mode is on, and nobody else reads the terminal yet. A
-/// terminal that does not even say what it is, as under a script, is asked nothing else: what it would
-/// answer too late would be taken for keys.
+/// Chooses the image backend. Raw mode must be on, with no other reader of the terminal. A terminal that does not even
+/// identify itself, as under a script, is asked nothing else: late answers would be read as keys.
 pub fn probe(mode: ImageMode) -> Probed {
     let known = |backend| Probed { backend, keys: Vec::new() };
     let wanted = match mode {
@@ -42,7 +40,7 @@ pub fn probe(mode: ImageMode) -> Probed {
     Probed { backend: Some(backend), keys }
 }
 
-/// The best way that the terminal has, or the one wanted, with the pixels of its cells.
+/// The best protocol of the terminal, or the one wanted, with its cell size in pixels.
 fn asked(wanted: Option<Way>) -> ImageBackend {
     let options =
         QueryStdioOptions { timeout_ms: PICTURES_PATIENCE, ..QueryStdioOptions::default() };
@@ -51,8 +49,8 @@ fn asked(wanted: Option<Way>) -> ImageBackend {
     ImageBackend::of(picker, wanted)
 }
 
-/// Whether this is tmux, and nothing tells of a terminal around it that shows pictures: to ask through
-/// tmux, its pane has to be told to let pictures through, which should not happen for nothing.
+/// Whether this is tmux without a sign of an outer terminal that shows images: a query through tmux needs passthrough
+/// enabled on its pane, which should not happen for nothing.
 fn is_plain_tmux() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let around =
@@ -60,16 +58,16 @@ fn is_plain_tmux() -> bool {
     is_set("TMUX") && !around.into_iter().any(is_set)
 }
 
-/// How long a terminal may take to answer. A late answer does no harm: whoever reads keys knows it.
+/// Timeout of an answer. A late one does no harm: the key reader recognizes it.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Asks what kind of terminal this is (primary device attributes), and how it is (device status): whoever
-/// leaves the second unanswered would leave later questions so, too, and keys typed meanwhile be lost.
+/// Queries the kind of terminal (primary device attributes) and its status (device status): a terminal that ignores the
+/// second would ignore later queries too, and keys typed meanwhile would be lost.
 const QUESTION: &[u8] = b"\x1b[c\x1b[5n";
-/// How the answers begin and end.
+/// Start and end of the answers.
 const ANSWERS: [(&[u8], u8); 2] = [(b"\x1b[?", b'c'), (b"\x1b[0", b'n')];
 
-/// Whether the terminal answers both questions, and the keys pressed before it did. A key ends the waiting.
-/// Raw mode is on, and nobody else reads the terminal.
+/// Whether the terminal answers both queries, and the keys pressed before. A key ends the wait. Raw mode must be on,
+/// with no other reader.
 fn answers() -> (bool, Vec<Key>) {
     let mut out = stdout().lock();
     if out.write_all(QUESTION).and_then(|()| out.flush()).is_err() {
@@ -93,7 +91,7 @@ fn answers() -> (bool, Vec<Key>) {
     }
 }
 
-/// The answers that are not there yet, and what else was read.
+/// The missing answers, and the other bytes.
 fn without_answers(bytes: &[u8]) -> (Vec<(&'static [u8], u8)>, Vec<u8>) {
     let (mut missing, mut rest) = (Vec::new(), bytes.to_vec());
     for (start, end) in ANSWERS {
@@ -112,7 +110,7 @@ fn place(bytes: &[u8], start: &[u8], end: u8) -> Option<Range<usize>> {
     Some(from..from + length + 1)
 }
 
-/// Reads what is there within `left`; whether there was something.
+/// Reads input within `left`; `false` if there was none.
 ///
 /// # Errors
 /// When the terminal is gone.

@@ -1,4 +1,4 @@
-//! What a terminal sends, taken apart: keys, the mouse, pasted text.
+//! Parses terminal input: keys, mouse, pasted text.
 //!
 //! Source: <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
 
@@ -7,25 +7,25 @@ use std::time::{Duration, Instant};
 use super::Event;
 use crate::tui::keymap::{Code, Key};
 
-/// Bytes of a terminal that no event was made of yet.
+/// Unparsed bytes of a terminal.
 #[derive(Debug)]
 pub(super) struct Sequences {
     bytes: Vec<u8>,
-    /// When the first of them became one that is cut.
+    /// When an incomplete sequence began.
     since: Instant,
 }
 
 const ESC: u8 = 0x1b;
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
-/// How long the rest of a cut sequence may take.
+/// Timeout of an incomplete sequence.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// How long the rest of a pasted text may take.
+/// Timeout of a paste.
 const PASTE_PATIENCE: Duration = Duration::from_secs(1);
 /// Lines that one notch of the wheel moves.
 const NOTCH: isize = 3;
 
-/// The length of a sequence, and what it means, if anything.
+/// Length of a sequence, and its event, if any.
 type Taken = (usize, Option<Event>);
 
 impl Sequences {
@@ -40,7 +40,7 @@ impl Sequences {
         self.bytes.extend(bytes);
     }
 
-    /// How long the rest of a cut sequence is still waited for; `None` where nothing is cut.
+    /// Time left for an incomplete sequence; `None` if there is none.
     pub(super) fn patience(&self) -> Option<Duration> {
         let patience = match &self.bytes[..] {
             [] => return None,
@@ -51,7 +51,7 @@ impl Sequences {
         Some(patience.saturating_sub(self.since.elapsed()))
     }
 
-    /// The next event. A cut sequence is given up if its time is over.
+    /// The next event. An incomplete sequence ends after its timeout.
     pub(super) fn next(&mut self) -> Option<Event> {
         while !self.bytes.is_empty() {
             let is_over = || self.patience() == Some(Duration::ZERO);
@@ -67,12 +67,12 @@ impl Sequences {
     }
 }
 
-/// The first sequence; `None` if it is cut.
+/// First sequence; `None` if incomplete.
 fn sequence(bytes: &[u8]) -> Option<Taken> {
     match bytes {
         [ESC, b'[', rest @ ..] => control(rest).map(|(length, event)| (length + 2, event)),
         [ESC, b'O', rest @ ..] => Some((3, named(*rest.first()?, &[]).map(Event::Key))),
-        // A late answer to a question about pictures.
+        // A late answer to an image query.
         [ESC, b'_', b'G', ..] => Some((place(bytes, b"\x1b\\")? + 2, None)),
         [ESC] => None,
         // One key, held down or pressed twice, unless the second begins a sequence.
@@ -85,7 +85,7 @@ fn sequence(bytes: &[u8]) -> Option<Taken> {
     }
 }
 
-/// What a cut sequence is taken for when nothing follows.
+/// Event of an incomplete sequence after its timeout.
 fn given_up(bytes: &[u8]) -> Taken {
     let event = match bytes {
         [ESC] => Some(Event::Key(Key::named("Esc"))),
@@ -106,7 +106,7 @@ fn alt(bytes: &[u8]) -> Option<Taken> {
     Some((length + 1, key.map(|key| Event::Key(Key { alt: true, ..key }))))
 }
 
-/// A character; a byte that begins none means nothing.
+/// A character; an invalid byte yields no key.
 fn plain(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let length = match bytes.first()? {
         0..0x80 => 1,
@@ -133,7 +133,7 @@ fn character(c: char) -> Key {
     }
 }
 
-/// What follows `ESC [`.
+/// Parses after `ESC [`.
 fn control(bytes: &[u8]) -> Option<Taken> {
     if let [b'2', b'0', b'0', b'~', text @ ..] = bytes {
         let end = place(text, PASTE_END)?;
@@ -148,7 +148,7 @@ fn control(bytes: &[u8]) -> Option<Taken> {
     let end = bytes.iter().position(|byte| !is_inside(byte))?;
     let last = bytes[end];
     if !(0x40..0x7f).contains(&last) || of_mouse && !matches!(last, b'M' | b'm') {
-        // Cut: what follows is something else.
+        // Cut off: another sequence follows.
         return Some((end, None));
     }
     let numbers = String::from_utf8_lossy(&bytes[usize::from(of_mouse)..end]);
@@ -166,7 +166,7 @@ fn control(bytes: &[u8]) -> Option<Taken> {
     Some((end + 1, event))
 }
 
-/// The key of a sequence by its last byte and its numbers, of which the second tells the modifiers.
+/// Key of a sequence by its last byte and numbers, the second of which encodes modifiers.
 fn named(last: u8, numbers: &[u16]) -> Option<Key> {
     let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
     let first = numbers.first().copied().unwrap_or(0);
@@ -230,7 +230,7 @@ mod tests {
         std::iter::from_fn(|| sequences.next()).map(shown).collect()
     }
 
-    /// Of bytes that came at once, and after which nothing came for a while.
+    /// Events of bytes that arrive at once, before a pause.
     fn all(bytes: &[u8]) -> String {
         let mut sequences = Sequences::new();
         sequences.add(bytes);

@@ -1,4 +1,4 @@
-//! The terminal as ours, and given back whatever happens.
+//! Takes over the terminal, and restores it in all cases.
 
 use std::io::{BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::mem::ManuallyDrop;
@@ -21,7 +21,7 @@ use ratatui::style::Color;
 use crate::data::mapped;
 use crate::tui::pictures::{ImageMode, Way};
 
-/// Which colours the terminal takes.
+/// Colours of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {
     /// 24 bits.
@@ -30,12 +30,12 @@ pub enum Colours {
     Indexed,
 }
 
-/// Whether a person sits at both ends.
+/// Whether both ends are terminals.
 pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// The way in which a terminal that is nobody's yet shows pictures.
+/// Image protocol of a terminal that is not in use yet.
 ///
 /// # Errors
 /// When it cannot be set.
@@ -46,16 +46,16 @@ pub fn way() -> std::io::Result<Option<Way>> {
     Ok(probed.backend.map(|backend| backend.way()))
 }
 
-/// The terminal in raw mode on its second screen; dropping it gives it back.
+/// The terminal in raw mode and alternate screen, restored on drop.
 pub struct Terminal {
-    /// Never dropped: it would panic where the terminal is gone and cannot be told to show its cursor.
+    /// Never dropped: it would panic if the terminal is gone and cannot show its cursor.
     inner: ManuallyDrop<Drawn>,
     colours: Colours,
     mouse: bool,
 }
 
 impl Terminal {
-    /// Takes the terminal, and makes a panic on this thread give it back before it speaks.
+    /// Enters raw mode, and makes a panic on this thread restore it before its message.
     ///
     /// # Errors
     /// When the terminal cannot be set.
@@ -73,13 +73,13 @@ impl Terminal {
     /// Columns and rows.
     ///
     /// # Errors
-    /// When the terminal does not tell.
+    /// When the size is unknown.
     pub fn size(&self) -> std::io::Result<(u16, u16)> {
         let size = self.inner.size()?;
         Ok((size.width, size.height))
     }
 
-    /// Draws a frame in one go; `draw` gives the cursor's place, where there is one.
+    /// Draws a frame at once; `draw` returns the cursor position, if any.
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -120,7 +120,7 @@ impl Terminal {
         execute!(self.inner.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
 
-    /// Gives the terminal to the shell and stops until the shell says go on.
+    /// Restores the terminal and stops until the shell resumes us.
     ///
     /// # Errors
     /// When the terminal cannot be taken again.
@@ -138,13 +138,13 @@ impl Drop for Terminal {
     }
 }
 
-/// What an ordered end tells the terminal, for an end that is none: the bytes of [`restore`].
+/// Bytes written by [`restore`], for an end by a signal.
 const RESTORED: &[u8] =
     b"\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
-/// How the terminal was before it was ours.
+/// Terminal settings before entering.
 static BEFORE: OnceLock<libc::termios> = OnceLock::new();
 
-/// Makes an abort, as where memory ends, give the terminal back before the program dies of it.
+/// Makes an abort, as when out of memory, restore the terminal before the process dies.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
 fn restore_before_abort() {
     // SAFETY: plain system calls; the handler is set once the settings that it needs are there.
@@ -160,7 +160,7 @@ fn restore_before_abort() {
     }
 }
 
-/// Does what a handler of signals may: two system calls. Then the signal does what it usually does.
+/// Only two system calls, as allowed in a signal handler. Then the default action of the signal.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
 extern "C" fn restore_and_die(signal: i32) {
     // SAFETY: plain system calls on bytes and settings that never change.
@@ -182,7 +182,7 @@ unsafe fn write_restored() {
     }
 }
 
-/// Gives back a terminal that takes no output, as far as that goes without waiting, and ends the program as a signal does.
+/// Restores a blocked terminal as far as possible without waiting, and ends the process by the signal.
 #[expect(unsafe_code, reason = "the standard library waits for a terminal")]
 pub(super) fn give_back_and_end(signal: i32) -> ! {
     // SAFETY: plain system calls on bytes and settings that never change.
@@ -207,7 +207,7 @@ fn take(mouse: bool) -> std::io::Result<ManuallyDrop<Drawn>> {
     ratatui::Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map(ManuallyDrop::new)
 }
 
-/// Undoes all that [`take`] does. It may be called twice, and when the terminal is gone.
+/// Undoes [`take`]. May be called twice, and after the terminal is gone.
 fn restore() {
     let mut out = stdout();
     let _ = disable_raw_mode();
@@ -222,7 +222,7 @@ fn restore() {
     let _ = out.flush();
 }
 
-/// A panic elsewhere must leave the screen alone: its thread tells of it in an event.
+/// A panic elsewhere must leave the screen alone: its thread reports it in an event.
 fn restore_before_panic() {
     let screen_thread = std::thread::current().id();
     let usual = std::panic::take_hook();
@@ -249,7 +249,7 @@ fn stop() {
     }
 }
 
-/// Kitty's placeholder: its colour is the number of a picture.
+/// Kitty's placeholder; its colour is the id of an image.
 const PLACEHOLDER: char = '\u{10EEEE}';
 
 /// Maps 24-bit colours to the nearest of the 256 that older terminals know.
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use ratatui::style::Style;
 
-    /// Kitty's pictures are known by the colour of their cells.
+    /// Kitty identifies images by the colour of their cells.
     #[test]
     fn a_picture_s_number_is_no_colour() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));

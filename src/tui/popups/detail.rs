@@ -1,4 +1,4 @@
-//! All about the selected query and the selected item of its ranking, beside the image.
+//! Details of the selected query and item, beside the image.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -24,7 +24,7 @@ use crate::tui::ui::{pane, picture};
 /// A caption that Flickr30k Entities lists in `UNRELATED_CAPTIONS`.
 const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";
 
-/// What is known of a query and an item.
+/// Details of a query and an item.
 #[derive(Default)]
 pub struct Detail {
     scrolled: Scrolled,
@@ -103,7 +103,7 @@ fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
 }
 
-/// Adds the selected query, and how an item of it stands in all rankings and ground truths.
+/// Adds the selected query, and an item's status in all rankings and ground truths.
 pub(in crate::tui) fn write(cx: Context<'_>, page: &mut Page<'_>, item: Option<Item>) {
     let (model, theme) = (cx.model, cx.theme);
     let direction = model.view.direction;
@@ -154,7 +154,7 @@ pub(in crate::tui) fn write(cx: Context<'_>, page: &mut Page<'_>, item: Option<I
 }
 
 /// Adds the badge of the selected item for the selected query, the judgments of both, and its captions. While judging
-/// blind, the own judgment and the captions alone.
+/// blind, only the own judgment and the captions.
 pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     let (model, theme) = (cx.model, cx.theme);
     let query = model.selection.query().unwrap_or_default();
@@ -198,7 +198,7 @@ fn about(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize
         page.paragraph(theme.dim, 2, &words);
         return;
     }
-    // Without texts a caption is its id, which its origin tells.
+    // Without texts a caption is its id, which its origin shows.
     if cx.model.is_blind() || !gallery.texts.is_empty() {
         add_caption(page, cx, "  ", index);
     }
@@ -216,8 +216,8 @@ fn add_caption(page: &mut Page<'_>, cx: Context<'_>, before: &str, caption: usiz
     page.beside(before, lines.into_iter().map(|line| line.spans));
 }
 
-/// A caption whose phrases are to be coloured, with a look for what is none; while one judges blind none is. A
-/// prefix may stand before it.
+/// A caption with coloured phrases, and a style for the rest; while judging blind nothing is coloured. An optional
+/// prefix comes first.
 pub(in crate::tui) fn phrased<'a, S>(
     cx: Context<'a, S>,
     (caption, prefix): (Option<usize>, &str),
@@ -228,7 +228,7 @@ pub(in crate::tui) fn phrased<'a, S>(
     Phrased::new(phrases, (caption, prefix), cx.theme, look)
 }
 
-/// A caption in wrapped lines: its phrases coloured, or the letters marked that its original text lacks.
+/// Wrapped lines of a caption, with coloured phrases, or marked letters that its original text lacks.
 pub(in crate::tui) fn caption_lines<S>(
     cx: Context<'_, S>,
     caption: usize,

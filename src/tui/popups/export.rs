@@ -1,4 +1,4 @@
-//! The name of a file for picks, a chart or rows, whose ending is the format.
+//! File prompt for picks, a chart or rows; the extension sets the format.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,22 +19,22 @@ use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::{Model, Refusal};
 use crate::tui::ui::prompt::{PromptLine, Typed};
 
-/// The line over the footer.
+/// Export prompt.
 pub struct ExportPrompt {
     shows: Arc<Shows>,
-    /// What it shows in words.
+    /// Content in words.
     words: String,
-    /// Endings of the formats that hold it.
+    /// Extensions of its formats.
     endings: Vec<&'static str>,
-    /// That of a name without any.
+    /// Default extension.
     ending: &'static str,
     file: PromptLine,
-    /// The name that was entered last: entered again, it replaces a file.
+    /// The name entered last: entered again, it overwrites the file.
     entered: Option<PathBuf>,
 }
 
 impl ExportPrompt {
-    /// The prompt for the picks of the figure's scope; `None` where they show nothing, which is then said.
+    /// Prompt for the picks of the figure's scope; `None`, with a message, if they show nothing.
     pub fn of_picks(model: &mut Model) -> Option<Self> {
         let picked = model.attempt(|model| model.picked_figure())?;
         let left_out = match picked.left_out.len() {
@@ -46,8 +46,7 @@ impl ExportPrompt {
         ExportPrompt::new(model, Shows::Queries(picked), "picks", words)
     }
 
-    /// The prompt for a file named after a word, with a description of what it shows; `None` while another file is
-    /// written.
+    /// Prompt for a file named after `word`, with a description of its content; `None` while another file is written.
     pub fn new(model: &mut Model, shows: Shows, word: &str, words: String) -> Option<Self> {
         if model.exporting.is_some() {
             model.message = Some("a file is being written".into());
@@ -57,7 +56,7 @@ impl ExportPrompt {
             Shows::Rows(_) => ListedRows::endings().collect(),
             _ => figure::FORMATS.iter().map(|one| one.key).collect(),
         };
-        // Papers take PDF.
+        // Papers use PDF.
         let ending = if endings.contains(&"pdf") { "pdf" } else { endings[0] };
         let session = model.session.path().filter(|path| !is_own(path));
         let path = beside(session, word, ending);
@@ -65,7 +64,7 @@ impl ExportPrompt {
         Some(ExportPrompt { shows: Arc::new(shows), words, endings, ending, file, entered: None })
     }
 
-    /// Has the file written, or says why it cannot be.
+    /// Starts the export, or shows why it cannot.
     fn enter(&mut self, model: &mut Model) {
         let path = PathBuf::from(self.file.text().trim());
         if model.exporting.is_some() || model.attempt(|_| self.check_name(&path)).is_none() {

@@ -1,4 +1,4 @@
-//! The filter: a condition that is typed, or chosen among those ready for this study.
+//! The filter: a typed condition, or one of those ready for this study.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -20,26 +20,26 @@ use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::prompt::{PromptLine, Typed};
 use crate::tui::ui::{pane, text};
 
-/// Characters from which a typed name stands for its condition: fewer begin many things.
+/// Minimum characters of a name that selects its condition: fewer match too much.
 const MIN_NAME: usize = 3;
 
 /// The line, and the conditions to choose from.
 pub struct FilterMenu {
     line: PromptLine,
     choices: Vec<Ready>,
-    /// Places of the choices that are listed.
+    /// Indices of the listed choices.
     listed: Vec<usize>,
-    /// Place of the chosen one among those listed; `None` while the line counts.
+    /// Index into `listed`; `None` while the line applies.
     chosen: Option<usize>,
-    /// Whether the typed text chose it, by its name.
+    /// Whether the typed name chose it.
     is_by_name: bool,
     /// The queries that meet the condition.
     found: Result<Found, Mistake>,
     scrolled: Scrolled,
 }
 
-/// Places of the choices whose name or meaning has the typed text, by the name first; all of them where none
-/// has it. And whether the first has it in its name, so that the text may mean it.
+/// Indices of choices whose name or meaning contains the typed text, names first; all if none does. And whether the
+/// first one matches by name, so that the text may mean it.
 fn matching(choices: &[Ready], typed: &str) -> (Vec<usize>, bool) {
     let typed = typed.trim();
     let quality = |(place, choice): (usize, &Ready)| {
@@ -74,7 +74,7 @@ impl FilterMenu {
         menu
     }
 
-    /// The condition that Enter puts in force, as it was written.
+    /// Text of the condition that Enter applies.
     fn text(&self) -> &str {
         self.choice().map_or(self.line.text(), |choice| &choice.expression)
     }
@@ -98,7 +98,7 @@ impl FilterMenu {
         };
     }
 
-    /// Puts the condition in force.
+    /// Applies the condition.
     fn enter(&mut self, model: &mut Model) -> Answer {
         if self.found.is_err() {
             return Answer::Stay;
@@ -121,7 +121,7 @@ impl Popup for FilterMenu {
             (Code::Named("Down"), _) | (Code::Char('n'), true) => 1,
             _ => 0,
         };
-        // Up from the line, earlier conditions come back.
+        // Up on the line recalls earlier conditions.
         let recalls = self.chosen.is_none() && (by < 0 || self.line.is_recalling());
         match key.code {
             Code::Named("Tab") => {
@@ -144,7 +144,7 @@ impl Popup for FilterMenu {
         Some(&mut self.line)
     }
 
-    /// Lists what has the typed text. Where that is no condition, it means the first one with that name.
+    /// Lists the matching conditions. Text that is no condition selects the first with that name.
     fn edited(&mut self, model: &Model) {
         let (listed, is_name) = matching(&self.choices, self.line.text());
         self.listed = listed;
@@ -184,7 +184,7 @@ impl Popup for FilterMenu {
 
     fn asks(&self) -> Asked {
         match &self.found {
-            // Those that are known ask nothing more.
+            // Known results need nothing more.
             Ok(Found::Met(_)) | Err(_) => Asked::Filter(Found::Nothing),
             Ok(found) => Asked::Filter(found.clone()),
         }
@@ -223,8 +223,7 @@ impl Popup for FilterMenu {
 }
 
 impl FilterMenu {
-    /// How many queries meet the condition, or what is wrong with it; and below this the chosen condition, or
-    /// advice.
+    /// Number of queries that meet the condition, or its error; below that the chosen condition, or advice.
     fn state(&self, cx: Context<'_>, room: usize) -> [Line<'static>; 2] {
         let theme = cx.theme;
         let line = |words: String, look| Line::styled(text::fit(&format!(" {words}"), room), look);

@@ -1,5 +1,5 @@
-//! Every action with its keys, files, metrics and signs, made from the tables that the program itself uses, first the keys
-//! of the screen. What is typed is searched for, and Enter does the selected action.
+//! Every action with its keys, files, metrics and signs, generated from the program's own tables, the screen's keys
+//! first. Typing searches, and Enter runs the selected action.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -33,21 +33,21 @@ const SIGN: usize = 24;
 
 /// The help.
 pub struct Help {
-    /// What is searched for.
+    /// Search text.
     line: PromptLine,
     sections: Vec<Section>,
     scrolled: Scrolled,
     selected: usize,
-    /// Keys that close it while nothing is typed, letters left out.
+    /// Keys that close it while nothing is typed, except letters.
     closes: Vec<Keys>,
-    /// What it was opened over.
+    /// The popup below.
     below: Option<Box<dyn Popup>>,
 }
 
 /// Entries under a heading.
 type Section = (String, Vec<Entry>);
 
-/// What the help tells beside the actions, as the file has it.
+/// Help text besides the actions, as in the file.
 #[derive(Deserialize)]
 struct Written {
     section: Vec<WrittenSection>,
@@ -62,13 +62,13 @@ struct WrittenSection {
 const WRITTEN: &str = include_str!("help.toml");
 
 impl Help {
-    /// Begins with the keys that act here, under their headings. What it is opened over is there again once it closes.
+    /// Starts with the keys of this screen, under their headings. `below` reappears once it closes.
     pub(in crate::tui) fn new(
         ui: &Ui,
         here: &[(String, Vec<Hint>)],
         below: Option<Box<dyn Popup>>,
     ) -> Self {
-        // What a key does, in the words of its hint where its description has not these.
+        // Description of an action, after its hint if it lacks those words.
         let act = |&(action, words): &Hint| {
             let doc = action.doc();
             let has_words = doc.contains(words);
@@ -92,7 +92,7 @@ impl Help {
         }
     }
 
-    /// The entries under their headings; those that have what is typed, best first, under none.
+    /// Entries under headings; with a search, the matches, best first, without headings.
     fn listed(&self) -> Vec<(&str, Vec<&Entry>)> {
         let all = self.sections.iter().flat_map(|(_, entries)| entries);
         match self.line.text().trim() {
@@ -105,7 +105,7 @@ impl Help {
         }
     }
 
-    /// The lines of the list, each with the place of its entry; headings have none.
+    /// Lines of the list, each with its entry's index; headings have none.
     fn lines(&self, columns: usize, theme: &Theme) -> Vec<(Option<usize>, Line<'static>)> {
         let wanted = self.line.text().trim();
         let (mut lines, mut places) = (Vec::new(), 0..);
@@ -194,7 +194,7 @@ impl Popup for Help {
         if lines.is_empty() {
             lines.push(Line::styled("  nothing matches", cx.theme.dim));
         }
-        // The heading above the first entry is in sight with it.
+        // Scroll the first heading into view with its entry.
         let first = places.iter().position(|place| *place == Some(self.selected));
         let first = first.filter(|_| self.selected > 0).unwrap_or(0);
         self.scrolled.follow(first, list.height.into(), lines.len());
@@ -212,7 +212,7 @@ impl Popup for Help {
     }
 }
 
-/// Files, settings, metrics, and what the signs on the screens mean.
+/// Files, settings, metrics, and the legend of signs.
 fn sections(ui: &Ui) -> Vec<Section> {
     let written: Written = toml::from_str(WRITTEN).expect("a test reads it");
     let section = |WrittenSection { heading, rows }| {
@@ -235,7 +235,7 @@ fn sections(ui: &Ui) -> Vec<Section> {
     sections
 }
 
-/// A text with keys in place of the names of actions, and formats in place of their kinds.
+/// Replaces names of actions by keys, and kinds of formats by formats.
 fn filled(mut text: String, ui: &Ui) -> String {
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
     let rows: Vec<&str> = ListedRows::endings().collect();
@@ -271,29 +271,29 @@ fn verdicts() -> Vec<Entry> {
     verdicts.chain([Response::CantTell]).map(entry).collect()
 }
 
-/// A key or a sign, and what it stands for.
+/// A key or a sign with its meaning.
 #[derive(Clone, Default)]
 struct Entry {
     /// The keys, or the sign.
     sign: String,
-    /// The badge that the sign is of.
+    /// Badge of the sign.
     badge: Option<Badge>,
     /// The action; none for a sign.
     action: Option<Action>,
     words: String,
-    /// Other words by which it is found, separated by commas.
+    /// Search words, comma-separated.
     also: String,
-    /// The metric that it is of, which is found in every way of writing it.
+    /// Its metric, found in every spelling.
     metric: Option<&'static dyn Metric>,
 }
 
-/// The entries that match, best first, each action once; where none does, those with words spelt alike.
+/// Matching entries, best first, each action once; if none, those spelt alike.
 fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) -> Vec<&'a Entry> {
     let matching = |of: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
         entries.clone().filter_map(|entry| Some((of(entry)?, entry))).collect()
     };
     let mut found = matching(&|entry| entry.quality(wanted));
-    // Texts are spelt with letters.
+    // Only letters can be misspelt.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
         found = matching(&|entry| Quality::near(&entry.text(), wanted));
     }
@@ -308,7 +308,7 @@ fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) 
 }
 
 impl Entry {
-    /// A key or a sign with its meaning, and other words by which it is found.
+    /// A key or a sign with its meaning and search words.
     fn new(sign: impl Into<String>, words: impl Into<String>, also: impl Into<String>) -> Self {
         let (sign, words, also) = (sign.into(), words.into(), also.into());
         Entry { sign, words, also, ..Entry::default() }
@@ -329,7 +329,7 @@ impl Entry {
         format!("{} {} {}, {}", self.sign, self.name(), self.words, self.also)
     }
 
-    /// How well it has what is typed.
+    /// Match of the typed text.
     fn quality(&self, wanted: &str) -> Option<Quality> {
         // A sign may stand before a number.
         let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
@@ -354,7 +354,7 @@ impl Entry {
     }
 }
 
-/// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.
+/// Whether `written` names the metric: as in papers, or by key, with or without a ground-truth prefix.
 fn is_metric(metric: &'static dyn Metric, written: &str) -> bool {
     let key = spelling::key(written).unwrap_or_else(|| written.to_lowercase());
     let starts = key.match_indices('_').map(|(at, _)| at + 1);

@@ -1,4 +1,4 @@
-//! What follows the leader key: groups, and the actions of the one that was chosen.
+//! Leader menu: groups, and the actions of the chosen one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,18 +13,18 @@ use crate::tui::state::Model;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::pane;
 
-/// The groups by their keys, as the built-in keymap has them.
+/// Groups by key, as in the built-in keymap.
 const GROUPS: [(char, &str); 5] =
     [('v', "view"), ('j', "judge"), ('f', "figure"), ('d', "data"), ('w', "what if")];
 
 /// Columns of an entry.
 const ENTRY: u16 = 24;
 
-/// Keys that were typed so far, the leader key first.
+/// Keys typed so far, the leader key first.
 pub struct Leader {
     typed: Vec<Key>,
     keymap: Keymap,
-    /// Whether an action was done that one often does again: the group stays open, and other keys close it.
+    /// Whether a repeatable action was run: the group stays open, and other keys close it.
     repeats: bool,
 }
 
@@ -35,7 +35,7 @@ impl Leader {
         Leader { typed, keymap: ui.keymap.clone(), repeats: false }
     }
 
-    /// The keys that go on, each once, with the action or the group that it leads to.
+    /// Next keys, each once, with its action or group.
     fn entries(&self) -> Vec<(Key, Option<Action>, String)> {
         let mut entries: Vec<(Key, Option<Action>, String)> = Vec::new();
         for (keys, action) in self.keymap.after(&self.typed) {

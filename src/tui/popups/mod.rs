@@ -1,5 +1,4 @@
-//! What opens on top of a screen. A popup is one file here, and one line in [`open`] where an action opens it from
-//! everywhere.
+//! Popups. Each is one file here, and one line in [`open`] if an action opens it from any screen.
 
 pub mod detail;
 pub mod export;
@@ -16,8 +15,8 @@ use super::context::Ui;
 use super::popup::Popup;
 use super::state::Model;
 
-/// The popup that an action opens from everywhere: `None` for an action that opens none, `Some(None)` where there is
-/// nothing to open, which is then said.
+/// The popup that an action opens from any screen: `None` if it opens none, `Some(None)` if there is nothing to open,
+/// with a message.
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
         Action::Leader => Some(boxed(leader::Leader::new(ui))),

@@ -1,4 +1,4 @@
-//! The items that are nearest to the selected one, to the query, or to a text: what it is confused with.
+//! Nearest items of the selected one, the query, or a text: what it is confused with.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,7 +26,7 @@ use crate::tui::ui::{pane, text};
 /// Nearest items, listed by similarity.
 pub struct NearestList {
     to: To,
-    /// The items of the selected pair, which are shown in turn.
+    /// Both items of the selected pair, shown in turn.
     pair: Vec<To>,
     selected: usize,
     scrolled: Scrolled,
@@ -38,7 +38,7 @@ pub struct NearestList {
 const SIMILARITY: usize = 10;
 
 impl NearestList {
-    /// Of the item that keys go to; `None` where nothing is selected, which is then said.
+    /// List for the focused item; `None`, with a message, if nothing is selected.
     pub(in crate::tui) fn new(model: &mut Model) -> Option<Self> {
         let query = model.selection.query().map(|at| To::Item(model.view.direction, at));
         let item = model.linked().map(|at| To::Item(model.view.direction.flipped(), at));

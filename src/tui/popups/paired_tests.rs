@@ -21,14 +21,14 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, trend};
 
-/// What a metric has to choose among: wins, ties and losses.
+/// Choices per metric: wins, ties and losses.
 const OUTCOMES: usize = Outcome::ALL.len();
 /// Columns of the table before those.
 const NUMBERS: usize = 6;
 
-/// The paired tests under the ground truth looked at.
+/// Paired tests under the current ground truth.
 pub struct TestTable {
-    /// The chosen one among wins, ties and losses of all metrics.
+    /// Index among wins, ties and losses of all metrics.
     selected: usize,
 }
 
@@ -155,7 +155,7 @@ impl Popup for TestTable {
     }
 }
 
-/// The places of the two models, the better one by mAP@R first.
+/// Indices of the two models, the better one by mAP@R first.
 fn sides(model: &Model) -> [usize; 2] {
     better_first(&model.differences(model.view.truth))
 }
@@ -165,7 +165,7 @@ fn tested(model: &Model) -> &[Tested] {
     model.tested(model.view.truth).map_or(&[], |result| &result.metrics)
 }
 
-/// What is tested, beside what the header says.
+/// Writes test details that the header lacks.
 fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
         return;
@@ -186,7 +186,6 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
 }
 
-/// How the numbers came about.
 fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
     let words = format!(

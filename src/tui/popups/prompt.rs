@@ -1,4 +1,4 @@
-//! Prompts over the last line, each a label, a proposed text and what Enter does with it.
+//! Prompts over the last line: label, proposed text and action of Enter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,21 +15,21 @@ use crate::tui::state::picks::Sighted;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::ui::prompt::{PromptLine, Typed};
 
-/// A line over the footer.
+/// A prompt.
 pub struct PromptPopup {
     opened_by: Action,
     label: String,
     hint: &'static str,
     line: PromptLine,
-    /// Texts used before that Tab completes what is typed to; `None` where nothing is completed.
+    /// Earlier texts for Tab completion; `None` without completion.
     choices: Option<Vec<String>>,
     enter: Box<Enter>,
 }
 
-/// Uses the text, without blanks around it.
+/// Handles the trimmed text.
 type Enter = dyn Fn(&str, &mut Model) -> Result<Answer, Refused>;
 
-/// Why a text is not taken, and the place of the character that is wrong.
+/// Why a text is refused, and the position of the wrong character.
 struct Refused(String, Option<usize>);
 
 impl From<Mistake> for Refused {
@@ -50,7 +50,7 @@ impl PromptPopup {
         PromptPopup { opened_by, label, hint, line, choices: None, enter: Box::new(enter) }
     }
 
-    /// The id to go to.
+    /// Asks for an id.
     pub fn jump() -> Self {
         let (of, words) = (Action::Jump, [" go to # ", "id or file name"]);
         PromptPopup::new(of, words, PromptLine::default(), |id, model| {
@@ -58,13 +58,13 @@ impl PromptPopup {
                 return Ok(Answer::Close);
             }
             model.jump_to(id).map_err(|why| Refused(why, None))?;
-            // Where no queries are listed, Browse shows it.
+            // Browse shows it if no queries are listed.
             let is_listed = model.demand.rankings != RankingsOf::Nothing;
             Ok(if is_listed { Answer::Close } else { Answer::Act(Action::Browse) })
         })
     }
 
-    /// The number that queries are sorted by.
+    /// Prompt for the sort key of queries.
     pub fn sort_by(model: &Model) -> Self {
         let words = [" sort by ", "least first; -rank: greatest first"];
         let number = model.selection.sort.number().unwrap_or_default();
@@ -80,7 +80,7 @@ impl PromptPopup {
         })
     }
 
-    /// How many items of each query are judged; `None` while a pool says what is judged, which is then said.
+    /// Prompt for the judging depth per query; `None`, with a message, while a pool decides.
     pub fn depth(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
@@ -92,7 +92,7 @@ impl PromptPopup {
         }))
     }
 
-    /// The note on a query; `None` where none can be written, which is then said.
+    /// Prompt for a query's note; `None`, with a message, if none can be written.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
         let (of, words) = (Action::Note, [" note ", "empty: none"]);
         let (on, text) = model.attempt(|model| model.noted(sighted))?;
@@ -102,7 +102,7 @@ impl PromptPopup {
         }))
     }
 
-    /// Tags of the selected pair; `None` where there is none, which is then said.
+    /// Tags of the selected pair; `None`, with a message, if there is none.
     pub fn tag(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Tag, [" tag ", "again: removes it"]);
         let pair = model.attempt(|model| model.pair_to_tag())?;
@@ -117,7 +117,7 @@ impl PromptPopup {
         Some(PromptPopup { choices: Some(choices), ..prompt })
     }
 
-    /// Completes the last of the texts between commas to the best choice.
+    /// Completes the last comma-separated text to the best choice.
     fn complete(&mut self) {
         let Some(best) = self.choices.iter().flatten().next() else { return };
         let before = self.line.text().rfind(',').map_or("", |at| &self.line.text()[..=at]);
@@ -125,7 +125,7 @@ impl PromptPopup {
         self.line = PromptLine::new(format!("{before}{blank}{best}"));
     }
 
-    /// The note of the selected pick; `None` where it cannot be changed, which is then said.
+    /// Note of the selected pick; `None`, with a message, if it cannot be changed.
     pub fn pick_note(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Note, [" note in the figure ", "empty: none"]);
         model.attempt(|model| model.check_pick())?;
@@ -136,7 +136,7 @@ impl PromptPopup {
         }))
     }
 
-    /// The heading of its group; `None` where it cannot be changed, which is then said.
+    /// Heading of its group; `None`, with a message, if it cannot be changed.
     pub fn pick_heading(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
         model.attempt(|model| model.check_pick())?;

@@ -16,7 +16,7 @@ use crate::tui::theme::Theme;
 use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::{pane, text};
 
-/// Text in lines of so many columns of the terminal.
+/// Text wrapped to terminal columns.
 pub struct Page<'a> {
     /// The title of its frame.
     pub title: String,
@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
         self.beside(&before, lines.map(|line| vec![Span::styled(line, style)]));
     }
 
-    /// Adds lines with something before the first one, and blanks before the others.
+    /// Adds lines with a prefix before the first, and blanks before the others.
     pub(super) fn beside(
         &mut self,
         before: &str,
@@ -91,7 +91,7 @@ impl Sheet {
         Sheet { opened_by, write: Box::new(write), scrolled: Scrolled::default() }
     }
 
-    /// Columns and rows of a sheet with its frame, at the most.
+    /// Maximum columns and rows of a sheet with its frame.
     pub fn outer(size: (u16, u16)) -> (u16, u16) {
         let width = if size.0 < 60 { size.0 } else { (size.0 - 4).min(WIDEST) };
         let height = if size.1 < 16 { size.1 } else { size.1 - 2 };
@@ -128,7 +128,7 @@ pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
 }
 
-/// Writes what the doctor found, and the inputs, a line per file.
+/// Writes the doctor's findings, and the inputs, a line per file.
 pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();
@@ -145,7 +145,7 @@ pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     for told in faults.chain(excluded).chain(unread).chain(unsaved).chain(notes) {
         page.paragraph(warning, 0, &told);
     }
-    // First those that all numbers rest on.
+    // Assumptions behind all numbers first.
     let is_assumed = |finding: &Finding| {
         let mut assumed = model.study.notes.iter().filter(|note| note.topic == Topic::Assumed);
         assumed.any(|note| note.text.starts_with(&*finding.subject))

@@ -1,4 +1,4 @@
-//! Items as cards beside each other: the picture of each, or what is written of it, in the frame of its badge.
+//! Items as cards: the image or the text of each, in the frame of its badge.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -15,8 +15,8 @@ use crate::tui::signs;
 use crate::tui::state::query_list::Item;
 use crate::tui::ui::{pane, picture, text};
 
-/// Draws an item of the selected query with its picture, which is made in an order. `marked` tells whether it is selected,
-/// and whether keys go to it.
+/// Draws an item of the selected query with its image, painted by priority `order`. `marked`: whether it is selected,
+/// and focused.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
     order: usize,
@@ -105,12 +105,12 @@ const GAP: u16 = 1;
 /// Most pictures are four units wide and three high; a cell is twice as high as wide.
 const COLUMNS_A_ROW: (u16, u16) = (8, 3);
 
-/// Columns of a picture with so many rows.
+/// Columns of an image by its rows.
 pub(super) fn columns(rows: u16) -> u16 {
     rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
 }
 
-/// Rows of a picture with so many columns.
+/// Rows of an image by its columns.
 pub(super) fn rows(columns: u16) -> u16 {
     columns * COLUMNS_A_ROW.1 / COLUMNS_A_ROW.0
 }
@@ -141,7 +141,7 @@ impl Cards {
         }
     }
 
-    /// Cards with at least so many columns inside, and rows of text, or of a picture with a line below.
+    /// Cards with at least `least` inner columns, and rows of text, or an image with a line below.
     fn filling(area: Rect, least: u16, text: Option<u16>) -> Self {
         let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
         let width = (area.width + GAP) / columns - GAP.min(area.width);
@@ -151,12 +151,12 @@ impl Cards {
         Cards { area, columns, rows, width, height: area.height / rows }
     }
 
-    /// How many they are.
+    /// Number of cards.
     pub fn count(self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// Where the card at a place is, from the top left on.
+    /// Area of the card at an index, from the top left.
     pub fn card(self, at: usize) -> Rect {
         let (column, row) = (at as u16 % self.columns, at as u16 / self.columns);
         let card = Rect {
@@ -169,7 +169,7 @@ impl Cards {
     }
 }
 
-/// What is inside of a card's frame.
+/// Area inside a card's frame.
 pub(super) fn inner(card: Rect) -> Rect {
     card.inner(Margin::new(1, 1))
 }

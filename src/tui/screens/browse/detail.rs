@@ -13,7 +13,7 @@ use crate::tui::screens::card_view;
 use crate::tui::signs;
 use crate::tui::ui::{pane, picture};
 
-/// Narrower details have no picture.
+/// Minimum width for an image.
 const LEAST_WIDTH: u16 = 22;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
@@ -39,7 +39,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Where the picture of the selected pair is, at the right of the pane; empty where there is no room.
+/// Area of the selected pair's image, at the right of the pane; empty without room.
 fn picture_area(cx: Cx<'_>, inner: Rect) -> Rect {
     let width = card_view::columns(inner.height).min(inner.width / 2);
     let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();

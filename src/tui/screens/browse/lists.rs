@@ -20,10 +20,10 @@ use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::pane::{self, Scroll};
 use crate::tui::ui::text;
 
-/// Of a hundred columns of the ranking, so many are for the texts.
+/// Percentage of the ranking's columns for the texts.
 const ITEM: usize = 55;
 
-/// The numbers of queries and their signs; none while one judges blind. What they are sorted by stays.
+/// Numbers and signs of queries; none while judging blind. The sort column always stays.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     if model.is_blind() {
@@ -50,7 +50,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let widest = text::width(&grouped(items)).max("rank↓".chars().count());
     let by_ap = sort.is_by("map_at_r");
     let by = queries::sorted(cx).filter(|_| !by_ap && !sort.is_by("rank"));
-    // One number stays in any case.
+    // One number always stays.
     let keep = if by_ap || by.is_some() { 1 } else { u8::MAX };
     let mut columns = vec![
         queries::number(cx, ("rank", widest, keep), "rank", rank),
@@ -107,7 +107,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
         };
         let marked = (here == Some(place)).then_some(focus);
         cx.ui.hit(cards.card(at), Target::Row(RANKING, place));
-        // Pictures are made from the selected item on.
+        // Images nearest to the selection come first.
         let order = 2 + place.abs_diff(here.unwrap_or(0));
         card_view::draw(cx, order, (item, marked), cards.card(at), buf);
     }
@@ -127,7 +127,7 @@ fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     pane::frame(title, note, focus, cx.theme, area, buf)
 }
 
-/// How much of a pool is answered, or how much of the gallery is ranked where it is not all.
+/// Judged share of a pool, or ranked share of the gallery if not all.
 fn ranked(cx: Cx<'_>) -> String {
     if cx.model.lists_queue() {
         let [answered, all] = cx.model.queued_here().unwrap_or_default();
@@ -142,7 +142,7 @@ fn ranked(cx: Cx<'_>) -> String {
     }
 }
 
-/// What each ground truth says of items, as it was loaded.
+/// Mark of items in each ground truth, as loaded.
 fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a>) -> Vec<Column<'a>> {
     let (study, view) = (&*cx.model.study, cx.model.view);
     let query = cx.model.selection.query().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The browse screen: every query, its ranking, and how each item stands.
+//! The browse screen: every query, its ranking, and each item's status.
 
 mod detail;
 mod lists;
@@ -22,21 +22,20 @@ use crate::tui::ui::list::Scrolled;
 /// The ranking of the selected query.
 const RANKING: ListId = "ranking";
 
-/// Of a hundred columns of the list of queries, so many are for the texts.
+/// Percentage of the query list's columns for the texts.
 const QUERY: usize = 58;
 
 /// State of the screen; queries and items are selected in the model.
 #[derive(Debug, Default)]
 pub struct Browse {
-    /// How far the queries are scrolled.
+    /// Scroll position of the queries.
     pub queries: Scrolled,
-    /// How far the ranking is scrolled.
+    /// Scroll position of the ranking.
     pub ranking: Scrolled,
     /// Whether the ranking is shown as cards.
     pub as_cards: bool,
 }
 
-/// What the screen is drawn from.
 type Cx<'a> = Context<'a, Browse>;
 
 /// The parts of the screen; a part of no size is not shown.
@@ -55,7 +54,7 @@ const BESIDE_CARDS: u16 = 100;
 /// Lower screens show no details.
 const WITH_DETAILS: u16 = 15;
 
-/// The parts of a body, for the pane that keys go to; cards need the rows of the details.
+/// The parts of a body, for the focused pane; cards need the rows of the details.
 fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
     let has_details = body.height >= WITH_DETAILS && !as_cards;
     let below = if has_details { (body.height * 3 / 8).clamp(7, 16) } else { 0 };
@@ -71,7 +70,7 @@ fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
         area.layout(&Layout::horizontal(parts))
     };
     let [queries, ranking] = beside(lists, (body.width * 36 / 100).clamp(30, 64));
-    // On a narrow screen each list has what is about its selected entry below it.
+    // On a narrow screen each list has the details of its selected entry below.
     let [mut detail, mut standing] = beside(details, body.width / 2);
     if !is_wide {
         std::mem::swap(&mut detail, &mut standing);
@@ -90,7 +89,7 @@ impl Cx<'_> {
         self.shows_cards().then(|| Cards::of(inner, self.ui, self.model.view.direction))
     }
 
-    /// Whether the ranking is a contact sheet; cards tell what is hidden while one judges blind.
+    /// Whether the ranking is a contact sheet; cards reveal what blind judging hides.
     fn shows_cards(self) -> bool {
         self.state.as_cards && !self.model.is_blind()
     }
@@ -102,7 +101,7 @@ impl Browse {
         self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
     }
 
-    /// Entries of a line and of a page of the list that keys go to.
+    /// Entries per line and per page of the focused list.
     fn steps(&self, model: &Model, ui: &Ui) -> (isize, isize) {
         match (model.selection.pane, self.cx(model, ui).cards()) {
             (Pane::Queries, _) => (1, self.queries.page()),
@@ -131,7 +130,7 @@ impl Screen for Browse {
             Action::Close => self.as_cards = false,
             Action::Left if self.has_keys(model) => step(model, -1),
             Action::Right if self.has_keys(model) => step(model, 1),
-            // Above the first cards there are none.
+            // No row above the first.
             Action::Up
                 if self.has_keys(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
             Action::Down => step(model, line),
@@ -214,7 +213,7 @@ impl Screen for Browse {
     }
 }
 
-/// Moves the selection of the list that keys go to.
+/// Moves the selection of the focused list.
 fn step(model: &mut Model, by: isize) {
     match model.selection.pane {
         Pane::Queries => model.move_query(by),
@@ -226,7 +225,7 @@ fn step(model: &mut Model, by: isize) {
     }
 }
 
-/// Goes to the next or previous item that any truth calls right.
+/// Goes to the next or previous positive of any truth.
 fn positive(model: &mut Model, forward: bool) {
     let (Some(query), Some(listed)) = (model.selection.query(), model.listed_items()) else {
         return;

@@ -1,4 +1,4 @@
-//! The selected query under every ground truth; while one judges, its words, too.
+//! The selected query under every ground truth; its words while judging.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -54,7 +54,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
-/// The words of the query; blind, where an image asks, its name, and without a picture the captions that stand for it.
+/// Text of the query; for an image query while blind, its name, and its captions if it has no image file.
 fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let mut texts = Vec::new();
@@ -70,10 +70,10 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     texts.iter().flat_map(|text| wrapped(text, width, Style::default())).collect()
 }
 
-/// A ground truth as loaded, or with verdicts.
+/// As loaded, or with judgments.
 type Row = (TruthIx, bool);
 
-/// The ground truths as loaded, and those that verdicts change for this query once more with them.
+/// The ground truths as loaded, and again with judgments if these change this query.
 fn rows(cx: Cx<'_>, query: usize) -> Vec<Row> {
     let direction = cx.model.view.direction;
     let mut rows = Vec::new();
@@ -86,7 +86,7 @@ fn rows(cx: Cx<'_>, query: usize) -> Vec<Row> {
     rows
 }
 
-/// Whether the numbers of the screen are those of a row.
+/// Whether the screen shows the numbers of a row.
 fn is_current(cx: Cx<'_>, query: usize, (truth, with_verdicts): Row) -> bool {
     truth == cx.model.view.truth && with_verdicts == cx.model.is_query_judged(truth, query)
 }
@@ -100,7 +100,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         } else {
             model.counted_ranks(truth, query)
         };
-        // Without any ground truth nobody knows how many positives there are.
+        // Without a ground truth the number of positives is unknown.
         ranks.filter(|ranks| ranks.listed > 0 || !model.study.truths[truth].lists_nothing())
     };
     let name = move |at: usize, _| {
@@ -153,7 +153,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     ]
 }
 
-/// What both ground truths say that the error type of this name is about.
+/// Missing-label finding from both ground truths.
 fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
     let of_kind = |kind| cx.model.view.truth_of(&cx.model.study, kind);
     let (original, rich) = (of_kind(Kind::Original)?, of_kind(Kind::Rich)?);

@@ -12,19 +12,19 @@ use crate::tui::state::Model;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text};
 
-/// The verdict has at most so many rows.
+/// Maximum rows of the verdict.
 const MAX_ROWS: usize = 3;
 /// Columns of a ground truth's name.
 const TRUTH: usize = 16;
 /// Columns of a difference with its interval, such as `+45.7 [42.6, 48.8]`.
 const NUMBERS: usize = 21;
 
-/// The model that is better by mAP@R under the ground truth looked at comes first.
+/// The two models, the better one by mAP@R under the current ground truth first.
 pub(super) fn better_first(model: &Model) -> [usize; 2] {
     verdict::better_first(&model.differences(model.view.truth))
 }
 
-/// Which model is better and by how much, under the ground truth looked at: the answer, and what it rests on.
+/// Which model is better and by how much, under the current ground truth: the answer, and its evidence.
 fn answer(model: &Model) -> [String; 2] {
     let Some(two) = model.two() else {
         let is_ranked = model.ranked_count().is_some();
@@ -85,7 +85,7 @@ impl ForestAxis {
         ForestAxis([low.min(-high / 3.0), high.max(-low / 3.0)])
     }
 
-    /// The column of a value among so many.
+    /// Column of a value among `columns`.
     fn column(self, value: f64, columns: usize) -> usize {
         let [low, high] = self.0;
         let share = if high > low { (value - low) / (high - low) } else { 0.5 };

@@ -1,4 +1,4 @@
-//! The selected query by every model: numbers, and what there is to say of them.
+//! The selected query by every model: numbers, note and words.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -41,7 +41,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
-/// The numbers of each model on the query, and how many places its first positive is above that of A.
+/// Numbers of each model on the query, and the rank gain of its first positive over A.
 fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
     let name = move |at: usize, room: usize| {
@@ -67,7 +67,7 @@ fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     ]
 }
 
-/// The words of the query; where models were given several texts, each of these once with its name.
+/// Text of the query; if models got different texts, each of these once with its name.
 fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
     let study = &cx.model.study;
     let mut texts = Vec::new();

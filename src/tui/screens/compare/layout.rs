@@ -11,14 +11,14 @@ pub(super) struct Areas {
     pub(super) forest: Rect,
     pub(super) models: Rect,
     pub(super) queries: Rect,
-    /// The columns of the rankings in sight, and where each is.
+    /// Visible ranking columns, and their areas.
     pub(super) rankings: Vec<(usize, Rect)>,
     pub(super) table: Rect,
 }
 
 /// Narrower screens show the list or the rankings.
 const TWO_LISTS: u16 = 72;
-/// The list of queries is not made narrower than this for the sake of rankings.
+/// Minimum width of the list of queries beside rankings.
 const LEAST_QUERIES: u16 = 30;
 /// Columns that each of several rankings needs.
 const LEAST_RANKING: u16 = 43;
@@ -35,12 +35,12 @@ const SIDE_BY_SIDE: u16 = 110;
 /// Columns of the table of models beside the forest plot.
 const TABLE: u16 = 52;
 
-/// What the parts of the screen depend on besides their room.
+/// Inputs of the layout besides the area.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayoutInput {
     pub(super) pane: Pane,
     pub(super) column: usize,
-    /// How many models are compared.
+    /// Number of compared models.
     pub(super) models: usize,
     pub(super) on_models: bool,
     /// Rows of the verdict, the forest plot and the table of models; 0 without the last.

@@ -21,9 +21,9 @@ use crate::tui::state::query_list::Pane;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::{pane, text, trend};
 
-/// Of a hundred columns of the list of queries, so many are for their texts.
+/// Percentage of the query list's columns for the texts.
 const QUERY: usize = 53;
-/// Columns of a caption in a ranking at the least.
+/// Minimum columns of a caption in a ranking.
 const CAPTION: usize = 24;
 /// Columns of a change of rank.
 pub(super) const CHANGE: usize = 7;
@@ -38,7 +38,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
         let page = area.height.saturating_sub(3).into();
         let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranked(*column));
         let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
-        // Rankings that are not there yet are gone back to where they were.
+        // Until the rankings arrive, the position stays.
         if let Some(place) = cx.followed(areas) {
             cx.state.rankings.follow(place, page, longest);
         }
@@ -71,11 +71,11 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
         let (words, style) = trend::delta(difference, 1, cx.theme);
         Span::styled(words, style)
     };
-    // No sign of the order: it is by how far both are apart, whichever is better.
+    // No sort sign: the order is by absolute difference.
     let look = if *sort == Sort::Difference { cx.theme.title } else { cx.theme.dim };
     let title = sides.map(|side| letter(side).to_string()).join(" - ");
     let difference = Column::new(Span::styled(title, look), 6, difference).right();
-    // One number stays in any case.
+    // One number always stays.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
     let mut columns = vec![ap(("A", 1), two[0], &of_a), ap(("B", 0), two[1], &of_b), difference];
     columns.extend(sorted);
@@ -83,7 +83,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     columns
 }
 
-/// A model with its letter in so many columns.
+/// Letter and name of a model, in columns.
 pub(super) fn named(cx: Cx<'_>, column: usize, room: usize) -> String {
     let model = cx.model.compared()[column];
     let name = signs::model(&cx.model.study, model, room.saturating_sub(2));
@@ -111,7 +111,7 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// Of a ranking that is alone in sight the ranks by the others, else how ranks changed against the first one.
+/// Ranks by the other models if one ranking is visible, else rank changes against the first.
 fn others<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a>, is_alone: bool) -> Vec<Column<'a>> {
     let compared = cx.model.compared();
     let mut columns = Vec::new();
@@ -139,9 +139,8 @@ fn others<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a>, is_alone: bool) -
     columns
 }
 
-/// How an item at a rank stands against the first ranking, and its look: what is good for the model is as a
-/// number that rose, so of a positive that it rose, of an item judged not relevant that it fell. Of any other
-/// nobody knows.
+/// Rank change of an item against the first ranking, and its style: as a risen number if good for the model, so for a
+/// positive that rose, or an item judged not relevant that fell. For others it is unknown.
 fn change_of(cx: Cx<'_>, item: usize, rank: usize) -> (String, Style) {
     let moved = cx.model.change_of(item, rank);
     let badge = cx.model.badge(cx.model.selection.query().unwrap_or_default(), item);

@@ -32,13 +32,13 @@ const MODELS: ListId = "all models";
 /// State of the screen; the query, the item and the pane that keys go to are selected in the model.
 #[derive(Debug, Default)]
 pub struct Compare {
-    /// How far the queries are scrolled.
+    /// Scroll position of the queries.
     pub queries: Scrolled,
-    /// How far all rankings are scrolled.
+    /// Scroll position of all rankings.
     pub rankings: Scrolled,
-    /// Which of the rankings keys go to, while they go to rankings.
+    /// Index of the focused ranking.
     pub column: usize,
-    /// How far the table of models is scrolled.
+    /// Scroll position of the table of models.
     pub models: Scrolled,
     /// Whether keys go to the forest plot and the table of models.
     pub on_models: bool,
@@ -50,7 +50,6 @@ pub struct Compare {
     chosen: Option<(u32, usize)>,
 }
 
-/// What the screen is drawn from.
 type Cx<'a> = Context<'a, Compare>;
 
 impl<'a> Cx<'a> {
@@ -74,7 +73,7 @@ impl<'a> Cx<'a> {
         is_alone || self.state.on_models && self.model.selection.pane == Pane::Queries
     }
 
-    /// Which of the rankings keys go to.
+    /// Index of the focused ranking.
     fn column(self) -> usize {
         self.state.column.min(self.model.compared().len().saturating_sub(1))
     }
@@ -87,20 +86,20 @@ impl<'a> Cx<'a> {
         self.model.ranked_by(*self.model.compared().get(column)?)
     }
 
-    /// The place of the linked item in a ranking.
+    /// Position of the linked item in a ranking.
     fn place(self, column: usize) -> Option<usize> {
         let rank = self.ranked(column)?.rank(self.model.linked()?)?;
         Some(rank - 1)
     }
 
-    /// The ranking that keys go to, and the place of the linked item in it.
+    /// The focused ranking, and the linked item's position in it.
     fn cursor(self) -> Option<(&'a [u32], usize)> {
         let ranked = self.ranked(self.column())?;
         Some((&ranked.ranking.order, self.place(self.column()).unwrap_or(0)))
     }
 
-    /// The place that all rankings are scrolled to, so that their tops are in sight wherever a model ranks the
-    /// linked item high: its place in the ranking that it was chosen in, or the best one in sight.
+    /// Scroll position of all rankings, so that their tops are visible wherever a model ranks the linked item high: its
+    /// position in the ranking it was chosen in, or the best visible one.
     fn followed(self, areas: &Areas) -> Option<usize> {
         let linked = self.model.linked()?;
         let sighted = areas.rankings.iter().map(|(column, _)| *column);
@@ -124,7 +123,7 @@ impl Screen for Compare {
     fn demand(&self) -> Demand {
         Demand {
             rankings: RankingsOf::Compared,
-            // Verdicts change the numbers of each model compared.
+            // Judgments change numbers of each compared model.
             all_views: true,
             ..Demand::default()
         }
@@ -238,7 +237,7 @@ impl Screen for Compare {
 }
 
 impl Compare {
-    /// Links an item of the ranking that keys go to. Where it is linked already nothing scrolls.
+    /// Links an item of the focused ranking. If already linked, nothing scrolls.
     fn link(&mut self, model: &mut Model, item: u32) {
         if model.linked() != Some(item as usize) {
             self.chosen = Some((item, self.column));
@@ -246,7 +245,7 @@ impl Compare {
         }
     }
 
-    /// Goes to the list, ranking or table beside this one, counted round.
+    /// Goes to the adjacent list, ranking or table, cyclically.
     fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         let rankings = model.compared().len();
@@ -265,7 +264,7 @@ impl Compare {
         }
     }
 
-    /// Moves the selection of the list or ranking that keys go to.
+    /// Moves the selection of the focused list or ranking.
     fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         if self.cx(model, ui).is_on_models() {
             return self.step_models(model, by);
@@ -282,7 +281,7 @@ impl Compare {
         }
     }
 
-    /// Goes to the next or previous item of the ranking that any truth calls right.
+    /// Goes to the next or previous positive of any truth in the ranking.
     fn positive(&mut self, model: &mut Model, ui: &Ui, forward: bool) {
         let cursor = self.cx(model, ui).cursor();
         let (Some(query), Some((order, here))) = (model.selection.query(), cursor) else {

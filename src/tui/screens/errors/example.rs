@@ -1,5 +1,5 @@
-//! The examples: a query, what was retrieved first, and what would have been right, with images where they are shown;
-//! and the definitions of all that the screen counts.
+//! The examples: a query, its top-1 and the nearest positive, with images if shown; and the definitions of all counts
+//! of the screen.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -23,12 +23,12 @@ use crate::tui::popups::sheet::{Page, Sheet};
 use crate::tui::screens::queries;
 use crate::tui::ui::{pane, picture};
 
-/// Columns of what a line is about.
+/// Columns of a line's label.
 const ABOUT: usize = 8;
 /// Narrower tabs have no images.
 const WITH_IMAGES: u16 = 70;
 
-/// A line, and the blanks before what is wrapped of it.
+/// A line, and the indent of its continuation.
 type Hanging = (Line<'static>, usize);
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
@@ -66,15 +66,14 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 impl Cx<'_> {
-    /// The query of the example in its view, with its place among all that have the same in common; `None` where there is
-    /// none, or none yet.
+    /// The example query in its view, with its index in the group; `None` if there is none, or none yet.
     pub(super) fn example(self) -> Option<(View, u32, usize)> {
         let Group { view, queries, .. } = self.group()?;
         let place = self.state.example % queries.len().max(1);
         Some((view, *queries.get(place)?, place))
     }
 
-    /// The images of an example, each with what it is: the query's, or that of top-1 and the caption's own.
+    /// Labelled images of an example: the query's, or those of top-1 and of the caption itself.
     fn images(self, view: View, query: u32) -> Vec<(&'static str, usize)> {
         match view.direction {
             Direction::I2t => vec![("query", query as usize)],
@@ -88,19 +87,19 @@ impl Cx<'_> {
         }
     }
 
-    /// The item that ranks first for a query.
+    /// Top-1 of a query.
     fn first(self, view: View, query: u32) -> Option<u32> {
         self.model.top_k_of(view.model, view.direction)?.retrieved.first(query)
     }
 
-    /// What the captions of the first item and of the nearest positive lack of each other.
+    /// Word diff of the captions of top-1 and of the nearest positive.
     fn contrast(self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first(view, query)?;
         let marks = UserMarks::of(view.direction, None, &self.model.judgements.verdicts);
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 
-    /// A query of a direction with its id; in place of its words those of a caption, where that is given.
+    /// A query of a direction with its id, and its words or those of a given caption.
     fn named(
         self,
         about: &str,
@@ -108,13 +107,13 @@ impl Cx<'_> {
         caption: Option<Vec<Span<'static>>>,
     ) -> Hanging {
         let id = &self.model.study.gallery.queries(direction)[index as usize];
-        // Without room for the id, which stands there already.
+        // No room for the id, which is already there.
         let label = || vec![self.model.label(direction, index as usize, 0).into()];
         let id = Span::styled(format!("[{id}] "), self.theme.dim);
         self::about(about, std::iter::once(id).chain(caption.unwrap_or_else(label)))
     }
 
-    /// A caption, some words of which have a look and a sign before them.
+    /// A caption with some words styled and prefixed by a sign.
     fn marked(
         self,
         caption: u32,
@@ -127,7 +126,7 @@ impl Cx<'_> {
         let mut left: Vec<&str> =
             texts.map_or(Vec::new(), |texts| which.iter().map(|&word| texts.word(word)).collect());
         let mut words = Vec::new();
-        // What both captions have is matched from the front: what is left over stands behind.
+        // Common words are matched from the front: the extra ones are at the end.
         for word in caption.split_whitespace().rev() {
             let before = left.len();
             for token in tokens(word) {
@@ -146,13 +145,13 @@ impl Cx<'_> {
     }
 }
 
-/// A line with what it is about before it.
+/// A line after its label.
 fn about(about: &str, words: impl IntoIterator<Item = Span<'static>>) -> Hanging {
     let about = Span::raw(format!("{about:<ABOUT$}"));
     (std::iter::once(about).chain(words).collect(), ABOUT)
 }
 
-/// The query, its first item, the nearest positive, and what is known besides.
+/// The query, its top-1, the nearest positive, and further details.
 fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     let direction = view.direction;
     let (first, contrast) = (cx.first(view, query), cx.contrast(view, query));
@@ -164,7 +163,7 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     if let Some(first) = first {
         lines.push(cx.named("first", (direction.flipped(), first), contrast.as_ref().map(extra)));
     }
-    // Where it is the query or the first item, it stands there already.
+    // The query and top-1 are listed already.
     let is_new = |of: &&Contrast| !asks(of) && of.wanted != of.retrieved;
     lines.extend(contrast.as_ref().filter(is_new).map(|of| about("right", missing(of))));
     let note = cx.model.note_words(direction, query as usize);
@@ -173,7 +172,7 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
         lines.push((Line::styled(signs, cx.theme.dim), 0));
     }
-    // An image is told by all its captions, where there is room.
+    // All captions of an image, if there is room.
     let (of, image) = match direction {
         Direction::I2t => ("the query", Some(query)),
         Direction::T2i => ("top-1", first),
@@ -190,7 +189,7 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     lines
 }
 
-/// Definitions of all that the screen counts, with their sources.
+/// Definitions of all counts, with their sources.
 pub(super) fn sheet(view: View) -> Sheet {
     Sheet::new(Action::Define, move |cx, page| write(cx, view, page))
 }

@@ -25,7 +25,7 @@ const NAME: usize = 24;
 const COUNT: usize = 6;
 const SHARE: usize = 6;
 
-/// What is told of a word, or a heading.
+/// Counts of a word, or a heading.
 #[derive(Default)]
 pub(super) struct WordRow {
     pub(super) heading: Option<String>,
@@ -39,8 +39,7 @@ impl<'a> Cx<'a> {
         &kinds::of(&self.model.study)[self.selected(Tab::Types)]
     }
 
-    /// The queries of the error type under the cursor; `None` where the study lacks what it is about, and while they
-    /// are not known.
+    /// Queries of the error type under the cursor; `None` if the study lacks its data, and until they are known.
     pub(super) fn of_kind(self) -> Option<&'a OfKind> {
         self.model.lists_of(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
@@ -49,7 +48,7 @@ impl<'a> Cx<'a> {
         self.model.detail_of(self.model.view).map(AsRef::as_ref)
     }
 
-    /// How many entries a tab's list has.
+    /// Number of entries of a tab's list.
     pub(super) fn len(self, tab: Tab) -> usize {
         match (tab, self.detail()) {
             (Tab::Types, _) => kinds::of(&self.model.study).len(),
@@ -72,7 +71,7 @@ impl<'a> Cx<'a> {
         self.hubs().get(self.selected(Tab::Hubs))
     }
 
-    /// The significant words of failures, then those that tell top-1 from positives, each under a heading.
+    /// Significant words of failures, then those that distinguish top-1 from positives, with headings.
     pub(super) fn words(self) -> Vec<WordRow> {
         let Some((of, texts)) = self.detail().zip(self.model.texts()) else {
             return Vec::new();
@@ -219,7 +218,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// Columns from their titles and widths, 0 for what the others leave, and the cells of a row in columns so wide.
+/// Columns from titles and widths, 0 for the rest, and the cells of a row.
 fn columns<'a, const N: usize>(
     titles: [(&'static str, usize); N],
     row: impl Fn(usize, usize) -> [Span<'static>; N] + 'a,
@@ -266,7 +265,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.scrolled[tab as usize], cx.ui, inner, buf);
 }
 
-/// How retrieval spreads over the items at each depth.
+/// Draws hubness at each depth.
 fn draw_hubness(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let view = cx.model.view;
     let mut lines = vec![Line::styled("        skew   most   never retrieved", cx.theme.dim)];

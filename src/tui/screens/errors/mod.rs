@@ -28,10 +28,10 @@ use crate::tui::ui::list::Scrolled;
 const TABS: ListId = "tabs";
 const PARTS: ListId = "parts";
 
-/// What fills the body below the bar.
+/// A tab below the bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tab {
-    /// One query after the other, with what was retrieved first.
+    /// Queries one by one, with their top-1.
     #[default]
     Examples,
     /// The table of error types.
@@ -45,7 +45,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// Every tab, in their order.
+    /// All tabs in order.
     const ALL: [Tab; 5] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words, Tab::Slices];
 
     fn title(self) -> &'static str {
@@ -63,18 +63,17 @@ impl Tab {
 pub struct Errors {
     /// The tab in sight.
     pub tab: Tab,
-    /// The part of the bar that examples are of; without one they are of the error type under the cursor.
+    /// Part of the bar that examples come from; `None`: the error type under the cursor.
     part: Option<&'static str>,
     /// The selected entry of each tab's list; beyond its end while the list is not there yet.
     selected: [usize; Tab::ALL.len()],
     scrolled: [Scrolled; Tab::ALL.len()],
-    /// Place of the example among the queries that examples are of.
+    /// Index of the example in its group.
     example: usize,
-    /// Place of the order of slices.
+    /// Index of the slice order.
     order: usize,
 }
 
-/// What the screen is drawn from.
 type Cx<'a> = Context<'a, Errors>;
 
 /// Queries with something in common.
@@ -84,7 +83,7 @@ struct Group<'a> {
     meaning: String,
     condition: String,
     queries: &'a [u32],
-    /// How many queries could be among them.
+    /// Number of applicable queries.
     of: usize,
 }
 
@@ -92,26 +91,26 @@ struct Group<'a> {
 const ABOVE: u16 = 4;
 const LEAST: u16 = 14;
 
-/// What stands above the tab, and the tab.
+/// Areas above the tab, and of the tab.
 fn areas(body: Rect) -> [Rect; 2] {
     let above = if body.height >= LEAST { ABOVE } else { 1 };
     body.layout(&Layout::vertical([Constraint::Length(above), Constraint::Fill(1)]))
 }
 
 impl<'a> Cx<'a> {
-    /// Place of the selected entry of a tab's list.
+    /// Index of the selected entry of a tab's list.
     pub fn selected(self, tab: Tab) -> usize {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
     }
 
-    /// The part of the bar that examples are of.
+    /// Part of the bar that examples come from.
     fn part(self) -> Option<&'a Part> {
         let name = self.state.part?;
         self.parts().find(|part| part.name == name)
     }
 
-    /// The queries under the cursor: those whose first place the selected hub takes, those of the selected part, or of
-    /// the error type.
+    /// Queries under the cursor: those with the selected hub as top-1, those of the selected part, or of the error
+    /// type.
     fn group(self) -> Option<Group<'a>> {
         let (study, view) = (&self.model.study, self.model.view);
         if self.state.tab == Tab::Hubs {
@@ -168,7 +167,7 @@ impl<'a> Cx<'a> {
 }
 
 impl Errors {
-    /// Shows another tab, counted round.
+    /// Shows another tab, cyclically.
     fn step_tab(&mut self, by: isize) {
         let at = self.tab as isize + by;
         self.tab = Tab::ALL[at.rem_euclid(Tab::ALL.len() as isize) as usize];
@@ -203,7 +202,7 @@ impl Errors {
         }
     }
 
-    /// Shows examples of the next part, counted round.
+    /// Shows examples of the next part, cyclically.
     fn step_part(&mut self, model: &Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         let count = cx.parts().count().max(1) as isize;
@@ -309,7 +308,7 @@ impl Screen for Errors {
         }
     }
 
-    /// The example, where it is in sight.
+    /// The example, if visible.
     fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
         let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
         let (view, query, _) = example?;

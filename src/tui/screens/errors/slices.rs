@@ -1,4 +1,4 @@
-//! The tab of slices: where the model looked at differs most from another one.
+//! The tab of slices: where the current model differs most from another one.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) const ORDERS: [&str; 4] =
 
 /// Columns of the terminal for a number.
 const NUMBER: usize = 6;
-/// The most for the name of a model above its numbers.
+/// Maximum columns of a model's name.
 const NAME: usize = 10;
 
 impl<'a> Cx<'a> {
@@ -120,7 +120,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// Draws where the models differ most, and gives what is left below.
+/// Draws where the models differ most; returns the area below.
 pub(super) fn draw_answer(cx: Cx<'_>, area: Rect, buf: &mut Buffer) -> Rect {
     let Some(slices) = cx.slices() else {
         return area;

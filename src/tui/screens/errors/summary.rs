@@ -16,7 +16,7 @@ impl<'a> Cx<'a> {
         Some(&self.model.detail_of(self.model.view)?.breakdown)
     }
 
-    /// How many queries the bar is of.
+    /// Number of queries in the bar.
     pub(super) fn covered(self) -> usize {
         self.breakdown().map_or(0, |of| of.covered)
     }
@@ -38,7 +38,7 @@ impl<'a> Cx<'a> {
         text::first_fitting(breakdown.sentences(study, view, &name), room)
     }
 
-    /// The glyph and the colour of a part, which neighbours do not share.
+    /// Glyph and colour of a part, distinct from its neighbours'.
     fn look(self, part: &Part) -> (&'static str, Style) {
         let theme = self.theme;
         match part.name {
