@@ -18,10 +18,10 @@ use crate::tui::ui::text;
 /// A query with a note.
 pub const NOTE: &str = "✎";
 
-/// A top-1 item of which it is not known yet whether somebody judged it.
+/// A top-1 item whose judgment is not known yet.
 pub const UNKNOWN: &str = "…";
 
-/// What a badge means.
+/// Meaning of a badge.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {
         Badge::Original => "positive in the original annotation",
@@ -43,8 +43,7 @@ pub fn standing(standing: Standing) -> &'static str {
     }
 }
 
-/// R@1 of a query, and how it looks; `None` where R@1 is undefined. No sign of a pair: what is first may just be not
-/// listed.
+/// R@1 of a query with its style; `None` if R@1 is undefined. Not the sign of a pair: top-1 may just be unjudged.
 pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
     match is_correct {
         Some(true) => ("1", theme.up),
@@ -53,7 +52,7 @@ pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeSty
     }
 }
 
-/// The mark of one truth, or the rating where the truth is made of these.
+/// The mark of one truth, or the rating of a truth that has ratings.
 pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),
@@ -62,7 +61,7 @@ pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     }
 }
 
-/// The sign of what was said of a pair, beside the badge.
+/// The sign of a judgment, beside the badge.
 pub fn response(response: Response) -> &'static str {
     match response {
         Response::Verdict(Verdict::Yes) => "+",
@@ -73,7 +72,7 @@ pub fn response(response: Response) -> &'static str {
     }
 }
 
-/// What a mark means.
+/// Meaning of a mark.
 pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "positive",
@@ -83,7 +82,7 @@ pub fn standing_words(standing: Standing) -> &'static str {
     }
 }
 
-/// A place in a row: 1st, 2nd, 3rd, 4th.
+/// An ordinal: 1st, 2nd, 3rd, 4th.
 pub fn ordinal(place: usize) -> String {
     let ending = match (place % 10, place % 100) {
         (1, rest) if rest != 11 => "st",
@@ -94,8 +93,7 @@ pub fn ordinal(place: usize) -> String {
     format!("{place}{ending}")
 }
 
-/// The rank of a query's first positive; where the ranking ends before it, the last rank that it
-/// cannot have.
+/// Rank of a query's first positive; if the ranking ends before it, the depth of the ranking.
 pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     match (ranks.first(), ranks.depth) {
         (Some(rank), _) => grouped(rank as usize),
@@ -106,13 +104,13 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
-/// A share in percent with so many decimals; a dot where it is undefined.
+/// A share in percent with `decimals`; a dot if it is undefined.
 pub fn share(value: Option<f64>, decimals: usize) -> String {
     // Halves go up, as in tables.
     value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0 + CLOSE))
 }
 
-/// A number of a query: whole ones as such, others as scores; a dot where it is unknown.
+/// A number of a query: whole ones as integers, others as scores; a dot if unknown.
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => UNDEFINED.into(),
@@ -124,25 +122,25 @@ pub fn number(value: Option<f64>) -> String {
     }
 }
 
-/// A similarity phi; a dot where it is unknown.
+/// A similarity phi; a dot if unknown.
 pub fn phi(value: Option<f64>) -> String {
     value.map_or(UNDEFINED.into(), |value| format!("{value:.2}"))
 }
 
-/// A bar over so many columns that is full at 1, in eighths of a column.
+/// A horizontal bar, full at 1, in eighths of a column.
 pub fn bar(share: f64, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * columns as f64).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// The same in one column, upright.
+/// An upright bar of one column.
 pub fn upright(share: f64) -> char {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
 }
 
-/// The name of a model in at most so many columns, with the part that tells it from the other models.
+/// Name of a model in at most `columns`, distinct from the other models.
 pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
     let all: Vec<&str> = study.models.iter().map(|one| one.name.as_str()).collect();
     text::fit_apart(&study.models[model].name, &all, columns)
@@ -162,7 +160,7 @@ pub struct Mark<'a> {
 pub const MARK: usize = 4;
 
 impl<'a> Mark<'a> {
-    /// The columns of the truths of a direction, and of the one looked at.
+    /// Columns of the truths of a direction, and of the current one.
     pub fn all(study: &'a Study, direction: Direction, here: TruthIx) -> Vec<Self> {
         let is_shown =
             |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
@@ -174,7 +172,7 @@ impl<'a> Mark<'a> {
         TruthIx::each(&study.truths).filter(is_shown).map(mark).collect()
     }
 
-    /// What stands in the column for a query and an item, and what the truth says of them.
+    /// Content of the column for a query and an item, and its standing in the truth.
     pub fn of(
         &self,
         study: &Study,

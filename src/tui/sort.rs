@@ -8,25 +8,25 @@ use crate::data::text::shown;
 /// The order of the queries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Sort {
-    /// As the gallery has them.
+    /// Gallery order.
     #[default]
     Gallery,
     /// By a number of each query, as [`crate::filter::Expression::number`] reads it, lowest first.
     By(Arc<str>),
-    /// Greatest difference of AP@R between two models first.
+    /// Largest AP@R difference between two models first.
     Difference,
-    /// Greatest difference of the first positive's rank first.
+    /// Largest difference of the first positive's rank first.
     Places,
 }
 
-/// The value that a number is the negative of: `rank` of `-rank`; `None` for any other expression.
+/// The negated expression: `rank` of `-rank`; `None` for any other expression.
 pub(in crate::tui) fn negated(number: &str) -> Option<&str> {
     let rest = number.strip_prefix('-')?.trim();
     let is_plain = |c: char| c.is_alphanumeric() || "._`@()".contains(c);
     (!rest.is_empty() && rest.chars().all(is_plain)).then_some(rest)
 }
 
-/// The signs of an order: the least first, the greatest first.
+/// Signs of an order: lowest first, highest first.
 pub(in crate::tui) const SIGNS: [&str; 2] = ["↑", "↓"];
 
 impl Sort {
@@ -44,7 +44,7 @@ impl Sort {
         orders[at.map_or(0, |at| (at + 1) % orders.len())].clone()
     }
 
-    /// The order by disagreement of two models that comes after this one.
+    /// The next order by disagreement of two models.
     #[must_use]
     pub fn next_disagreement(&self) -> Self {
         match self {
@@ -59,7 +59,7 @@ impl Sort {
         matches!(self, Sort::Difference | Sort::Places)
     }
 
-    /// In words for people: of a number by which it is, and which values come first.
+    /// Description: the sort key, and which values come first.
     pub fn description(&self) -> Cow<'static, str> {
         match self {
             Sort::By(number) => {
@@ -73,8 +73,7 @@ impl Sort {
         }
     }
 
-    /// The sign of the order, for the heading of its column: `↑` the least first, `↓` the greatest first; nothing for
-    /// the order of the gallery.
+    /// Sign of the order in its column heading: `↑` lowest first, `↓` highest first; empty in gallery order.
     pub fn sign(&self) -> &'static str {
         match self {
             Sort::Gallery => "",
@@ -84,7 +83,7 @@ impl Sort {
         }
     }
 
-    /// The heading of the number that it is by, where there is a single one.
+    /// Heading of the sort key, if there is a single one.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
             Sort::By(_) if self.is_by("map_at_r") => Some("AP@R".into()),
@@ -94,12 +93,12 @@ impl Sort {
         }
     }
 
-    /// Whether it is by this number, lowest or highest first.
+    /// Whether it sorts by `value`, lowest or highest first.
     pub fn is_by(&self, value: &str) -> bool {
         self.number().is_some_and(|number| negated(number).unwrap_or(number) == value)
     }
 
-    /// The number of each query that it is by, if it is by one.
+    /// The sort key of each query, if any.
     pub(in crate::tui) fn number(&self) -> Option<&str> {
         match self {
             Sort::By(number) => Some(number),

@@ -1,4 +1,4 @@
-//! Colours and emphasis, by what they stand for. A theme is a file: `themes/*.toml`.
+//! Colours and emphasis by purpose. A theme is a file: `themes/*.toml`.
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdict;
 
-/// One look of the program: a style for each thing that is drawn.
+/// A theme: a style for each thing that is drawn.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Theme {
@@ -20,17 +20,17 @@ pub struct Theme {
     pub title: ThemeStyle,
     /// Frames.
     pub border: ThemeStyle,
-    /// The frame of the pane that keys go to.
+    /// Frame of the focused pane.
     pub focus: ThemeStyle,
     /// The header's background.
     pub header: ThemeStyle,
-    /// What is looked at: model, direction, truth.
+    /// The view: model, direction, truth.
     pub chip: ThemeStyle,
-    /// The two numbers.
+    /// The two metrics.
     pub number: ThemeStyle,
-    /// The selected line of the pane that keys go to.
+    /// Selected line of the focused pane.
     pub selected: ThemeStyle,
-    /// The selected line of another pane.
+    /// Selected line of another pane.
     pub marked: ThemeStyle,
     /// A number that rose.
     pub up: ThemeStyle,
@@ -40,13 +40,13 @@ pub struct Theme {
     pub found: ThemeStyle,
     /// Keys in the footer and the help.
     pub key: ThemeStyle,
-    /// Something to look at.
+    /// A warning.
     pub warning: ThemeStyle,
-    /// Something that failed.
+    /// An error.
     pub error: ThemeStyle,
     /// Original positives.
     pub original: ThemeStyle,
-    /// Extra positives: right, though the original annotation does not say so.
+    /// Non-GT positives: not in the original annotation.
     pub extra: ThemeStyle,
     /// Judged not relevant.
     pub wrong: ThemeStyle,
@@ -58,12 +58,12 @@ pub struct Theme {
     pub line_r1: ThemeStyle,
     /// mAP@R as a bar or a line.
     pub line_map: ThemeStyle,
-    /// Phrases of captions by coreference chain, over again after the last; boxes on pictures have their colours.
+    /// Phrases of captions by coreference chain, repeated after the last; boxes on images have their colours.
     #[serde(default)]
     pub phrase: Vec<ThemeStyle>,
 }
 
-/// A style as a theme file writes it.
+/// A style as in a theme file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, try_from = "StyleFile")]
 pub struct ThemeStyle(Style);
@@ -122,11 +122,11 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("solarized-light", include_str!("../../themes/solarized-light.toml")),
 ];
 
-/// Colours of boxes where a theme names none (Okabe and Ito's, for all kinds of colour vision).
+/// Colours of boxes if a theme names none (Okabe and Ito's, safe for colour blindness).
 const OWN: [[u8; 3]; 6] =
     [[86, 180, 233], [230, 159, 0], [0, 158, 115], [240, 228, 66], [204, 121, 167], [213, 94, 0]];
 
-/// The colour of a style as a pixel has it; the terminal's own colours are not known.
+/// The colour of a style as a pixel; the terminal's own colours are unknown.
 fn pixel(style: Style, place: usize) -> [u8; 3] {
     match style.fg {
         Some(Color::Rgb(r, g, b)) => [r, g, b],
@@ -135,10 +135,10 @@ fn pixel(style: Style, place: usize) -> [u8; 3] {
 }
 
 impl Theme {
-    /// Reads a theme file.
+    /// Parses a theme.
     ///
     /// # Errors
-    /// A missing or unknown key, or a colour that is none, with the file.
+    /// A missing or unknown key, or an invalid colour, with the file.
     pub fn parse(file: &str, text: &str) -> Result<Theme> {
         toml::from_str(text).map_err(|e| {
             let place = e.span().map_or(String::new(), |span| {
@@ -151,13 +151,13 @@ impl Theme {
         })
     }
 
-    /// The bundled theme at `at`, counted round.
+    /// The bundled theme at `at`, cyclically.
     pub fn bundled(at: usize) -> (&'static str, Theme) {
         let (name, text) = BUNDLED[at % BUNDLED.len()];
         (name, Theme::parse(name, text).expect("a test reads every bundled theme"))
     }
 
-    /// The style of the phrases of a chain, by its place among those of the image.
+    /// Style of the phrases of a chain, by its index in the image.
     pub fn phrase(&self, place: usize) -> Style {
         let style = self.phrase.get(place % self.phrase.len().max(1));
         style.copied().unwrap_or(self.key).into()
@@ -169,7 +169,7 @@ impl Theme {
         places.map(|place| pixel(self.phrase(place), place)).collect()
     }
 
-    /// The style of what was said of a pair.
+    /// The style of a judgment.
     pub fn response(&self, response: Response) -> Style {
         match response {
             Response::Verdict(Verdict::Yes) => self.up,
@@ -217,8 +217,8 @@ mod tests {
         }
     }
 
-    /// Badges differ by style as well as by glyph, in every theme that has colours; positives look as
-    /// original ones, which no study has beside them.
+    /// Badges differ by style as well as by glyph, in every theme with colours; plain positives look like original
+    /// ones, as no study has both.
     #[test]
     fn badges_are_told_apart() {
         for (name, text) in BUNDLED.iter().filter(|(name, _)| *name != "plain") {
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// As many phrases differ in every theme, and so do boxes.
+    /// Six phrases differ in every theme, and so do boxes.
     #[test]
     fn phrases_are_told_apart() {
         for (name, text) in BUNDLED {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// The ratio of contrast of a text and its ground as WCAG 2 defines it, 1 to 21.
+    /// Contrast ratio of text and background by WCAG 2, 1 to 21.
     fn contrast(style: Style) -> f64 {
         let light = |colour: Option<Color>| {
             let Some(Color::Rgb(r, g, b)) = colour else { panic!("{style:?}") };

@@ -1,4 +1,4 @@
-//! A tour of the explorer: each step says what to press and why, and ends when that was done.
+//! A tour of the explorer: each step explains a key to press, and ends when that was done.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -24,7 +24,7 @@ impl Tour {
         (at < STEPS.len()).then_some(Tour { at })
     }
 
-    /// Whether what the step waits for is the case now, or was the last action.
+    /// Whether the step's condition holds, or its action was the last one.
     fn is_done(&self, model: &Model, did: Option<Action>) -> bool {
         match STEPS[self.at].until {
             Until::Is(is_done) => is_done(model),
@@ -32,14 +32,14 @@ impl Tour {
         }
     }
 
-    /// The step, from 1, and how many there are.
+    /// Step number from 1, and the count.
     pub fn place(&self) -> (usize, usize) {
         (self.at + 1, STEPS.len())
     }
 }
 
 impl App {
-    /// Begins the tour, where the demo is open: its steps speak of that.
+    /// Starts the tour if the demo is open, which its steps describe.
     pub(super) fn start_tour(&mut self) {
         if self.model.base.is_demo() {
             self.popup = None;
@@ -50,17 +50,16 @@ impl App {
         }
     }
 
-    /// Whether the keys of the tour hold: nothing else waits for them.
+    /// Whether the tour's keys apply: nothing else has the focus.
     pub(super) fn has_tour(&self) -> bool {
         self.tour.is_some() && self.popup.is_none() && !self.model.search.is_typing()
     }
 
-    /// Goes on to the next step of the tour.
     pub(super) fn next_step(&mut self) {
         self.tour = self.tour.take().and_then(Tour::next);
     }
 
-    /// Goes on in the tour where what its step waits for was done.
+    /// Continues the tour once its step is done.
     pub(super) fn follow_tour(&mut self) {
         let did = std::mem::take(&mut self.did);
         if self.tour.as_ref().is_some_and(|tour| tour.is_done(&self.model, did)) {
@@ -85,19 +84,18 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     pane::lines(&lines, 0, inner, buf);
 }
 
-/// A step.
 struct Step {
-    /// What it says; the name of an action in braces stands for its key.
+    /// Its text; an action's name in braces is replaced by its key.
     words: &'static str,
-    /// What ends it, if not Enter.
+    /// End besides Enter.
     until: Until,
 }
 
-/// What ends a step.
+/// End of a step.
 enum Until {
-    /// One of these actions, or Enter alone.
+    /// One of these, or only Enter.
     Does(&'static [Action]),
-    /// What is the case once it was done.
+    /// A condition on the model.
     Is(fn(&Model) -> bool),
 }
 

@@ -168,7 +168,7 @@ impl App {
         }
         match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
             Answer::Pass => {}
-            // Below it, an action that shows a screen may mean another one.
+            // The screen below might override the action.
             Answer::Act(action) if let Some(at) = self.screen_of(action) => {
                 self.show(at);
                 return None;

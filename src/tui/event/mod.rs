@@ -55,7 +55,7 @@ impl Input {
         self.0.paused.store(paused, Ordering::Release);
     }
 
-    /// An event was handled.
+    /// Decrements `pending`.
     pub fn took(&self, event: &Event) {
         if event.is_input() {
             let less = |pending: usize| pending.checked_sub(1);

@@ -1,5 +1,4 @@
-//! The last line: the search line while it is typed, a message, or the keys that matter here.
-//! A long message takes rows above it, too.
+//! The last line: the search input, a message, or the keys that matter here. A long message takes rows above it, too.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +11,7 @@ use crate::tui::screen::Hint;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::text;
 
-/// Draws the footer but for messages; gives the cursor's place while the search is typed.
+/// Draws the footer except messages; returns the cursor position during a search.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     (typed, hints): (&[(&str, &str)], Vec<Hint>),
@@ -50,11 +49,10 @@ pub(in crate::tui) fn draw(
     None
 }
 
-/// Most rows that a message takes of the screen.
+/// Maximum rows of a message.
 const MESSAGE_ROWS: usize = 3;
 
-/// Draws the message, where there is one, over all else, its last row in the last line: what is to be done stands at its
-/// end, and is not cut.
+/// Draws the message, if any, over all else, its last row in the last line: its end says what to do, and is never cut.
 pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let Some(words) = &cx.model.message else {
         return;

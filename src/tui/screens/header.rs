@@ -1,9 +1,9 @@
-//! The scoreboard: what is looked at in the first row, with the screens; the two numbers in the second.
+//! The header: the current view and the screens in the first row; the two metrics in the second.
 //!
-//! The priorities of all segments are on one scale, from what goes first to what stays: the queries of the paper's number (1), other models (2-7), bars (8),
-//! long forms (3-9), what the change is against (9), the paper's number (11), intervals (13), the pool (14), judgments (15),
-//! the filter (16), the direction (17), the ground truth and changes (18), the model (19), failures (20), who judges (22),
-//! problems (26), the two numbers (30).
+//! Priorities of all segments, from the first to go to the last: the queries of the paper's number (1), other models
+//! (2-7), bars (8), long forms (3-9), the baseline of the change (9), the paper's number (11), intervals (13), the pool
+//! (14), judgments (15), the filter (16), the direction (17), the ground truth and changes (18), the model (19),
+//! failures (20), the annotator (22), problems (26), the two metrics (30).
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -25,7 +25,7 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{text, trend};
 
-/// Draws the header. Screens are listed by the actions that show them, with their names; `present` is the one shown.
+/// Draws the header. `screens` are actions with the names of the screens they show; `present` is the current one.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     screens: &[(Action, &'static str)],
@@ -89,7 +89,7 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
     segments
 }
 
-/// The name of the model; of a mixture both names, after the first one its weight alpha.
+/// Name of the model; for a mixture both names, the weight alpha after the first.
 fn name_of_model(cx: Context<'_>) -> Segment {
     let (study, model) = (&cx.model.study, cx.model.view.model);
     let chip = |words: String| Line::styled(words, cx.theme.chip);
@@ -115,7 +115,7 @@ fn name_of_model(cx: Context<'_>) -> Segment {
     Segment::new(7, words(16)).or(16, words(8)).or(19, chip(format!(" {mixed}{alpha}")))
 }
 
-/// How many queries the numbers are of.
+/// Number of evaluated queries.
 fn queries(cx: Context<'_>) -> Segment {
     let model = cx.model;
     let line = |words: String| Line::styled(format!("  {words}"), cx.theme.dim);
@@ -147,7 +147,7 @@ fn queries(cx: Context<'_>) -> Segment {
     segment.on(Target::Do(Action::Filter))
 }
 
-/// How many judgments there are, and whether they are saved.
+/// Number of judgments, and whether they are saved.
 fn judgments(cx: Context<'_>) -> Option<Segment> {
     let number = cx.model.judgements.count();
     let (state, keep) = match cx.model.session.kept() {
@@ -159,13 +159,13 @@ fn judgments(cx: Context<'_>) -> Option<Segment> {
         Kept::Nowhere => ("no session", 15),
     };
     let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
-    // Always as wide, so that nothing moves while a session is saved.
+    // Constant width, so that nothing moves while a session is saved.
     let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
     let long = if number == 0 { String::new() } else { count(number, "judgment") };
     Some(Segment::new(9, form(long)).or(keep, form(grouped(number))).right())
 }
 
-/// What makes the numbers meaningless.
+/// Problem that invalidates metrics.
 fn problem(cx: Context<'_>) -> Option<Segment> {
     let words = cx.model.problem()?;
     let key = cx.ui.keymap.hint(Action::Study);
@@ -174,7 +174,7 @@ fn problem(cx: Context<'_>) -> Option<Segment> {
     Some(segment.on(Target::Do(Action::Study)))
 }
 
-/// At the right: failures, else how far a count is; what must be known of the study.
+/// At the right: failures, else progress; caveats of the study.
 fn notice(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let key = cx.ui.keymap.hint(Action::Study);
@@ -209,12 +209,12 @@ const TITLES: [&str; 2] = ["R@1", "mAP@R"];
 /// Columns of a bar that is full at 1.
 const BAR: usize = 8;
 
-/// Both numbers, against what their changes are, the number that papers report, and the numbers of other models.
+/// Both metrics with changes, the number that papers report, and the metrics of other models.
 fn numbers(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let values = model.numbers_now().map(|values| values.map(|summary| summary.value));
     let others = model.numbers_of_others();
-    // Of the model looked at, then of the others.
+    // The current model first, then the others.
     let best = [0, 1].map(|at| {
         let own = values.and_then(|values| values[at]);
         let all = std::iter::once(own).chain(others.iter().map(|(_, values)| values[at]));
@@ -274,7 +274,7 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
     segments
 }
 
-/// Change of a number, with its arrow.
+/// Change of a metric, with its arrow.
 fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
     let (words, style): (String, Style) = match change.values[at] {
         None => (String::new(), cx.theme.dim.into()),
@@ -289,14 +289,14 @@ fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
     Segment::new(18, Line::styled(words, style))
 }
 
-/// Who judges, and how much is left: of the pool that is judged, or else of the items or the queries listed.
+/// Annotator and work left: of the annotation pool, or else of the listed items or queries.
 fn judging(cx: Context<'_>) -> Option<Segment> {
     let model = cx.model;
     if !model.judging.is_on {
         return None;
     }
     let queued = model.left_in_queue();
-    // Which items come first is not known before ranks are counted.
+    // Top items are unknown before ranks are computed.
     let left = queued.or_else(|| {
         if model.demand.items {
             model.unanswered_rows()
@@ -322,7 +322,7 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
     Some(Segment::new(10, long).or(14, form(few)).or(22, form(least)).right())
 }
 
-/// A screen's key and name; where there is little room the name of the present one alone, in brackets.
+/// Key and name of a screen; in little room only the name of the current one, in brackets.
 fn tab(cx: Context<'_>, action: Action, name: &'static str, is_present: bool) -> Segment {
     let key = cx.ui.keymap.hint(action);
     let (key_style, style) =

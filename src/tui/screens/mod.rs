@@ -33,7 +33,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
 pub struct Frame {
     /// The view and the two numbers.
     pub header: Rect,
-    /// What the screen shows.
+    /// The screen.
     pub body: Rect,
     /// Keys, search line, messages.
     pub footer: Rect,

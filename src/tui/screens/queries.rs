@@ -1,4 +1,4 @@
-//! The list of queries beside rankings, and what stands on other panes of the queries.
+//! The list of queries beside rankings, and shared parts of other query panes.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,8 +23,8 @@ use crate::tui::ui::text::{self, Phrased};
 
 const QUERIES: ListId = "queries";
 
-/// Draws the list in its frame: some numbers, and for the text at least `least` of a hundred columns. `unsorted` is the
-/// note of the frame while queries are in the order of the gallery. `focus` is whether keys go to it.
+/// Draws the list in its frame: columns, and for the text at least `least` percent of the width. `unsorted` is the note
+/// of the frame in gallery order. `focus`: whether it has the focus.
 pub(super) fn draw<'a, S>(
     cx: Context<'a, S>,
     mut columns: Vec<Column<'a>>,
@@ -62,13 +62,13 @@ pub(super) fn draw<'a, S>(
     list.draw(scrolled, cx.ui, inner, buf);
 }
 
-/// The sign of a query that is picked.
+/// The sign of a picked query.
 pub(super) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     Span::styled(if is_picked { "★" } else { " " }, cx.theme.key)
 }
 
-/// The column of the number that queries are sorted by, where no other column has it.
+/// Column of the sort key, if no other column has it.
 pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let heading = sort.heading()?;
@@ -78,8 +78,7 @@ pub(super) fn sorted<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     Some(Column::new(Span::styled(title, cx.theme.title), width, value).right())
 }
 
-/// The column of a number that queries can be sorted by: its title, its width, and by what it stays where the list is
-/// narrow unless they are sorted by it.
+/// Column of a sortable number: title, width, and the `keep` priority in a narrow list, unless it is the sort key.
 pub(super) fn number<'a, S, T: Into<Text<'static>>>(
     cx: Context<'a, S>,
     (title, width, keep): (&'static str, usize, u8),
@@ -95,7 +94,7 @@ pub(super) fn number<'a, S, T: Into<Text<'static>>>(
     Column::new(title, width, cell).right().keep(keep)
 }
 
-/// Takes a click on the list.
+/// Handles a list click.
 pub(super) fn point(model: &mut Model, target: &Target) {
     match *target {
         Target::Row(QUERIES, place) if place < model.selection.queries.len() => {
@@ -127,7 +126,7 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
     }
 }
 
-/// The order of the list in few words.
+/// The order of the list in brief.
 fn order<S>(cx: Context<'_, S>, unsorted: &str) -> String {
     let sort = cx.model.order();
     let number = match sort {
@@ -138,10 +137,10 @@ fn order<S>(cx: Context<'_, S>, unsorted: &str) -> String {
     format!("{number} {}", sort.sign())
 }
 
-/// What a filter means for numbers of all queries.
+/// Effect of a filter on metrics of all queries.
 pub(super) const UNFILTERED: &str = "of all queries, without the filter";
 
-/// Draws the condition of the filter on the lower border of a pane, after what it means there.
+/// Draws the filter's condition on the lower border of a pane, after its effect there.
 pub(super) fn condition<S>(cx: Context<'_, S>, meaning: &str, area: Rect, buf: &mut Buffer) {
     if area.height < 2 || !cx.model.has_filter() {
         return;
@@ -152,7 +151,7 @@ pub(super) fn condition<S>(cx: Context<'_, S>, meaning: &str, area: Rect, buf: &
     buf.set_string(area.x + 1, area.bottom() - 1, format!(" {words} "), cx.theme.dim);
 }
 
-/// The text of a query, its phrases coloured, and the sign of a note after it.
+/// Text of a query with coloured phrases, and the sign of a note.
 fn words<S>(cx: Context<'_, S>, query: usize, room: usize) -> Line<'static> {
     let direction = cx.model.view.direction;
     let is_noted = cx.model.note(direction, query).is_some();
@@ -165,7 +164,7 @@ fn words<S>(cx: Context<'_, S>, query: usize, room: usize) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A caption's text in quotes; an image's first own caption where there is one, else its name.
+/// A caption's text in quotes; an image's first own caption, if any, else its name.
 pub(super) fn quoted(model: &Model, query: usize) -> String {
     let label = model.label(model.view.direction, query, usize::MAX);
     match model.view.direction {
@@ -185,7 +184,7 @@ pub(super) fn unranked<S>(cx: Context<'_, S>, model: ModelIx, is_ranked: bool) -
     }
 }
 
-/// What [`Model::label`] says of a query of a direction, its phrases to be coloured.
+/// [`Model::label`] of a query of a direction, with phrases to colour.
 pub(super) fn phrased_label<'a, S>(
     cx: Context<'a, S>,
     (direction, query): (Direction, usize),

@@ -1,4 +1,4 @@
-//! What Browse draws of one ranking of the selected query, and Compare of several.
+//! Drawing of one ranking of the selected query, for Browse and Compare.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -25,14 +25,14 @@ pub(super) struct Ranking<'a> {
     cx: Context<'a>,
     of: ModelIx,
     ranked: Option<&'a Ranked>,
-    /// The items in the order of the list; `None` while it is not there.
+    /// The items in list order; `None` until they are there.
     listed: Option<&'a [u32]>,
     /// Whether badges have their words.
     is_worded: bool,
 }
 
 impl<'a> Ranking<'a> {
-    /// The ranking as a model has it.
+    /// The ranking by a model.
     pub fn by<S>(cx: Context<'a, S>, of: ModelIx) -> Self {
         let cx = plain(cx.model, cx.ui);
         let ranked = cx.model.ranked_by(of);
@@ -40,22 +40,22 @@ impl<'a> Ranking<'a> {
         Ranking { cx, of, ranked, listed, is_worded: false }
     }
 
-    /// The ranking of the model looked at, in the order in which it is listed.
+    /// The ranking of the current model, in list order.
     pub fn listed<S>(cx: Context<'a, S>) -> Self {
         Ranking { listed: cx.model.listed_items(), ..Ranking::by(cx, cx.model.view.model) }
     }
 
-    /// With the word of each badge beside it, where the list is so wide.
+    /// With the word of each badge, if the list is wide.
     pub fn worded(self, width: u16) -> Self {
         Ranking { is_worded: width >= 100, ..self }
     }
 
-    /// How many items are listed.
+    /// Number of listed items.
     pub fn len(self) -> usize {
         self.listed.map_or(0, <[u32]>::len)
     }
 
-    /// The item at a place of the list.
+    /// The item at a list index.
     pub fn item(self, at: usize) -> Option<Item> {
         let (item, ranked) = (*self.listed?.get(at)? as usize, self.ranked?);
         Some(Item { item, rank: ranked.rank(item)?, score: ranked.ranking.scores[item] })
@@ -65,7 +65,7 @@ impl<'a> Ranking<'a> {
         self.cx.model.selection.query().unwrap_or_default()
     }
 
-    /// The list of its items with these columns.
+    /// The list of its items with `columns`.
     pub fn list(self, id: ListId, columns: Vec<Column<'a>>, focus: bool) -> ListView<'a> {
         ListView {
             id,
@@ -77,7 +77,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Ranks, some columns of the screen, phi and signs. While one judges blind, answers alone.
+    /// Ranks, columns of the screen, phi and signs. While judging blind, only judgments.
     pub fn columns(self, between: Vec<Column<'a>>) -> Vec<Column<'a>> {
         let (model, theme) = (self.cx.model, self.cx.theme);
         let said = move |item: usize| {
@@ -89,7 +89,7 @@ impl<'a> Ranking<'a> {
             let said = move |at: usize, _| self.item(at).map_or(Span::raw(""), |of| said(of.item));
             return vec![Column::new("", 1, |_, _| ""), Column::new("", 1, said)];
         }
-        // The bar marks the first R items, which AP@R and R-Precision look at.
+        // The bar marks the top R items, which AP@R and R-Precision use.
         let listed = model.ranks_by(self.of, self.query()).map_or(0, |ranks| ranks.listed as usize);
         let rank = move |at: usize, room: usize| {
             let rank = self.item(at).map_or(0, |of| of.rank);
@@ -102,7 +102,7 @@ impl<'a> Ranking<'a> {
         columns.extend(between);
         if let Some(phi) = model.phi_in_force() {
             let title = text::fit(&model.study.phis[phi].name, PHI);
-            // The bar is full where phi is the greatest of the query.
+            // The bar is full at the query's highest phi.
             let shown = move |at: usize, _| {
                 let shown = self.item(at).map(|of| model.phi_shown(phi, of.item));
                 let (number, share) = shown.unwrap_or_default();
@@ -140,14 +140,14 @@ impl<'a> Ranking<'a> {
         let side = model.view.direction.flipped();
         let label = model.label_by(self.of, side, item, room);
         if model.study.text_set_of(self.of) > 0 {
-            // Phrases are known of the original texts.
+            // Phrases refer to the original texts.
             return label.into();
         }
         phrased_label(cx, (side, item), &label, Style::default()).line(&label).into()
     }
 }
 
-/// The numbers of the selected query in each row that has its ranks: the rank of the first positive, R@1, AP@R,
+/// Columns of the selected query's metrics, for rows with its ranks: rank of the first positive, R@1, AP@R,
 /// R-Precision.
 pub(super) fn numbers<'a, S>(
     cx: Context<'a, S>,
@@ -170,7 +170,7 @@ pub(super) fn numbers<'a, S>(
     ]
 }
 
-/// The note on the selected query, and other words of it with their looks, each wrapped.
+/// The note on the selected query, and other styled texts, each wrapped.
 pub(super) fn told<S>(
     cx: Context<'_, S>,
     width: usize,
@@ -184,7 +184,7 @@ pub(super) fn told<S>(
     lines.flat_map(|(words, look)| wrapped(&words, width, look.into())).collect()
 }
 
-/// Text in lines of a pane.
+/// Wrapped text for a pane.
 pub(super) fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
     let lines = text::wrap(words, width).into_iter();
     lines.map(|line| Line::styled(format!("  {line}"), look)).collect()

@@ -1,6 +1,5 @@
 //! The one path of every change: `Model::change` edits a snapshot of what a person can change, `Model::restore` sets
-//! the model to it and marks in [`Dirty`] what changed, `Model::recompute` brings all else up to date, once and in one
-//! order.
+//! the model to it and marks changes in [`Dirty`], `Model::recompute` updates the rest, once and in one order.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -12,7 +11,7 @@ use crate::truth::verdict::Pair;
 use crate::tui::sort::Sort;
 
 impl Model {
-    /// What a person can change, as it is now.
+    /// Snapshot of what a person can change.
     pub(super) fn facts(&self) -> Facts {
         let last = &self.history.steps[self.history.present].facts;
         let (picks, notes) = (self.session.picks(), self.session.remarks());
@@ -23,7 +22,7 @@ impl Model {
             dials: self.dials,
             filter: self.filter.text.clone(),
             sort: self.selection.sort.clone(),
-            // The same as in the last snapshot are not copied.
+            // Values of the last snapshot are not copied.
             picks: if *last.picks == *picks { last.picks.clone() } else { picks.into() },
             notes: if *last.notes == *notes { last.notes.clone() } else { notes.into() },
             tags: if *last.tags == **tags { last.tags.clone() } else { tags[..].into() },
@@ -31,13 +30,12 @@ impl Model {
         }
     }
 
-    /// Changes what undo knows, as one step with everything that follows; gives what was done, in words, unless
-    /// nothing was.
+    /// Makes an undoable change, as one step with all its effects; returns a description, unless nothing changed.
     pub(in crate::tui) fn change(&mut self, edit: impl FnOnce(&mut Facts)) -> Option<String> {
         self.change_and_judge(edit, None)
     }
 
-    /// The same with a judgment of a pair.
+    /// `change` with a judgment of a pair.
     pub(super) fn change_and_judge(
         &mut self,
         edit: impl FnOnce(&mut Facts),
@@ -61,7 +59,7 @@ impl Model {
         Some(name)
     }
 
-    /// Sorts the queries, and says how: the frame of the list may have no room for it.
+    /// Sorts queries, and shows how: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
         if self.selection.sort != after {
             self.select_from_top();
@@ -70,7 +68,7 @@ impl Model {
         self.message = Some(format!("sorted, {}", self.order().description()));
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     pub(in crate::tui) fn undo(&mut self) {
         let mut done = self.history.steps[..=self.history.present].iter();
         match done.rposition(|step| !step.is_reload).filter(|at| *at > 0) {
@@ -79,7 +77,7 @@ impl Model {
         }
     }
 
-    /// Makes the change again that was undone last.
+    /// Redoes the last undone change.
     pub(in crate::tui) fn redo(&mut self) {
         let mut undone = self.history.present + 1..self.history.steps.len();
         match undone.find(|at| !self.history.steps[*at].is_reload) {
@@ -88,8 +86,7 @@ impl Model {
         }
     }
 
-    /// Goes to a step of the history, which undoes the change of the step `at` or makes it again. While judging, the pair
-    /// that it judged is selected.
+    /// Goes to a step of the history, which undoes or redoes step `at`. While judging, selects the pair that it judged.
     fn revisit(&mut self, at: usize, to: usize, what: &str) {
         let is_turned = self.history.steps[to].facts.dials != self.dials;
         if is_turned && self.attempt(|model| model.check_files()).is_none() {
@@ -106,7 +103,7 @@ impl Model {
         }
     }
 
-    /// Sets what a person can change to a snapshot, from one with so many judgments of the log; all else follows.
+    /// Restores a snapshot, from one with `judgments` entries of the log; all else follows.
     fn restore(&mut self, judgments: usize, facts: Facts) {
         let keeps_list = (self.view, &self.filter.text, &self.selection.sort)
             == (facts.view, &facts.filter, &facts.sort);
@@ -148,7 +145,7 @@ impl Model {
         self.recompute();
     }
 
-    /// Keeps what was changed beside the history with its present step, whose numbers are not known then.
+    /// Amends the present step with a change outside the history; its metrics are then unknown.
     pub(super) fn amend_present_step(&mut self) {
         let facts = self.facts();
         let step = &mut self.history.steps[self.history.present];
@@ -156,40 +153,39 @@ impl Model {
     }
 }
 
-/// Parts of the state that changed or have to be made again.
+/// Parts of the state that changed or must be recomputed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dirty(u16);
 
 impl Dirty {
-    /// Models, truths or pools have other indices than before.
+    /// Indices of models, truths or pools.
     pub const INDICES: Dirty = Dirty(1);
     /// The study: its models, truths, pool or texts.
     pub const STUDY: Dirty = Dirty(1 << 1);
-    /// What is looked at.
+    /// The view.
     pub const VIEW: Dirty = Dirty(1 << 2);
-    /// Ranks, as counted or as judgments change them.
+    /// Ranks, with or without judgments.
     pub const RANKS: Dirty = Dirty(1 << 3);
-    /// Numbers with judgments applied.
+    /// Metrics with judgments applied.
     pub const TRUTH: Dirty = Dirty(1 << 4);
     /// Which queries meet the filter.
     pub const FILTER: Dirty = Dirty(1 << 5);
-    /// Which queries are listed, and in which order. A judgment alone leaves them as they are: what was judged stays in
-    /// sight.
+    /// Which queries are listed, and in which order. A judgment alone changes neither: what was judged stays visible.
     pub const ROWS: Dirty = Dirty(1 << 6);
-    /// The numbers that listed queries are sorted by.
+    /// Sort keys of listed queries.
     pub const CELLS: Dirty = Dirty(1 << 7);
     /// The header's numbers.
     pub const NUMBERS: Dirty = Dirty(1 << 8);
-    /// What the open popup shows.
+    /// Content of the open popup.
     pub const POPUP: Dirty = Dirty(1 << 9);
-    /// What a session keeps of the view.
+    /// View stored in the session.
     pub const SESSION: Dirty = Dirty(1 << 10);
-    /// What is left to who draws.
+    /// Left to the drawing code.
     const ON_SCREEN: Dirty = Dirty(Dirty::INDICES.0 | Dirty::POPUP.0 | Dirty::SESSION.0);
-    /// All of it, but for the indices.
+    /// Everything except the indices.
     pub const ALL: Dirty = Dirty((1 << 11) - 2);
 
-    /// What changes with what, causes before their effects.
+    /// Implied changes, causes before their effects.
     const IMPLIED: [(Dirty, Dirty); 7] = [
         (Dirty::INDICES, Dirty::STUDY),
         (Dirty::STUDY, Dirty(Dirty::VIEW.0 | Dirty::RANKS.0 | Dirty::POPUP.0)),
@@ -205,7 +201,7 @@ impl Dirty {
         self.0 & any.0 != 0
     }
 
-    /// With all that follows.
+    /// With implied changes.
     #[must_use]
     pub fn closed(self) -> Dirty {
         Dirty::IMPLIED.iter().fold(
@@ -232,9 +228,8 @@ impl BitOrAssign for Dirty {
 }
 
 impl Model {
-    /// Brings all that follows from what was changed up to date: the study, numbers with judgments, rows, cells, the
-    /// header's numbers, the selection. What is on screen is left to who draws it. After every event, and before a
-    /// method reads what it changed the cause of.
+    /// Updates all that follows from changes: the study, metrics with judgments, rows, cells, the header's metrics, the
+    /// selection. Drawing is separate. Called after every event, and before a method reads what depends on its change.
     pub(in crate::tui) fn recompute(&mut self) {
         let mut dirty = std::mem::take(&mut self.dirty).closed();
         if dirty.has(Dirty::VIEW) && self.show_texts_of_model() {
@@ -250,7 +245,7 @@ impl Model {
             self.apply_filter();
         }
         self.drop_vain_filter();
-        // While a condition is asked, the list stays as it was.
+        // While a filter is pending, the list stays as it was.
         let is_other = self.selection.listed != Some(self.view.direction);
         if dirty.has(Dirty::ROWS) && (is_other || !self.is_filtering()) {
             self.list_queries();

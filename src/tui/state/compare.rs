@@ -1,4 +1,4 @@
-//! The models that are compared: their agreement, and the steps of a training.
+//! The compared models: their agreement, and the steps of a training.
 
 use super::Model;
 use super::changes::Dirty;
@@ -15,12 +15,12 @@ use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::tui::sort::Sort;
 
-/// The most models that are shown.
+/// Maximum models on screen.
 const MOST: usize = 4;
 
 impl Model {
-    /// The models that are compared: the one looked at, the one that was chosen, and those after the first, counted round;
-    /// after a mixture the two that it is of, the one that it began with first. Models without numbers are left out.
+    /// The compared models: the current one, the chosen one, the two models of a mixture in order, and the following
+    /// ones, cyclically. Models without scores are excluded.
     pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
         let here = self.view.model;
@@ -40,7 +40,7 @@ impl Model {
         all.into_iter().filter(|&model| self.has_numbers(model)).take(MOST).collect()
     }
 
-    /// Compares the model looked at with another one.
+    /// Compares the current model with another one.
     pub(in crate::tui) fn compare_with(&mut self, model: ModelIx) {
         if model == self.view.model {
             self.message = Some("this is A; choose another model to compare it with".into());
@@ -50,7 +50,7 @@ impl Model {
         self.dirty |= Dirty::ROWS;
     }
 
-    /// The order of the queries. Beside two models that of the gallery gives way to their disagreement.
+    /// Order of the queries. With two models, disagreement replaces gallery order.
     pub fn order(&self) -> &Sort {
         match &self.selection.sort {
             Sort::Gallery if self.is_comparing() && self.two().is_some() => &Sort::Difference,
@@ -63,12 +63,12 @@ impl Model {
         self.demand.rankings == RankingsOf::Compared && !self.demand.items
     }
 
-    /// All models that could be compared.
+    /// All comparable models.
     pub(in crate::tui) fn comparable(&self) -> impl Iterator<Item = ModelIx> + '_ {
         ModelIx::all(&self.numbers).filter(|&model| self.has_numbers(model))
     }
 
-    /// Whether the numbers of a model are counted.
+    /// Whether the ranks of a model are computed.
     pub(in crate::tui) fn is_counted(&self, model: ModelIx) -> bool {
         matches!(self.numbers[model], Numbers::Ready(_))
     }
@@ -77,7 +77,7 @@ impl Model {
         !matches!(self.numbers[model], Numbers::Failed(_))
     }
 
-    /// The two models that differences are of; `None` with one model.
+    /// The two compared models; `None` with one model.
     pub fn two(&self) -> Option<[ModelIx; 2]> {
         match *self.compared() {
             [first, second, ..] => Some([first, second]),
@@ -85,7 +85,7 @@ impl Model {
         }
     }
 
-    /// The models whose rankings are on screen, the one looked at first.
+    /// Models whose rankings are on screen, the current one first.
     pub(in crate::tui) fn shown_models(&self) -> Vec<ModelIx> {
         match self.demand.rankings {
             RankingsOf::Compared => self.compared(),
@@ -93,7 +93,7 @@ impl Model {
         }
     }
 
-    /// The ranks of a query by a model, under the truth looked at.
+    /// Ranks of a query by a model, under the current truth.
     pub(in crate::tui) fn ranks_by(&self, model: ModelIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { model, ..self.view }, query)
     }
@@ -103,7 +103,7 @@ impl Model {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
 
-    /// The selected item, where the model looked at does not rank it.
+    /// The selected item, if the current model does not rank it.
     pub(in crate::tui) fn item_apart(&self) -> Option<u32> {
         let apart = self.selection.apart?;
         let (key, place) = apart.at;
@@ -113,13 +113,13 @@ impl Model {
         is_here.then_some(apart.item)
     }
 
-    /// The item that is linked over all rankings.
+    /// The item linked in all rankings.
     pub(in crate::tui) fn linked(&self) -> Option<usize> {
         let ranked = || Some(self.item_at(self.selection.item)?.item);
         self.item_apart().map(|item| item as usize).or_else(ranked)
     }
 
-    /// How an item stands in a ranking against the first model's; `None` until that is there.
+    /// Rank change of an item against the first model; `None` until that is there.
     pub(in crate::tui) fn change_of(&self, item: usize, rank: usize) -> Option<Moved> {
         let first = self.ranked_by(self.view.model)?;
         Some(Moved::between(first.rank(item), rank))
@@ -141,21 +141,21 @@ impl Model {
     }
 }
 
-/// How an item stands in a ranking against the first model's.
+/// Rank change of an item against the first model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// At the same rank.
     Same,
-    /// So many places higher.
+    /// Higher, in ranks.
     Up(usize),
-    /// So many places lower.
+    /// Lower, in ranks.
     Down(usize),
     /// The first model does not rank it.
     New,
 }
 
 impl Moved {
-    /// From the first model's rank to this one's.
+    /// From the first model's rank to this one.
     pub fn between(first: Option<usize>, here: usize) -> Self {
         match first {
             None => Moved::New,
@@ -167,8 +167,8 @@ impl Moved {
 }
 
 impl Model {
-    /// How much the first two models agree on a query, in the sense of an order by disagreement: the
-    /// least comes first. `None` where it is undefined, or not known yet.
+    /// Agreement of the first two models on a query, for an order by disagreement: lowest first. `None` if it is
+    /// undefined, or not known yet.
     pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
         let two = self.two()?;
         let [one, other] = two.map(|model| {
@@ -180,7 +180,7 @@ impl Model {
         Some(-(one? - other?).abs())
     }
 
-    /// Whether the order of the queries takes the numbers of a model.
+    /// Whether the sort key of the queries needs ranks of a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         match self.order() {
             Sort::By(number) => {
@@ -211,11 +211,11 @@ impl Model {
     }
 }
 
-/// What is said where models are no steps.
+/// Message if models are no steps.
 pub const NO_STEPS: &str = "the models are no steps of a training: start with --series";
 
 impl Model {
-    /// The step looked at, in words; `None` where models are no steps, and for a mixture of two.
+    /// The current step in words; `None` if models are no steps, and for a mixture of two.
     pub fn step_words(&self) -> Option<String> {
         let steps = &self.study.steps;
         let place = self.study.step_of(self.view.model)?;

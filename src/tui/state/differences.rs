@@ -1,4 +1,4 @@
-//! How the two models that are compared differ under each ground truth, and the paired tests of it.
+//! Differences of the two compared models under each ground truth, and their paired tests.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Summary, hit};
 use crate::study::View;
 
-/// The metrics that models are ranked by.
+/// Metrics that rank models.
 fn ranked_specs() -> [Spec; 2] {
     [Spec::new(&hit::R1), Spec::new(&MapAtR)]
 }
 
 impl Model {
-    /// R@1 and mAP@R of A less B under a ground truth, in the direction looked at; R@1 alone where both are the same.
-    /// Empty while ranks are counted, and where a mean is undefined.
+    /// R@1 and mAP@R of A minus B under a ground truth, in the current direction; only R@1 if both are equal. Empty
+    /// while ranks are computed, or if a mean is undefined.
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
         if let Some(result) = self.tested(truth) {
             let metrics = || result.metrics.iter().take(2);
@@ -57,13 +57,13 @@ impl Model {
         both.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
     }
 
-    /// The ground truths that judge queries of the direction looked at.
+    /// Ground truths that cover queries of the current direction.
     pub fn judging_truths(&self) -> impl Iterator<Item = TruthIx> + '_ {
         let truths = TruthIx::all(&self.study.truths);
         truths.filter(|&of| self.study.truths[of].relevance[self.view.direction].is_some())
     }
 
-    /// The paired tests of the two models under a ground truth; `None` while they are under way.
+    /// Paired tests of the two models under a ground truth; `None` while they run.
     pub fn tested(&self, truth: TruthIx) -> Option<&TestResult> {
         self.known.error_analysis.tests.get(&self.test_key(truth)?)
     }
@@ -73,7 +73,7 @@ impl Model {
         Some(TestKey { models: self.two()?, truth, direction })
     }
 
-    /// The tests that are shown and not done yet, those of the truth looked at first; `None` where none are shown.
+    /// Visible tests to run, those of the current truth first; `None` if none are visible.
     pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
         let here = self.view.truth;
         let mut shown = Vec::new();
@@ -98,7 +98,7 @@ impl Model {
         Some(shown)
     }
 
-    /// What tests are computed from, as far as ranks are there.
+    /// Inputs of the tests, as far as ranks are there.
     pub(crate) fn paired_tests(&self, keys: &[TestKey]) -> Vec<PairedTest> {
         let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
         let test = |&key: &TestKey| {
@@ -131,7 +131,7 @@ impl Model {
                 ..Entry::default()
             }
         };
-        // Neither results nor published numbers know the judgments of this session.
+        // Results and published numbers do not include this session's judgments.
         let key = |spec| {
             let key = plan::key(&self.study, truth, self.study.pool, spec);
             key.filter(|_| !self.is_changed(truth))
@@ -156,21 +156,21 @@ impl Model {
         board
     }
 
-    /// Number of ranked models and results; `None` if two models at most are compared query by query.
+    /// Number of ranked models and results; `None` if at most two models are compared by query.
     pub(in crate::tui) fn ranked_count(&self) -> Option<usize> {
         let (models, results) =
             (self.comparable().count(), self.results[self.view.direction].len());
         (models > 2 || results > 0).then_some(models + results)
     }
 
-    /// The groups of more than two models that are shown and not known yet.
+    /// Visible groups of more than two models, not known yet.
     pub(crate) fn wanted_groups(&self) -> Option<GroupKey> {
         let key = (self.view.truth, self.view.direction);
         let is_known = self.known.error_analysis.letters.contains_key(&key);
         (self.is_comparing() && !is_known && self.comparable().count() > 2).then_some(key)
     }
 
-    /// What groups are computed from; `None` while ranks are counted.
+    /// Inputs of model groups; `None` while ranks are computed.
     pub(crate) fn grouped(&self) -> Option<Grouped> {
         let View { truth, direction, .. } = self.view;
         let ranks = self.comparable().map(|model| self.edited(View { model, ..self.view }));
@@ -183,7 +183,7 @@ impl Model {
         })
     }
 
-    /// Whether there is something to test under the ground truth looked at.
+    /// Checks that the current ground truth has something to test.
     pub(in crate::tui) fn check_tests(&self) -> Result<(), Refusal> {
         let models = self.two().ok_or("paired tests take two models")?;
         let counted = models.map(|model| self.edited(View { model, ..self.view }));

@@ -1,4 +1,4 @@
-//! Files that are written: the figure of picks, charts and rows.
+//! Exported files: the figure of picks, charts and rows.
 
 use std::sync::Arc;
 
@@ -11,32 +11,32 @@ use crate::error::Error;
 use crate::figure::{self, Layout, Options, page_height};
 use crate::jobs::{Export, Exported, Picked, Shows};
 
-/// Whose figure it is.
+/// Picks of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Scope {
-    /// The selected pick's.
+    /// The selected pick.
     #[serde(rename = "this pick")]
     Pick,
-    /// That of its group.
+    /// Its group.
     #[serde(rename = "its group")]
     Group,
-    /// That of all picks.
+    /// All picks.
     #[default]
     #[serde(rename = "all picks")]
     All,
 }
 
 impl Scope {
-    /// Every scope, with its words.
+    /// Every scope with its label.
     pub const ALL: [(&'static str, Scope); 3] =
         [("this pick", Scope::Pick), ("its group", Scope::Group), ("all picks", Scope::All)];
 
-    /// Its words.
+    /// Label.
     pub fn words(self) -> &'static str {
         Scope::ALL[self as usize].0
     }
 
-    /// The next one, or the one before, counted round.
+    /// The next or previous one, cyclically.
     #[must_use]
     pub fn stepped(self, by: isize) -> Scope {
         let count = Scope::ALL.len() as isize;
@@ -44,13 +44,13 @@ impl Scope {
     }
 }
 
-/// How the figure looks.
+/// Figure options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shape {
-    /// Whose it is.
+    /// Its picks.
     pub scope: Scope,
-    /// Where things stand; by direction where none was chosen.
+    /// Layout; `None`: chosen by direction.
     pub layout: Option<Layout>,
     /// Columns of the paper: 1 or 2.
     pub columns: u32,
@@ -63,14 +63,14 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// How the figure is drawn.
+    /// Drawing options.
     pub fn options(self) -> Options {
         Options { layout: self.layout, ..Options::for_columns(self.columns) }
     }
 }
 
 impl Model {
-    /// What the picks of a scope show, and why others show nothing in this study.
+    /// Content of a scope's picks, and errors of those not in this study.
     pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<figure::Wanted>, Vec<Error>) {
         let mut wanted = Vec::new();
         let mut lacking = Vec::new();
@@ -103,7 +103,7 @@ impl Model {
         })
     }
 
-    /// Has a file written.
+    /// Starts an export.
     pub(in crate::tui) fn export(&mut self, export: Export) {
         if self.attempt(|model| model.check_files()).is_none() {
             return;
@@ -114,7 +114,7 @@ impl Model {
         self.exporting = Some(Arc::new(export));
     }
 
-    /// Takes the outcome of writing a file.
+    /// Handles the outcome of an export.
     pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.dirty |= Dirty::POPUP;
@@ -140,7 +140,7 @@ impl Model {
     }
 }
 
-/// The queries that were written, and which were not.
+/// Which queries were exported, and which not.
 fn told_of(picked: &Picked) -> String {
     let written = count(picked.wanted.len(), "query");
     match &*picked.left_out {

@@ -1,4 +1,4 @@
-//! The files of the study: what became of them since they were read, and how they are read again.
+//! The files of the study: changes since they were loaded, and reloads.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,36 +14,36 @@ use crate::error::Error;
 use crate::jobs::{DiskChange, Reloaded, Stamp};
 use crate::study::{Inputs, Renumbered, Study};
 
-/// What became of the files, and what is done about it.
+/// File changes and reloads.
 #[derive(Debug, Default)]
 pub struct Files {
-    /// What the study is opened from; `None` where it cannot be opened once more.
+    /// Inputs of the study; `None` if it cannot be reopened.
     pub(crate) inputs: Option<Arc<Inputs>>,
-    /// Whether they are looked at from time to time.
+    /// Whether they are polled.
     pub(crate) is_watched: bool,
-    /// Whether files that changed are read again unasked.
+    /// Whether to reload changed files automatically.
     pub(super) follows: bool,
-    /// What changed since they were read.
+    /// Changes since they were loaded.
     pub(crate) change: DiskChange,
-    /// Why nothing new is computed: a file that is read from was written over.
+    /// Why nothing new is computed: an open file was overwritten.
     pub(super) overwritten: Option<Error>,
-    /// How they were when they were last to be read again.
+    /// Their state at the last reload request.
     state: Option<u64>,
-    /// The request to read them again, while that is under way.
+    /// The pending reload request.
     pub(crate) requested: Option<Stamp>,
-    /// Why they could not be read again.
+    /// Why the reload failed.
     pub failure: Option<Error>,
 }
 
 impl Files {
-    /// Has them read again.
+    /// Requests a reload.
     pub(super) fn request(&mut self) {
         self.failure = None;
         self.state = Some(self.change.state);
         self.requested = Some(Stamp::fresh());
     }
 
-    /// The same once they are read again.
+    /// Resets after a reload.
     pub(super) fn read_again(&mut self) {
         *self = Files {
             inputs: self.inputs.take(),
@@ -53,7 +53,7 @@ impl Files {
         };
     }
 
-    /// Has them read again where that is done unasked, once for each state of them.
+    /// Requests an automatic reload, once per state of the files.
     pub(crate) fn follow(&mut self) {
         let is_due = self.follows && self.change.is_settled && self.requested.is_none();
         if is_due && self.state != Some(self.change.state) {
@@ -61,22 +61,22 @@ impl Files {
         }
     }
 
-    /// Whether nothing new is computed: a file was written over, and what is left of it is no study.
+    /// Whether nothing new is computed: a file was overwritten, and the study is broken.
     pub fn is_overwritten(&self) -> bool {
         self.overwritten.is_some()
     }
 
-    /// Whether files that changed are being read again.
+    /// Whether changed files are being reloaded.
     pub fn is_reloading(&self) -> bool {
         self.requested.is_some() && (self.is_overwritten() || !self.change.is_empty())
     }
 
-    /// What stands where a number is not there yet.
+    /// Placeholder of an unknown number.
     pub fn waiting(&self) -> &'static str {
         if self.is_overwritten() { "not counted" } else { "counting …" }
     }
 
-    /// What is to say of them, in one line; a key reads them again.
+    /// Notice about the files, in one line; `key` reloads.
     pub fn notice(&self, key: &str) -> Option<String> {
         let names = self.change.names();
         if self.is_reloading() {
@@ -107,27 +107,26 @@ impl Files {
 }
 
 impl Model {
-    /// Keeps what the study was opened from, to open it once more.
+    /// Keeps the inputs of the study, to reopen it.
     pub fn keep_inputs(&mut self, inputs: Inputs) {
-        // What was written when the study was opened is not written again.
+        // Outputs of the first opening are not written again.
         self.files.inputs = Some(Arc::new(inputs));
     }
 
-    /// Looks at the files of the study from now on, and reads them again unasked or not.
+    /// Polls the files of the study from now on, with or without automatic reload.
     pub(in crate::tui) fn watch(&mut self, follows: bool) {
         self.files.is_watched = true;
         self.files.follows = follows;
     }
 
-    /// Reads files again that changed.
+    /// Reloads changed files.
     pub(in crate::tui) fn reload(&mut self) {
         if self.files.inputs.is_some() {
             self.files.request();
         }
     }
 
-    /// Takes notice that a file that scores are read from was written over; whether one was. From then on nothing new
-    /// is computed.
+    /// Records that an open score file was overwritten; returns whether one was. From then on nothing new is computed.
     pub(crate) fn take_overwritten(&mut self, overwritten: Option<Error>) -> bool {
         if let Some(error) = overwritten.filter(|_| !self.files.is_overwritten()) {
             self.known.progress = None;
@@ -139,14 +138,13 @@ impl Model {
         self.files.is_overwritten()
     }
 
-    /// Refuses what asks for new numbers while files are written over.
+    /// Refuses new computations while files are overwritten.
     pub(super) fn check_files(&self) -> Result<(), Refusal> {
         let words = "nothing new is counted before the files are read again";
         if self.files.is_overwritten() { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Shows a study in the place of the one that is open, which it was opened from once more. What is known of the
-    /// old one is forgotten; all else, what a person made, chose and looks at, stays as it is.
+    /// Replaces the open study by its reloaded version. Derived results are dropped; judgments, choices and view stay.
     pub(crate) fn replace_study(&mut self, reloaded: Reloaded) {
         let (before, after) = (self.base.clone(), reloaded.base.clone());
         let Ok(renumbered) = Renumbered::new(&before, &after) else {
@@ -154,7 +152,7 @@ impl Model {
         };
         mapped::forget_before(reloaded.mark);
         let name = format!("reloaded {}", self.files.change.names());
-        // Below the top of a ranking the item stays selected, at the top what is there now.
+        // Below the top of a ranking the item stays selected, at the top the new top-1.
         let item = self.item().filter(|item| item.rank > 1);
         self.selection.sought = item.map(|item| Sought::Item(item.item.into()));
         self.known = Known::default();
@@ -177,8 +175,8 @@ impl Model {
         self.history.push(self.facts(), name, self.facts(), true);
     }
 
-    /// A study in which every model has numbers that has them now: another one in its place would look like a change of
-    /// the model.
+    /// Requires scores of every model that has them now: silently switching models would look like a change of the
+    /// model.
     pub(crate) fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded, Error> {
         let has_now = |name: &str| {
             let place = ModelIx::find(&self.study.models, |model| model.name == name);
@@ -196,7 +194,7 @@ impl Model {
         }
     }
 
-    /// Takes the study itself and its numbers.
+    /// Replaces study and scores.
     fn take_reloaded(&mut self, reloaded: Reloaded) {
         (self.base, self.study) = (reloaded.base, reloaded.study);
         (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);

@@ -1,4 +1,4 @@
-//! The filter over queries: the condition in force, and which queries meet it.
+//! The filter over queries: its condition, and the queries that meet it.
 
 use std::sync::Arc;
 
@@ -13,34 +13,34 @@ use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::study::View;
 
-/// The condition in force, and what it finds.
+/// The current condition and its result.
 #[derive(Debug, Default)]
 pub struct ActiveFilter {
-    /// The condition as it was written; empty for none.
+    /// The condition as typed; empty for none.
     pub text: String,
     pub(crate) found: Found,
-    /// Why it does not apply to what is looked at.
+    /// Why it does not apply to the view.
     pub mistake: Option<Mistake>,
-    /// Whether a session had it, and it is not known yet whether any query meets it.
+    /// Whether a session restored it, and its result is not known yet.
     pub(super) is_restored: bool,
 }
 
-/// What is known of the queries that meet a condition.
+/// Result of a condition.
 #[derive(Debug, Clone, Default)]
 pub enum Found {
-    /// Nothing: there is no condition.
+    /// No condition.
     #[default]
     Nothing,
-    /// Not yet: this must be known first.
+    /// Not yet: needs these results.
     Lacking(Needs),
-    /// Not yet: a job asks so many queries.
+    /// Not yet: a job evaluates it.
     Asked(Arc<FilterRequest>),
-    /// Which meet it.
+    /// The result.
     Met(FilterAnswer),
 }
 
 impl Found {
-    /// Takes what the job found, if it is this that was asked; whether it is.
+    /// Sets the job's result if it is for this request; returns whether.
     pub(crate) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
         let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
         if is_it {
@@ -49,7 +49,7 @@ impl Found {
         is_it
     }
 
-    /// What a job is to ask.
+    /// Request for a job.
     pub(in crate::tui) fn asked(&self) -> Option<&Arc<FilterRequest>> {
         match self {
             Found::Asked(request) => Some(request),
@@ -59,11 +59,10 @@ impl Found {
 }
 
 impl Model {
-    /// The queries that meet a condition: at once where they are few, by a job where they are
-    /// many.
+    /// The queries that meet a condition: computed at once if they are few, by a job if many.
     ///
     /// # Errors
-    /// What is no condition over this study.
+    /// Invalid condition over this study.
     pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
         let filter = Expression::condition(text, &self.study, self.view)?;
         let Some(counts) = self.counts_of(filter.needs()) else {
@@ -79,7 +78,7 @@ impl Model {
         })
     }
 
-    /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
+    /// The needed ranks, with judgments and user marks; `None` while some are computed.
     pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts> {
         let ranks = needs.views.iter().map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
@@ -95,7 +94,7 @@ impl Model {
         is_there.then_some(counts)
     }
 
-    /// Asks the condition in force again: what is looked at, or what is known, changed.
+    /// Evaluates the current condition again: the view or results changed.
     pub(super) fn apply_filter(&mut self) {
         let text = std::mem::take(&mut self.filter.text);
         let found = if text.is_empty() { Ok(Found::Nothing) } else { self.queries_that(&text) };
@@ -110,7 +109,7 @@ impl Model {
         self.filter = ActiveFilter { text, found, mistake, ..self.filter };
     }
 
-    /// Drops the condition of a session once it is known that no query meets it any more.
+    /// Drops the condition of a session once no query meets it any more.
     pub(super) fn drop_vain_filter(&mut self) {
         if let Some(met) = self.filtered().filter(|_| self.filter.is_restored) {
             if met.is_empty() {
@@ -122,7 +121,7 @@ impl Model {
         }
     }
 
-    /// What a job is to ask: for the line that is typed, or else for the condition in force.
+    /// Request for a job: of the typed condition, or else of the current one.
     pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         match &self.demand.popup {
             Asked::Filter(Found::Asked(typed)) => Some(typed),
@@ -135,25 +134,25 @@ impl Model {
         !self.filter.text.is_empty()
     }
 
-    /// The condition in force, as one line; none while one judges blind, as it may tell how items stand.
+    /// The condition in force, as one line; `None` while judging blind, as it may reveal item status.
     pub fn condition(&self) -> Option<String> {
         let is_told = self.has_filter() && !self.is_blind();
         is_told.then(|| shown(&self.filter.text))
     }
 
-    /// Where numbers are of all queries though a filter is in force: that it is not taken.
+    /// If metrics are over all queries despite a filter: a note that it is not applied.
     pub fn untaken_filter(&self) -> Option<String> {
         let condition = self.condition().map_or(String::new(), |text| format!(" [{text}]"));
         self.has_filter().then(|| format!("the filter{condition} is not taken"))
     }
 
-    /// Whether it is not known yet which queries meet the condition in force.
+    /// Whether the queries that meet the condition are not known yet.
     pub fn is_filtering(&self) -> bool {
         let active = &self.filter;
         !active.text.is_empty() && active.mistake.is_none() && self.filtered().is_none()
     }
 
-    /// The queries that meet the condition in force; `None` without one, or while they are asked.
+    /// The queries that meet the condition in force; `None` without one, or until evaluated.
     pub fn filtered(&self) -> Option<&[u32]> {
         match &self.filter.found {
             Found::Met(met) => Some(&met.queries),
@@ -161,7 +160,7 @@ impl Model {
         }
     }
 
-    /// Of how many queries it is not known whether they meet the condition in force: they have no value to compare.
+    /// Number of queries without a value to compare, so that the condition is undecided.
     pub fn filter_unknown(&self) -> usize {
         match &self.filter.found {
             Found::Met(met) => met.unknown,
@@ -174,7 +173,7 @@ impl Model {
         self.filtered().is_none_or(|met| met.binary_search(&query).is_ok())
     }
 
-    /// Both numbers of the header over the queries that the condition lets through.
+    /// Both header metrics over the queries that meet the condition.
     pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
         let places = self.filtered_places();
         header_specs().map(|spec| scored.summary(spec, places.as_deref()))
@@ -185,7 +184,7 @@ impl Model {
     fn filtered_places(&self) -> Option<Vec<usize>> {
         let relevance = self.truth().relevance[self.view.direction].as_ref()?;
         let met = self.filtered()?;
-        // In the truth's order, as means over all queries are taken.
+        // In the truth's order, as for means over all queries.
         let place = |&query: &u32| relevance.place(query as usize);
         let mut places: Vec<usize> = met.iter().filter_map(place).collect();
         places.sort_unstable();

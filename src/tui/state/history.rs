@@ -1,6 +1,6 @@
-//! The history: a snapshot of what a person can change for every step, with the header's numbers there, and what each
-//! what-if changed. A judgment, a threshold, a mixture, a pool and a filter ask "what if", and so do files that were read
-//! again. Another model, direction or truth is another question: its numbers are neither better nor worse.
+//! The history: a snapshot of what a person can change for every step, with the header's metrics, and the effect of
+//! each what-if. Judgments, thresholds, mixtures, pools, filters and reloads are what-ifs. Another model, direction or
+//! truth is another question: its metrics are neither better nor worse.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
 use crate::tui::sort::Sort;
 
-/// What a person can change and take back. Judgments are a number of entries of the history's log.
+/// Undoable state. Judgments are a number of entries of the history's log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// Model, truth and direction.
@@ -37,7 +37,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Whether the header's numbers are the same in both, and answer the same question.
+    /// Whether the header's metrics are the same in both, and answer the same question.
     fn has_numbers_of(&self, other: &Facts) -> bool {
         let of = |facts: &Facts| (facts.view, facts.dials, facts.judgments);
         of(self) == of(other) && self.filter == other.filter
@@ -49,48 +49,48 @@ impl Facts {
 pub struct JudgmentChange {
     /// The pair.
     pub pair: Pair,
-    /// What was said before, and when.
+    /// The previous judgment.
     pub before: Option<Said>,
-    /// What is said now; `None` where the judgment was cleared.
+    /// The new judgment; `None` if it was cleared.
     pub after: Option<Said>,
 }
 
-/// A change that was made, and the header's numbers after it.
+/// A change, and the header's metrics after it.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What was done, in words.
+    /// Description.
     pub name: String,
-    /// The header's numbers, once they are known.
+    /// The header's metrics, once known.
     pub numbers: Option<After>,
-    /// As they were when the step was left last.
+    /// Snapshot when the step was last left.
     pub(super) facts: Facts,
-    /// Whether it is files that were read again, which is not undone.
+    /// Whether it is a reload, which is not undone.
     pub(super) is_reload: bool,
 }
 
 /// The header's numbers after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct After {
-    /// What they are of.
+    /// View of them.
     pub view: View,
-    /// Both numbers.
+    /// Both metrics.
     pub values: [Summary; 2],
 }
 
-/// The steps, and which of them is the present one.
+/// The steps, and the present one.
 #[derive(Debug, Clone)]
 pub struct History {
     pub(super) steps: Vec<Step>,
     pub(super) present: usize,
-    /// The judgments of all steps, in their order.
+    /// Judgments of all steps, in order.
     pub(super) log: Vec<JudgmentChange>,
-    /// Place of the step whose change of both numbers the header shows: the last one that was made or redone and
-    /// concerns the numbers; `None` once that was undone.
+    /// Index of the step whose metric changes the header shows: the last one made or redone that affects the metrics;
+    /// `None` once it was undone.
     shown_step: Option<usize>,
 }
 
 impl History {
-    /// A history that starts at a view, with nothing else chosen.
+    /// A history that starts at a view.
     pub(super) fn new(view: View) -> Self {
         let facts = Facts {
             view,
@@ -106,12 +106,12 @@ impl History {
         History { steps: vec![start], present: 0, log: Vec::new(), shown_step: None }
     }
 
-    /// All steps, the start among them.
+    /// All steps, with the start.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Place of the present step.
+    /// Index of the present step.
     pub fn present(&self) -> usize {
         self.present
     }
@@ -127,7 +127,7 @@ impl History {
         self.log.get(from..to).unwrap_or_default()
     }
 
-    /// Adds a step after the present one, which is left with these facts; steps that were undone are gone.
+    /// Adds a step after the present one, which is left with these facts; undone steps are dropped.
     pub(super) fn push(&mut self, left: Facts, name: String, facts: Facts, is_reload: bool) {
         let concerns_numbers = is_reload || !facts.has_numbers_of(&left);
         self.steps.truncate(self.present + 1);
@@ -139,7 +139,7 @@ impl History {
         }
     }
 
-    /// Makes another step the present one, which is left with these facts; gives the facts of that step.
+    /// Makes another step the present one, after storing `left`; returns the facts of that step.
     pub(super) fn visit(&mut self, to: usize, left: Facts) -> Facts {
         self.steps[self.present].facts = left;
         let crossed = self.present.min(to)..self.present.max(to);
@@ -154,7 +154,7 @@ impl History {
         self.steps[to].facts.clone()
     }
 
-    /// Gives models, truths and pools the indices that another study has for them.
+    /// Renumbers models, truths and pools for another study.
     pub(super) fn renumber(&mut self, renumbered: Renumbered<'_>) {
         for step in &mut self.steps {
             step.facts.view = renumbered.view(step.facts.view);
@@ -165,8 +165,8 @@ impl History {
         }
     }
 
-    /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood before it.
-    /// `None` where no step up to the present one did.
+    /// Removes the step that set `refused` dials, as if it had never been; returns the dials before it. `None` if no
+    /// step up to the present one did.
     pub(super) fn strike(&mut self, refused: Dials) -> Option<Dials> {
         let dials = |at: usize| self.steps[at].facts.dials;
         let is_it = |at: &usize| dials(*at) == refused && dials(*at - 1) != refused;
@@ -182,20 +182,20 @@ impl History {
     }
 }
 
-/// The changes of both numbers in a step, and against what they are.
+/// Changes of both metrics in a step, and their baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepChange {
-    /// The other side, such as "vs all queries".
+    /// The baseline, such as "vs all queries".
     pub against: String,
-    /// By how much judgments made the lists of positives longer.
+    /// Positives added by judgments.
     pub growth: i64,
-    /// The changes of both; `None` beside an undefined number.
+    /// Changes of both; `None` if a metric is undefined.
     pub values: [Option<f64>; 2],
 }
 
 impl Model {
-    /// What the step of the history at a place changed; `None` where it is no what-if, or while numbers of
-    /// it or of the step before are not there.
+    /// Effect of the step at an index; `None` if it is no what-if, or while metrics of it or of the step before are
+    /// unknown.
     pub fn step_change(&self, at: usize) -> Option<StepChange> {
         let all = self.change_between(self.baseline(at)?, at);
         all.or_else(|| self.change_between(at - 1, at))
@@ -210,14 +210,14 @@ impl Model {
         let against = self.baseline_words(from, at, then.view)?;
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
-        // Against numbers that are not defined there is no change.
+        // There is no change against undefined metrics.
         values.iter().any(Option::is_some).then(|| {
             let growth = self.growth(from, at);
             StepChange { against, growth, values }
         })
     }
 
-    /// How many positives judgments between two steps add to the queries of the ground truth looked at.
+    /// Number of positives that judgments between two steps add under the current ground truth.
     fn growth(&self, from: usize, to: usize) -> i64 {
         let direction = self.view.direction;
         let grown = self.history.judgments(from, to).iter().map(|judged| {
@@ -232,8 +232,8 @@ impl Model {
         grown.sum()
     }
 
-    /// The step that one is compared with: the last before it, or before all judgments in a row. Dials that were turned
-    /// further before their numbers were there are passed over.
+    /// The step to compare with: the last before it, or before all judgments in a row. Threshold steps without metrics
+    /// are skipped.
     fn baseline(&self, at: usize) -> Option<usize> {
         let judges = |at: usize| !self.history.judgments(at - 1, at).is_empty();
         let turns = |at: usize| {
@@ -254,7 +254,7 @@ impl Model {
         if numbers.view == self.view { self.step_change(at) } else { None }
     }
 
-    /// What a what-if is compared with, in words; `None` where a step is none.
+    /// Baseline of a what-if in words; `None` if a step is none.
     fn baseline_words(&self, from: usize, at: usize, view: View) -> Option<String> {
         let [before, after] = self.history.facts_around(from, at);
         if self.history.steps[at].is_reload {
@@ -282,7 +282,7 @@ impl Model {
         })
     }
 
-    /// What a step changes, in words.
+    /// Describes a step.
     pub(super) fn describe(
         &self,
         before: &Facts,
@@ -334,7 +334,7 @@ impl Model {
         parts.join(", ")
     }
 
-    /// The dial that stands otherwise in `other`, as it stands in `dials`, in words.
+    /// Describes the dial that differs from `other`, with its value in `dials`.
     fn dial_words_of(&self, dials: Dials, other: Dials) -> String {
         if dials.mix != other.mix {
             let alpha = |mix: Mix| f64::from(mix.percent) / 100.0;
@@ -361,7 +361,7 @@ impl Model {
     }
 }
 
-/// The rule whose number differs.
+/// The rule that differs.
 fn turned_rule(before: Dials, after: Dials) -> Option<&'static Rule> {
     let is_turned = |rule: &&Rule| before.numbers[rule.name] != after.numbers[rule.name];
     in_order().into_iter().find(is_turned)

@@ -1,4 +1,4 @@
-//! The list of the Items screen: which items of the queries listed it has, which pair is selected, and its rows as a file.
+//! The list of the Items screen: listed items, the selected pair, and its rows as a file.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
 use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
-/// Choices in the order of the key that goes from one to the next: the most wanted first.
+/// Choices in the order of the key that cycles through them.
 const CHOICES: [Which; Which::ALL.len()] =
     [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
 
-/// Depths that can be looked at.
+/// Selectable depths.
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
-/// What the screen of items lists, and which pair is selected there.
+/// State of the items screen: list and selected pair.
 #[derive(Debug)]
 pub struct ItemsState {
-    /// Which items are listed, once one chose; before that the first choice that takes any.
+    /// The chosen items; `None`: the first choice that has any.
     pub chosen: Option<Which>,
-    /// How many items of each query are looked at.
+    /// Number of top items per query.
     pub depth: usize,
-    /// In which order they are listed.
+    /// Sort order.
     pub order: ItemsOrder,
     /// The selected row.
     pub row: usize,
-    /// The selected pair, whose row another list may have elsewhere; `None` at the top of a new list.
+    /// The selected pair, in any row of another list; `None` at the top of a new list.
     pub pair: Option<Pair>,
 }
 
@@ -41,7 +41,7 @@ impl Default for ItemsState {
 }
 
 impl ItemsState {
-    /// Looks at more items of each query, or at fewer.
+    /// Shows more or fewer items per query.
     pub(in crate::tui) fn step_depth(&mut self, by: isize) {
         let at = DEPTHS.iter().position(|depth| *depth == self.depth);
         let to = at.unwrap_or(0).saturating_add_signed(by);
@@ -59,7 +59,7 @@ pub struct ItemRows<'a> {
 }
 
 impl ItemRows<'_> {
-    /// How many rows there are.
+    /// Number of rows.
     pub fn count(self) -> usize {
         self.found.count(self.which)
     }
@@ -71,7 +71,7 @@ impl ItemRows<'_> {
 }
 
 impl Model {
-    /// The first items of the queries listed, as deep and in the order that is asked for.
+    /// Key of the top items of the listed queries.
     pub(crate) fn items_key(&self) -> ItemsKey {
         ItemsKey {
             study: self.known.study_stamp,
@@ -83,7 +83,7 @@ impl Model {
         }
     }
 
-    /// What was found of the queries listed, or why nothing was; `None` while it is looked for. Verdicts may be newer.
+    /// Items of the listed queries, or why there are none; `None` until found. Judgments may be newer.
     pub fn items_found(&self) -> Option<&Result<Arc<ListedItems>, Error>> {
         let (key, found) = self.known.items.as_ref()?;
         let is_here = (key.study, key.view, key.depth, key.order)
@@ -92,13 +92,13 @@ impl Model {
         is_here.then_some(found)
     }
 
-    /// Whether that is known, with every verdict.
+    /// Whether the items are current.
     pub(crate) fn has_current_items(&self) -> bool {
         let is_current = |(key, _): &(ItemsKey, _)| key.verdicts == self.judgements.verdicts;
         self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
     }
 
-    /// The rows that the screen of items lists, once they are found.
+    /// Rows of the items screen, once they are found.
     pub fn item_rows(&self) -> Option<ItemRows<'_>> {
         let found = self.items_found()?.as_ref().ok()?;
         Some(ItemRows { found, which: self.listed_which(Some(found)) })
@@ -109,7 +109,7 @@ impl Model {
         self.item_rows()?.get(self.items.row)
     }
 
-    /// Lists other items, from the top. What is listed stays the choice, though another one may take more then.
+    /// Changes the list, and selects its top. The current choice stays, even if another one gets more items.
     pub(in crate::tui) fn list_items(&mut self, change: impl FnOnce(&mut ItemsState)) {
         self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
         (self.items.row, self.items.pair) = (0, None);
@@ -128,15 +128,15 @@ impl Model {
         }
     }
 
-    /// Selects the row so many rows further down.
+    /// Moves the row selection by `by` rows.
     pub(in crate::tui) fn move_item_row(&mut self, by: isize) {
         let last = self.item_rows().map_or(0, ItemRows::count).saturating_sub(1);
         self.select_item_row(self.items.row.saturating_add_signed(by).min(last));
         self.follow_items();
     }
 
-    /// Has the selected row follow its pair, and selects query and item of it: judgments, picks, notes and details are
-    /// about these.
+    /// Moves the selected row to its pair, and selects its query and item: judgments, picks, notes and details apply to
+    /// these.
     pub(in crate::tui) fn follow_items(&mut self) {
         let Some(rows) = self.item_rows() else {
             return;
@@ -166,7 +166,7 @@ impl Model {
         }
     }
 
-    /// Answers for the selected row, and goes to the next row without an answer.
+    /// Judges the selected row, and goes to the next unjudged row.
     pub(in crate::tui) fn respond_in_items(
         &mut self,
         response: Option<Response>,
@@ -184,7 +184,7 @@ impl Model {
         Ok(())
     }
 
-    /// The pair of the next row without an answer; after the last row come the first ones.
+    /// The pair of the next unjudged row, cyclically.
     pub(super) fn next_unanswered_pair(&self) -> Option<Pair> {
         let (rows, here) = (self.item_rows()?, self.items.row);
         let mut others = (here + 1..rows.count()).chain(0..here);
@@ -194,15 +194,15 @@ impl Model {
         })
     }
 
-    /// How many rows have no answer; `None` while they are ranked.
+    /// Number of unjudged rows; `None` while they are ranked.
     pub(in crate::tui) fn unanswered_rows(&self) -> Option<usize> {
         let rows = self.item_rows()?;
         let pairs = (0..rows.count()).filter_map(|row| Some(self.pair_of(rows.get(row)?)));
         Some(pairs.filter(|pair| self.judgements.response(*pair).is_none()).count())
     }
 
-    /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
-    /// missed a similarity.
+    /// Items that can be listed: extra ones need a second ground truth, such as a person's yes; missed ones a
+    /// similarity.
     pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
         let is_yes = || self.judgements.verdicts.iter().any(|(_, verdict)| verdict.is_positive());
         let has_extra = self.study.truths.len() > 1 || is_yes();
@@ -210,7 +210,7 @@ impl Model {
         &CHOICES[usize::from(!has_extra)..end]
     }
 
-    /// Which of these items are listed.
+    /// The listed choice of these.
     pub(in crate::tui) fn listed_which(&self, found: Option<&ListedItems>) -> Which {
         let choices = self.item_choices();
         let chosen = self.items.chosen.filter(|which| choices.contains(which));
@@ -219,7 +219,7 @@ impl Model {
         chosen.or_else(first).unwrap_or(choices[0])
     }
 
-    /// The rows for a file, as they are listed.
+    /// The rows to export, as listed.
     ///
     /// # Errors
     /// Why there are none.
@@ -245,25 +245,25 @@ impl Model {
         })
     }
 
-    /// The condition that lists the queries, empty where they are all that are judged; `None` where no condition does.
+    /// Condition that lists the queries, empty if all covered ones are listed; `None` if no condition does.
     fn items_condition(&self) -> Option<&str> {
         let is_condition = self.search.text().is_empty() && self.queue_in_force().is_none();
         is_condition.then_some(&*self.filter.text)
     }
 
-    /// The number by which the queries of the list are sorted, as an expression.
+    /// Sort key of the listed queries, as an expression.
     fn sort_of_items(&self) -> Option<&str> {
         let is_sorted = self.items.order == ItemsOrder::Queries;
         self.selection.sort.number().filter(|_| is_sorted)
     }
 
-    /// Whether a person made anything that a list may depend on.
+    /// Whether there are user marks that a list may depend on.
     fn has_marks(&self) -> bool {
         let session = self.session.content();
         !(self.judgements.is_empty() && session.picks.is_empty() && session.tags.is_empty())
     }
 
-    /// The files of the study as they are given on a command line.
+    /// The files of the study as command-line arguments.
     pub(in crate::tui) fn files_as_given(&self) -> String {
         let files = self.session.files.iter().map(|file| shell_word(file));
         let files: Vec<String> = files.collect();

@@ -1,4 +1,4 @@
-//! Items of rankings: badges, ranks, labels, and what the annotation of phrases says of the selected pair.
+//! Items of rankings: badges, ranks, labels, and phrase annotation of the selected pair.
 
 use super::Model;
 use super::query_list::{Item, Pane};
@@ -10,24 +10,24 @@ use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
 
-/// In fewer columns words tell more than an id.
+/// Minimum columns for an id beside the text.
 const WITH_ID: usize = 40;
 
-/// How the item stands that comes first for a query.
+/// Status of a query's top-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Top {
     /// Nothing is ranked.
     Unranked,
-    /// Which item that is is not known yet.
+    /// Top-1 is not known yet.
     Unknown,
-    /// What is known of it.
+    /// Badge of top-1.
     Known(Badge),
 }
 
 pub(in crate::tui) const NO_FURTHER: &str = "no further positive in this direction";
 
 impl Model {
-    /// The item at a place of the ranking.
+    /// The item at a ranking index.
     pub fn item_at(&self, place: usize) -> Option<Item> {
         let ranking = self.ranking()?;
         let item = *ranking.order.get(place)? as usize;
@@ -40,18 +40,18 @@ impl Model {
         self.item_at(self.selection.item).filter(|_| is_ranked)
     }
 
-    /// The ranks of a query under a truth, with verdicts.
+    /// Ranks of a query under a truth, with judgments.
     pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
     }
 
-    /// The ranks of a query of a view, with verdicts.
+    /// Ranks of a query of a view, with judgments.
     pub fn ranks_at(&self, view: View, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(view.truth, query)?;
         Some(self.scored_at(view)?.ranks.query(place))
     }
 
-    /// The same as [`Model::ranks_of`] under the truth as loaded.
+    /// [`Model::ranks_of`] under the truth as loaded.
     pub fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_at(View { truth, ..self.view })?.ranks.query(place))
@@ -62,14 +62,14 @@ impl Model {
         relevance?.place(query)
     }
 
-    /// What all truths and the verdict of this session say of an item of a query.
+    /// Badge of an item from all truths and this session's judgment.
     pub fn badge(&self, query: usize, item: usize) -> Badge {
         let verdict = self.verdict(query, item);
         let direction = self.view.direction;
         self.study.badge(verdict, direction, query.into(), item.into())
     }
 
-    /// How the item that comes first for a query stands.
+    /// Status of a query's top-1.
     pub fn top(&self, query: usize) -> Top {
         if self.scored().is_none() {
             return Top::Unranked;
@@ -82,8 +82,7 @@ impl Model {
         if is_ranked { Top::Unknown } else { Top::Unranked }
     }
 
-    /// The item that comes first for a query, where the first items of all queries are known or a verdict
-    /// is about it.
+    /// Top-1 of a query, if the top items of all queries are known or a judgment concerns it.
     fn first_item(&self, query: usize) -> Option<u32> {
         let (model, direction) = (self.view.model, self.view.direction);
         let found = self.top_k_of(model, direction);
@@ -100,7 +99,7 @@ impl Model {
         })
     }
 
-    /// Selects a query by its place in the list.
+    /// Selects a query by list index.
     pub(in crate::tui) fn select_query(&mut self, place: usize) {
         if place != self.selection.selected {
             self.selection.selected = place;
@@ -110,14 +109,14 @@ impl Model {
         }
     }
 
-    /// Selects the query so many places further in the list.
+    /// Moves the query selection by list entries.
     pub(in crate::tui) fn move_query(&mut self, by: isize) {
         let last = self.selection.queries.len().saturating_sub(1);
         let to = self.selection.selected.saturating_add_signed(by);
         self.select_query(to.min(last));
     }
 
-    /// The place of the next or previous item of a ranking that any truth calls right.
+    /// Index of the next or previous positive of any truth in a ranking.
     pub(in crate::tui) fn positive_from(
         &self,
         query: usize,
@@ -132,8 +131,8 @@ impl Model {
         if forward { (here + 1..order.len()).find(right) } else { (0..here).rev().find(right) }
     }
 
-    /// A query of a direction in one line of so many columns: a caption's text; of an image what its first own
-    /// caption says, with the image's id where there is room for it, else its file name.
+    /// A query of a direction in one line of `columns`: a caption's text; for an image its first own caption, with the
+    /// image's id if there is room, else its file name.
     pub(in crate::tui) fn label(
         &self,
         direction: Direction,
@@ -143,7 +142,7 @@ impl Model {
         self.label_by(self.view.model, direction, query, columns)
     }
 
-    /// [`Model::label`] with the texts that a model was given.
+    /// [`Model::label`] with the texts given to a model.
     pub(in crate::tui) fn label_by(
         &self,
         model: ModelIx,
@@ -167,9 +166,8 @@ impl Model {
         }
     }
 
-    /// The captions written for an image; while one judges blind, without that of the pair, which would tell that
-    /// both belong together, and of any other image that has several without the last, so that their number tells
-    /// nothing.
+    /// Own captions of an image; while judging blind, without that of the pair, which would reveal that both belong
+    /// together, and without the last one of any other image with several, so that the number reveals nothing.
     pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
         let mut own: Vec<u32> = self.study.own(Direction::I2t, image).iter().collect();
         if self.is_blind() {
@@ -195,7 +193,7 @@ impl Model {
         format!("{id}\t{words}")
     }
 
-    /// Id and words of what is selected in the list that keys go to.
+    /// Id and words of the selection in the focused list.
     pub(in crate::tui) fn selected_line(&self) -> Option<String> {
         let direction = self.view.direction;
         Some(match self.selection.pane {
@@ -204,7 +202,7 @@ impl Model {
         })
     }
 
-    /// The image that the selected pair has: the item that a caption ranks, or the image that asks.
+    /// Image of the selected pair: the item of a caption query, or the query.
     pub fn selected_image(&self) -> Option<usize> {
         match self.view.direction {
             Direction::T2i => Some(self.item()?.item),
@@ -214,7 +212,7 @@ impl Model {
 }
 
 impl Model {
-    /// Whether the caption of the selected pair is listed as one that says nothing of its image.
+    /// Whether the selected pair's caption is annotated as unrelated to its image.
     pub(in crate::tui) fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
         let caption = self.pair_at_hand().and_then(|pair| phrases?.caption(pair.caption.get()));

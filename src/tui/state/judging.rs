@@ -1,4 +1,4 @@
-//! The judging mode: which pairs it asks about, and the way from one without an answer to the next.
+//! The judging mode: the pairs to judge, and the way to the next unjudged one.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -20,21 +20,20 @@ use crate::truth::verdict::Pair;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Judging {
-    /// Whether one key answers. A session does not keep it.
+    /// Whether one key judges. Not stored in a session.
     #[serde(skip)]
     pub is_on: bool,
     /// Whether scores, ranks, marks and badges are hidden in it.
     #[serde(rename = "blind")]
     pub hides: bool,
-    /// Items of each ranking that are to be judged, from its top; one more once all of these are.
+    /// Depth to judge in each ranking; one more once all of these are judged.
     pub depth: usize,
-    /// Whether it asks about the positives of the ground truth too: else only whether what this does not list is
-    /// relevant.
+    /// Whether to ask about the positives of the ground truth too, not only about unlisted items.
     #[serde(rename = "listed")]
     pub asks_listed: bool,
 }
 
-/// The least and the most items of a ranking that are to be judged.
+/// Range of the judging depth.
 const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 
 impl Default for Judging {
@@ -44,15 +43,15 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// With a depth that can be asked for.
+    /// With the depth within its range.
     pub(super) fn within_bounds(self) -> Self {
         Judging { depth: self.depth.clamp(*DEPTHS.start(), *DEPTHS.end()), ..self }
     }
 }
 
 impl Model {
-    /// Begins the judging mode, at the item that one went to in a ranking, whether it has an answer or not; else at the
-    /// first that is asked about and has none. A session that is only looked at has none.
+    /// Starts the judging mode at the item chosen in a ranking, judged or not; else at the first unjudged one. Refused
+    /// in a read-only session.
     pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
         self.check_writable()?;
         self.judging.is_on = true;
@@ -80,8 +79,8 @@ impl Model {
         Ok(())
     }
 
-    /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected
-    /// without that, so it counts only where it is asked about or was answered.
+    /// Whether the focused item was chosen, so that the next judgment applies to it. The top item is selected by
+    /// default, so it counts only if it is to be judged or was judged.
     fn is_item_chosen(&self) -> bool {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
@@ -98,15 +97,15 @@ impl Model {
         Some((self.known.study_stamp, self.view, query))
     }
 
-    /// Selects a place of the ranking.
+    /// Selects a ranking index.
     pub(in crate::tui) fn select_item(&mut self, place: usize) {
         self.selection.item = place;
         self.selection.sought = None;
         self.selection.item_of = self.ranked_in();
     }
 
-    /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
-    /// begins at the first item that is asked about.
+    /// Selects the sought item, if its ranking is there. While judging, a ranking without a chosen item starts at the
+    /// first item to judge.
     pub(super) fn follow_query(&mut self) {
         let here = self.ranked_in();
         let is_other = here.is_some() && here != self.selection.item_of;
@@ -137,18 +136,18 @@ impl Model {
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
+    /// Whether positives of the ground truth are skipped: not while a pool decides.
     pub(in crate::tui) fn passes_over_positives(&self) -> bool {
         self.queue.is_none() && !self.judging.asks_listed
     }
 
-    /// Judges the first so many items of each ranking, within bounds.
+    /// Sets the judging depth of each ranking, within bounds.
     pub(in crate::tui) fn judge_to(&mut self, depth: usize) {
         self.judging.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Asks about the positives of the ground truth too, or no longer.
+    /// Toggles whether to ask about positives of the ground truth.
     pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
         self.check_no_pool()?;
         self.judging.asks_listed = !self.judging.asks_listed;
@@ -162,10 +161,10 @@ impl Model {
         Ok(())
     }
 
-    /// Looks at a pair that was judged, or whose judgment was taken back.
+    /// Selects a pair whose judgment was made or undone.
     pub(super) fn look_at_judged(&mut self, pair: Pair) {
         if self.demand.items {
-            // The list may lack what was answered.
+            // The list may lack the judged pair.
             let is_answered = self.judgements.response(pair).is_some();
             let next = self.next_unanswered_pair().filter(|_| is_answered);
             self.items.pair = next.or(Some(pair));
@@ -184,10 +183,10 @@ impl Model {
         }
     }
 
-    /// Answers for the selected item, or clears the answer that is there. After an answer comes the next item without one.
+    /// Judges the selected item, or clears its judgment. Then selects the next unjudged item.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
         self.check_writable()?;
-        // Ranks of other models, and in the other direction, could not follow.
+        // Ranks of other models and of the other direction could not follow.
         self.check_files()?;
         let Some((pair, item)) = self.pair_at_hand().zip(self.item()) else {
             let is_ranking = self.ranking().is_none() && self.selection.query().is_some();
@@ -199,7 +198,7 @@ impl Model {
             self.go_on();
             return Err(why);
         }
-        // The rank is known with the judgment.
+        // The judgment needs its rank.
         if item.rank > 0 {
             let key = PlaceKey::of(self.view.model, self.view.direction, pair);
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
@@ -220,8 +219,8 @@ impl Model {
         Ok(())
     }
 
-    /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
-    /// query. Among items the next row comes instead.
+    /// Goes to the next unjudged item: further down the ranking, from its top again, in the next query. In the items
+    /// screen the next row comes instead.
     pub(super) fn go_on(&mut self) {
         if self.demand.items {
             return;
@@ -235,7 +234,7 @@ impl Model {
         }
     }
 
-    /// Goes to the next of so many further queries that may have an item without an answer.
+    /// Goes to the next of `others` further queries that may have an unjudged item.
     fn go_on_among(&mut self, others: usize) {
         let (count, here) = (self.selection.queries.len(), self.selection.selected);
         let answered = self.answers_by_query();
@@ -258,24 +257,24 @@ impl Model {
         }
         self.message =
             Some(format!("the top {before} of each query is judged; now the top {depth}"));
-        // From the first query on, which may be the one at hand.
+        // From the first query, which may be the current one.
         self.select_query(0);
         self.seek(Sought::Unanswered { others: count.saturating_sub(1) });
     }
 
-    /// Selects what is sought as soon as the ranking of the selected query is there.
+    /// Selects `sought` once the ranking of the selected query is there.
     pub(super) fn seek(&mut self, sought: Sought) {
         self.selection.sought = Some(sought);
         self.selection.item_of = self.ranked_in();
         self.find_sought();
     }
 
-    /// Whether an item is sought in a ranking that is not there yet.
+    /// Whether an item is sought in a pending ranking.
     pub(in crate::tui) fn seeks(&self) -> bool {
         self.selection.sought.is_some()
     }
 
-    /// Selects what is sought, if the ranking is there; in another pool it is another one.
+    /// Selects the sought item, if the ranking of the current pool is there.
     pub(super) fn find_sought(&mut self) {
         let is_pool_there = self.dials.pool == self.study_dials.pool;
         let ranking = self.ranking().filter(|_| is_pool_there);
@@ -301,22 +300,21 @@ impl Model {
         self.dirty |= Dirty::POPUP;
     }
 
-    /// Whether it is asked about a pair of a query and an item, answered or not.
+    /// Whether a pair of a query and an item is to be judged, or was.
     fn is_asked(&self, query: usize, item: usize) -> bool {
         let relevance = self.truth().relevance[self.view.direction].as_ref();
         let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
         self.judging.asks_listed || is_listed != Some(true)
     }
 
-    /// The place of the first item down to the depth that is asked about.
+    /// Index of the first item to judge, down to the depth.
     fn first_asked(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let mut items = ranking.order.iter().take(self.judging.depth);
         items.position(|&item| self.is_asked(query, item as usize))
     }
 
-    /// The place of the first item from here down to the depth that is asked about and has no answer, or else of the
-    /// first one at all.
+    /// Index of the first unjudged item from `here` down to the depth, or else of the first one at all.
     fn unanswered_from(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let end = self.judging.depth.min(ranking.order.len());
@@ -327,8 +325,7 @@ impl Model {
         (here..end).chain(0..here.min(end)).find(is_open)
     }
 
-    /// How many items of each query have an answer among those that are asked about, as far as it is known where
-    /// they rank.
+    /// Number of judged items per query among those to judge, as far as their ranks are known.
     fn answers_by_query(&self) -> FxHashMap<u32, usize> {
         let View { model, direction, .. } = self.view;
         let mut answers = FxHashMap::default();
@@ -345,7 +342,7 @@ impl Model {
         answers
     }
 
-    /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
+    /// Number of unjudged items of a query, as far as ranks of positives are known.
     fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
         let answered = answers.get(&query).copied().unwrap_or(0);
         let ranks = self.counted_ranks(self.view.truth, query as usize);
@@ -357,7 +354,7 @@ impl Model {
         self.judging.depth.min(items).saturating_sub(answered + listed)
     }
 
-    /// How many pairs of the queries listed are asked about and have no answer.
+    /// Number of unjudged pairs of the listed queries.
     pub fn left_to_judge(&self) -> usize {
         let answers = self.answers_by_query();
         let queries = self.selection.queries.iter();
@@ -365,7 +362,7 @@ impl Model {
     }
 }
 
-/// Whether a ground truth judges a query.
+/// Whether a ground truth covers a query.
 pub(super) fn judges(truth: &Truth, direction: Direction, query: usize) -> bool {
     let relevance = truth.relevance[direction].as_ref();
     relevance.is_some_and(|of| of.place(query).is_some())

@@ -1,5 +1,5 @@
-//! What a person decided, and the numbers with judgments applied to every truth. A judgment needs the rank of
-//! its item: known from the ranking on screen, or looked up by a job for other models and the other direction.
+//! A person's judgments, and the metrics with judgments applied to every truth. A judgment needs the rank of its item:
+//! known from the ranking on screen, or looked up by a job for other models and the other direction.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,27 +19,27 @@ use crate::truth::response::Response;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 use crate::tui::sort::Sort;
 
-/// What a person decided.
+/// A person's judgments.
 #[derive(Debug, Default)]
 pub struct Judgements {
-    /// The verdicts.
+    /// Judgments.
     pub verdicts: Verdicts,
-    /// The pairs of which nothing could be told: they change no number.
+    /// Pairs that cannot be decided: they change no metric.
     pub(super) cant_tell: BTreeSet<Pair>,
 }
 
-/// What follows from verdicts in the study that is open.
+/// Effects of judgments in the open study.
 #[derive(Debug, Default)]
 pub struct JudgedNumbers {
-    /// Ranks of judged items, as far as they are known.
+    /// Known ranks of judged items.
     pub(super) ranks: FxHashMap<PlaceKey, Option<u32>>,
-    /// Judged items whose ranks are not known: kept, since it is asked for after every event.
+    /// Judged items of unknown rank: cached, as they are requested after every event.
     pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
-    /// The numbers that verdicts change, of the views that are shown.
+    /// Metrics changed by judgments, of visible views.
     pub(super) scored: FxHashMap<View, Judged>,
 }
 
-/// Numbers with verdicts, and what they were made of.
+/// Scores with judgments, and their inputs.
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) base: Arc<ModelScores>,
@@ -48,35 +48,35 @@ pub(super) struct Judged {
 }
 
 impl Judgements {
-    /// What was said of a pair.
+    /// Judgment of a pair.
     pub fn response(&self, pair: Pair) -> Option<Response> {
         let verdict = self.verdicts.get(pair).map(Response::Verdict);
         let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
         verdict.or_else(cant_tell)
     }
 
-    /// How many pairs have an answer.
+    /// Number of judged pairs.
     pub fn count(&self) -> usize {
         self.verdicts.len() + self.cant_tell.len()
     }
 
-    /// The same in words.
+    /// Count in words.
     pub fn counted(&self) -> String {
         response::counted(self.verdicts.len(), self.cant_tell.len())
     }
 
-    /// Whether nothing was said of any pair.
+    /// Whether no pair is judged.
     pub fn is_empty(&self) -> bool {
         self.verdicts.is_empty() && self.cant_tell.is_empty()
     }
 
-    /// The pairs of which something was said.
+    /// Judged pairs.
     pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
         let judged = self.verdicts.iter().map(|(pair, _)| pair);
         judged.chain(self.cant_tell.iter().copied())
     }
 
-    /// Puts what is said of a pair in the place of what was said before, or removes it.
+    /// Sets or removes the judgment of a pair.
     pub(super) fn set(&mut self, pair: Pair, response: Option<Response>) {
         self.verdicts.set(pair, response.and_then(Response::verdict));
         self.cant_tell.remove(&pair);
@@ -87,25 +87,24 @@ impl Judgements {
 }
 
 impl Model {
-    /// What was said of an item of a query.
+    /// Judgment of an item of a query.
     pub fn response(&self, query: usize, item: usize) -> Option<Response> {
         let pair = Pair::of(self.view.direction, query.into(), item.into());
         self.judgements.response(pair)
     }
 
-    /// The verdict on an item of a query.
+    /// Verdict on an item of a query.
     pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
         let pair = Pair::of(self.view.direction, query.into(), item.into());
         self.judgements.verdicts.get(pair)
     }
 
-    /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
+    /// Scores of a visible view with judgments; `None` if these do not change them.
     pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
         Some(&self.known.judged.scored.get(&view)?.scored)
     }
 
-    /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
-    /// once all models are counted, all others.
+    /// Scores that need every metric: visible ones changed by judgments; then, once all models are ranked, all others.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
         let views = self.known.judged.scored.iter().filter(|_| self.demand.all_views);
         let missing = views.filter(|(_, of)| of.scored.measured().is_none());
@@ -129,17 +128,17 @@ impl Model {
         missing.map(|(model, scores)| Unmeasured { model, scored: scores.all().cloned().collect() })
     }
 
-    /// Whether verdicts change the numbers of what is looked at.
+    /// Whether judgments change the metrics of the view.
     pub fn is_judged(&self) -> bool {
         self.judged_at(self.view).is_some()
     }
 
-    /// Whether verdicts change any number under a truth of those that are shown.
+    /// Whether judgments change any visible metric under a truth.
     pub fn is_changed(&self, truth: TruthIx) -> bool {
         self.known.judged.scored.keys().any(|view| view.truth == truth)
     }
 
-    /// Whether verdicts change the ranks of a query under a truth, for the model and direction looked at.
+    /// Whether judgments change the ranks of a query under a truth, for the current model and direction.
     pub fn is_query_judged(&self, truth: TruthIx, query: usize) -> bool {
         let view = View { truth, ..self.view };
         let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
@@ -148,12 +147,12 @@ impl Model {
         place.zip(judged).is_some_and(|(place, judged)| judged.edits.contains_key(&place))
     }
 
-    /// Takes ranks that were looked up.
+    /// Stores looked-up ranks.
     pub(crate) fn take_places(&mut self, placed: Placed) {
         let View { model, direction, .. } = self.view;
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
-        // A verdict that is given here has its rank with it: these are of a session that was opened, and so are those of
-        // another model while nobody judges.
+        // A judgment made here has its rank: these come from an opened session, and so do those of another model while
+        // nobody judges.
         let is_ordering = |key: &PlaceKey| {
             key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
         };
@@ -166,12 +165,12 @@ impl Model {
         }
     }
 
-    /// The judged items whose ranks are not known yet, those of the model looked at first.
+    /// Judged items of unknown rank, those of the current model first.
     pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
         &self.known.judged.unplaced
     }
 
-    /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
+    /// Finds which ranks are unknown: judgments, models or the view changed.
     fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
         for (model, numbers) in ModelIx::each(&self.numbers) {
@@ -190,8 +189,8 @@ impl Model {
         self.known.judged.unplaced = RankJudged::parts(&wanted);
     }
 
-    /// Computes anew what verdicts make of the numbers of the model and direction looked at, and of the other models under
-    /// the truth looked at, or of all where the screen shows all.
+    /// Recomputes the effect of judgments on the scores of the current model and direction, and of the other models
+    /// under the current truth, or of all if the screen shows all.
     pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
@@ -203,7 +202,7 @@ impl Model {
         self.known.judged.scored = views.into_iter().filter_map(judged).collect();
     }
 
-    /// The views whose numbers are on screen, or order the queries.
+    /// Views whose metrics are visible, or sort the queries.
     fn shown_views(&self) -> Vec<View> {
         let shows_all = self.demand.all_views;
         let mut views = Vec::new();
@@ -221,15 +220,15 @@ impl Model {
         views
     }
 
-    /// The ranks of a view with verdicts; `None` where they are not counted yet.
+    /// Ranks of a view with judgments; `None` if not computed yet.
     pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
         let (scores, edits) = self.edits_of(view)?;
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
         Some(ranks.with(&edits))
     }
 
-    /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
-    /// where verdicts do not change them, or where there are none yet.
+    /// Scores of a view with judgments: `before`, if nothing changed. `None` if judgments do not change them, or there
+    /// are none yet.
     fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
         let (base, edits) = self.edits_of(view)?;
         let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
@@ -244,7 +243,7 @@ impl Model {
         }
     }
 
-    /// The numbers of a model, and what verdicts change of them in a view, by the place of the query.
+    /// Scores of a model, and the edits by judgments in a view, by query index.
     fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, Edits)> {
         let Numbers::Ready(scores) = &self.numbers[view.model] else {
             return None;

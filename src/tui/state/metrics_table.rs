@@ -18,13 +18,13 @@ use crate::tui::signs::ordinal;
 pub struct Row {
     /// Index of the truth.
     pub truth: TruthIx,
-    /// Whether verdicts are laid over it; else it is as loaded.
+    /// Whether judgments are applied; else it is as loaded.
     pub is_mine: bool,
     /// The metric.
     pub measure: Measure,
 }
 
-/// What a row tells.
+/// Metric of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {
     /// A metric of each direction.
@@ -34,7 +34,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Whether a greater or a lesser value is better.
+    /// Whether higher values are better.
     pub fn is_merit(self) -> bool {
         match self {
             Measure::Of(spec) => spec.metric.is_merit(),
@@ -42,7 +42,7 @@ impl Measure {
         }
     }
 
-    /// What its numbers are.
+    /// Unit of its numbers.
     pub fn unit(self) -> Unit {
         match self {
             Measure::Of(spec) => spec.metric.unit(),
@@ -76,25 +76,25 @@ impl Measure {
 }
 
 impl Row {
-    /// The view that a cell of the row is of.
+    /// View of a cell of the row.
     pub fn view(self, column: Column) -> View {
         View { model: column.model, truth: self.truth, direction: column.direction }
     }
 }
 
-/// The number of one cell.
+/// Value of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell {
-    /// There is none: the truth has no list in this direction, or the model no numbers.
+    /// None: the truth lacks the direction, or the model has no scores.
     Absent,
-    /// It is being counted.
+    /// Being computed.
     Waiting,
-    /// Counted; the best possible value comes with every metric.
+    /// Known; the attainable maximum comes with every metric.
     Known(Summary, Option<f64>),
 }
 
 impl Cell {
-    /// The best possible value, where it is known.
+    /// Maximum attainable value, if known.
     pub fn ceiling(self) -> Option<f64> {
         match self {
             Cell::Known(_, ceiling) => ceiling,
@@ -102,7 +102,7 @@ impl Cell {
         }
     }
 
-    /// The value, where it is known and defined.
+    /// The value, if known and defined.
     pub fn value(self) -> Option<f64> {
         match self {
             Cell::Known(summary, _) => summary.value,
@@ -111,7 +111,7 @@ impl Cell {
     }
 }
 
-/// A column of the table: a model, and who asks whom.
+/// A column of the table: model and direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// Index of the model.
@@ -121,8 +121,8 @@ pub struct Column {
 }
 
 impl Model {
-    /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
-    /// then the same with verdicts, where they change a number.
+    /// Rows of the table, grouped by truth: every `eval` metric, as loaded; then with judgments, if these change a
+    /// metric.
     pub fn metrics_rows(&self) -> Vec<Row> {
         let truths = TruthIx::all(&self.study.truths);
         let truths = truths.flat_map(|truth| {
@@ -152,8 +152,8 @@ impl Model {
         }
     }
 
-    /// The key that `eval` gives a row; `None` where the metric is of another truth alone. With verdicts the truth is one
-    /// that `truth mine` wrote.
+    /// The `eval` key of a row; `None` if the metric belongs to another truth. With judgments the truth is one written
+    /// by `truth mine`.
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
         let truth = &study.truths[row.truth];
@@ -173,7 +173,7 @@ impl Model {
         Some(format!("{}{place}_{}", study.name_with_verdicts(&truth.name), row.measure.key()))
     }
 
-    /// The number of a cell: of the truth as loaded, or with verdicts.
+    /// Value of a cell: under the truth as loaded, or with judgments.
     pub fn cell(&self, row: Row, column: Column) -> Cell {
         match row.measure {
             Measure::Of(spec) => self.cell_of(spec, row, column),
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// The sum of a model, from the six cells that it is of.
+    /// The sum of a model, from its six cells.
     fn sum_cell(&self, sum: Sum, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
             sum.parts().map(|spec| {
@@ -221,7 +221,7 @@ impl Model {
         if let Some(found) = measured.find(|one| one.spec == spec) {
             return Cell::Known(found.summary, found.ceiling);
         }
-        // The two numbers of the header are there before all others.
+        // The two header metrics are known first.
         match spec {
             spec if spec == Spec::new(&hit::R1) => Cell::Known(scored.r1, None),
             spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(scored.map_at_r, None),
@@ -229,7 +229,7 @@ impl Model {
         }
     }
 
-    /// The best value of a row in a direction, where any is better and another is worse.
+    /// Best value of a row in a direction, if another one is worse.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
@@ -239,47 +239,47 @@ impl Model {
     }
 }
 
-/// The keys whose places are told of every model: the metric that most papers report, and the one that
-/// people agree with most.
+/// Keys whose ranks are shown for every model: the metric that most papers report, and the one closest to human
+/// judgment.
 const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
-/// A place in words: the model itself is one more.
+/// A rank among published models and this one.
 pub(in crate::tui) fn describe_rank(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
 
 impl Model {
-    /// The key of a row, where published numbers are of the same gallery and the same truth.
+    /// The key of a row, if published numbers use the same gallery and truth.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
         let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
         published().key(&self.study, row.truth, &key, &row.measure.key())
     }
 
-    /// The place of the mean of a model's own numbers in both directions, without judgments; `None` where nothing of
-    /// the kind was published, or a number is not known.
+    /// Rank of a model's mean over both directions, without judgments; `None` if nothing comparable was published, or a
+    /// value is unknown.
     pub fn place(&self, row: Row, model: ModelIx) -> Option<PublishedRank> {
         published().place(&self.published_key(row)?, None, self.average(row, model)?)
     }
 
-    /// The mean of a model's own numbers in both directions, as published averages are.
+    /// Mean of a model's own values in both directions, as published averages are.
     pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
         Some(f64::midpoint(self.own_value(row, i2t)?, self.own_value(row, t2i)?))
     }
 
-    /// A value without verdicts: published numbers know none.
+    /// A value without judgments, as published ones are.
     fn own_value(&self, row: Row, column: Column) -> Option<f64> {
         self.cell(Row { is_mine: false, ..row }, column).value()
     }
 
-    /// Whether published models have numbers under a metric whose places are told.
+    /// Whether published models have a metric whose ranks are shown.
     pub(in crate::tui) fn has_places(&self) -> bool {
         self.told_rows().next().is_some()
     }
 
-    /// Where the model looked at stands by both metrics of the header, in one sentence: among published models, or else
-    /// among those that are loaded.
+    /// Rank of the current model by both header metrics, in one sentence: among published models, or else among those
+    /// loaded.
     pub fn standing_words(&self) -> String {
         let View { model, truth, direction } = self.view;
         let name = &self.study.models[model].name;

@@ -1,8 +1,8 @@
-//! The state of the explorer: the study, the view, numbers, judgments, history and session. It knows nothing of screens,
-//! popups or drawing: what they want of it stands in [`Demand`].
+//! The state of the explorer: the study, the view, scores, judgments, history and session. It knows nothing of screens,
+//! popups or drawing: their needs are in [`Demand`].
 //!
-//! A method changes facts and marks in [`Dirty`] what changed; `Model::recompute` brings the rest up to date after every
-//! event. What a person can take back changes by `Model::change` alone.
+//! A method changes facts and marks changes in [`Dirty`]; `Model::recompute` updates the rest after every event.
+//! Undoable state changes only by `Model::change`.
 
 pub mod changes;
 pub mod compare;
@@ -54,74 +54,74 @@ use search::Search;
 use session::SessionState;
 use view::Numbers;
 
-/// Why something is not done, in words for the status line.
+/// Why an action is refused, for the status line.
 pub type Refusal = String;
 
 /// The state of the explorer below its screens.
 pub struct Model {
-    /// What is explored: [`Model::base`], its dials turned.
+    /// The study with current thresholds and mixture.
     pub study: Arc<Study>,
-    /// The study as its files have it.
+    /// The study as loaded.
     pub base: Arc<Study>,
-    /// Models of earlier results, ranked among those of the study; a list for each direction.
+    /// Models of earlier results, ranked among those of the study, by direction.
     pub results: PerDirection<Vec<ModelValues>>,
-    /// How the dials are to stand, and how they stand in `study`.
+    /// The requested dials, and those of `study`.
     pub dials: Dials,
     study_dials: Dials,
-    /// What is known of it.
+    /// Derived results.
     pub known: Known,
-    /// What became of its files.
+    /// State of its files.
     pub files: Files,
-    /// What is looked at.
+    /// The view.
     pub view: View,
-    /// The queries that are listed, and what is selected.
+    /// The listed queries, and the selection.
     pub selection: Selection,
-    /// Numbers by model.
+    /// Scores by model.
     pub numbers: Vec<Numbers>,
     /// The search over queries.
     pub search: Search,
-    /// Whether the header shows how sure both are.
+    /// Whether the header shows intervals.
     pub shows_intervals: bool,
     /// History of the prompts.
     pub prompts: PromptHistory,
     /// The filter over queries.
     pub filter: ActiveFilter,
-    /// What the Items screen lists, and the selected row.
+    /// List and selection of the Items screen.
     pub items: ItemsState,
     /// Verdicts.
     pub judgements: Judgements,
     /// The judging mode.
     pub judging: Judging,
-    /// The pairs that it asks about, where a pool says which.
+    /// Pairs to judge, if a pool decides.
     pub queue: Option<Queue>,
-    /// The pool that these are of.
+    /// The judged pool.
     pub(crate) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
-    /// Every change, with the way back.
+    /// Undoable changes.
     pub history: History,
-    /// Place of the selected pick, group by group.
+    /// Index of the selected pick, group by group.
     pub pick: usize,
-    /// How the figure of picks looks.
+    /// Figure options.
     pub figure: Shape,
-    /// What is being written to a file.
+    /// The export in progress.
     pub exporting: Option<Arc<Export>>,
-    /// Why the last file could not be written.
+    /// Why the last export failed.
     pub lost_export: Option<Error>,
-    /// One line of news; the next key removes it.
+    /// Status message, cleared by the next key.
     pub message: Option<String>,
-    /// Background jobs that ended by a panic, in their own words.
+    /// Panic messages of background jobs.
     pub faults: Vec<String>,
     /// Why there is nothing left to explore.
     pub ended: Option<Error>,
-    /// What is asked of it by what is on show.
+    /// Needs of the screen and popup.
     pub demand: Demand,
-    /// What changed since the last `Model::recompute`.
+    /// Changes since the last `Model::recompute`.
     pub dirty: Dirty,
 }
 
 impl Model {
-    /// A fresh model: first model, richest truth, captions as queries where they can be.
+    /// A new model: first model, richest truth, captions as queries if possible.
     pub fn new(study: Arc<Study>) -> Self {
         let mut model = Model {
             view: View::first(&study),
@@ -159,7 +159,7 @@ impl Model {
         model
     }
 
-    /// Does something unless it is refused, and says why where it is.
+    /// Runs `act`; shows the reason if it is refused.
     pub(in crate::tui) fn attempt<T>(
         &mut self,
         act: impl FnOnce(&mut Self) -> Result<T, Refusal>,
@@ -173,7 +173,7 @@ impl Model {
         self.message = Some(said + words);
     }
 
-    /// The truth looked at.
+    /// The current truth.
     pub fn truth(&self) -> &Truth {
         &self.study.truths[self.view.truth]
     }

@@ -1,4 +1,4 @@
-//! Picks: bookmarked queries in groups, and how they are edited; and notes on queries.
+//! Picks: bookmarked queries in groups, and their edits; and notes on queries.
 
 use serde_json::Map;
 
@@ -15,20 +15,20 @@ use crate::figure::scene::{DEEPEST, DEPTH};
 use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
 
-/// A query in sight that can be picked, and what is shown of it.
+/// A visible query that can be picked, with its context.
 pub struct Sighted {
     /// Gallery index.
     pub query: usize,
-    /// What it is seen in.
+    /// Its view.
     pub view: View,
     /// The models whose rankings are shown.
     pub models: Vec<ModelIx>,
-    /// The rank down to which items are shown.
+    /// Lowest rank shown.
     pub depth: u32,
 }
 
 impl Model {
-    /// The selected query as one that can be picked, where rankings of it are shown.
+    /// The selected query, if its rankings are visible, to be picked.
     pub(in crate::tui) fn sighted(&self) -> Option<Sighted> {
         let is_in_sight = self.demand.rankings != RankingsOf::Nothing;
         Some(Sighted {
@@ -39,7 +39,7 @@ impl Model {
         })
     }
 
-    /// Picks a query in sight, or removes its pick; gives what was done, in words.
+    /// Picks a visible query, or removes its pick; returns a description.
     pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
         let sighted = self.attempt(|model| {
             model.check_writable()?;
@@ -74,7 +74,7 @@ impl Model {
         }
     }
 
-    /// Makes these the picks, as one step; gives what was done, in words.
+    /// Replaces the picks, as one step; returns a description.
     pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
         self.change(|facts| facts.picks = picks.into())
     }
@@ -93,11 +93,11 @@ impl Model {
     }
 }
 
-/// What is said where no query is in sight.
+/// Message if no query is visible.
 const NO_QUERY: &str = "no query is selected";
 
 impl Model {
-    /// The picks group by group, as the screen lists them.
+    /// The picks group by group, in list order.
     pub fn listed_picks(&self) -> impl Iterator<Item = &Pick> {
         let picks = self.session.picks();
         groups(picks).into_iter().flatten().map(|at| &picks[at])
@@ -108,7 +108,7 @@ impl Model {
         self.listed_picks().nth(self.selected_place())
     }
 
-    /// Its place among the listed ones.
+    /// Its list index.
     pub(in crate::tui) fn selected_place(&self) -> usize {
         let last = self.session.picks().len().saturating_sub(1);
         self.pick.min(last)
@@ -127,7 +127,7 @@ impl Model {
         self.listed_picks().filter(is_in).collect()
     }
 
-    /// What a pick shows in this study.
+    /// Content of a pick in this study.
     ///
     /// # Errors
     /// A query, a model or a truth that the study lacks.
@@ -135,7 +135,7 @@ impl Model {
         Wanted::of_pick(&self.study, pick, (None, None))
     }
 
-    /// Refuses to change the selected pick where there is none.
+    /// Refuses if no pick is selected.
     pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
         if self.session.picks().is_empty() {
             return Err("no query is picked".into());
@@ -143,7 +143,7 @@ impl Model {
         self.check_writable()
     }
 
-    /// Removes the selected pick; gives what was done, in words.
+    /// Removes the selected pick; returns a description.
     pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
         self.attempt(|model| model.check_pick())?;
         let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
@@ -205,7 +205,7 @@ impl Model {
         }
     }
 
-    /// Shows the next choice of models: the one looked at, those compared, all.
+    /// Shows the next choice of models: current, compared, all.
     pub(in crate::tui) fn next_models(&mut self) {
         let Some(pick) = self.selected_pick() else {
             return;
@@ -230,7 +230,6 @@ impl Model {
         self.edit_pick(|pick| pick.models = models);
     }
 
-    /// Sets the note of the selected pick.
     pub(in crate::tui) fn set_pick_note(&mut self, text: &str) {
         self.edit_pick(|pick| text.clone_into(&mut pick.note));
     }
@@ -240,7 +239,7 @@ impl Model {
         self.edit_pick(|pick| pick.group = (!text.is_empty()).then(|| text.to_owned()));
     }
 
-    /// Looks at the query of the selected pick, as the pick has it.
+    /// Shows the query of the selected pick, in the pick's view.
     pub(in crate::tui) fn look_at_pick(&mut self) -> Result<(), Refusal> {
         let pick = self.selected_pick().ok_or(NO_QUERY)?;
         let wanted = self.shown_by(pick).map_err(|error| one_line(&error))?;
@@ -254,12 +253,12 @@ impl Model {
             return Err(format!("ground truth {} does not judge this query", truth.name));
         }
         self.look_for(view, wanted.query);
-        // The figure shows the first items, wherever the ranking was left.
+        // The figure shows the top items, so scroll the ranking there.
         self.selection.item = 0;
         Ok(())
     }
 
-    /// A query in sight, and my note on it as it is typed.
+    /// A visible query, and my note on it as typed.
     pub(in crate::tui) fn noted(
         &self,
         sighted: Option<&Sighted>,
@@ -272,7 +271,7 @@ impl Model {
         Ok(((direction, query), text))
     }
 
-    /// Keeps what was typed as the note on a query; nothing but blanks is none.
+    /// Stores the typed note on a query; a blank one is none.
     pub(in crate::tui) fn keep_note(&mut self, (direction, query): (Direction, usize), text: &str) {
         let text = text.trim();
         let before = self.my_note(direction, query).cloned();
@@ -302,14 +301,13 @@ impl Model {
         self.change(|facts| facts.notes = notes.into());
     }
 
-    /// The note on a query: mine, or else the first of somebody else.
+    /// The note on a query: mine, or else another annotator's first.
     pub fn note(&self, direction: Direction, query: usize) -> Option<&Note> {
         let mine = self.my_note(direction, query);
         mine.or_else(|| self.notes_on(direction, query).next())
     }
 
-    /// The note on a query as one line that is safe to show, with the name of its writer where that
-    /// is somebody else.
+    /// The note on a query as one line that is safe to show, with its author if that is somebody else.
     pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
         let note = self.note(direction, query)?;
         let text = shown(&note.text);
@@ -317,7 +315,7 @@ impl Model {
         Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
-    /// The note on the query of a pick, in one line as [`Model::note_words`]: not that of the pick, which stands in the
+    /// The note on a pick's query, in one line as [`Model::note_words`]: not the pick's own note, which is in the
     /// figure.
     pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
         let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;

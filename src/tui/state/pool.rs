@@ -1,4 +1,4 @@
-//! A pool whose pairs are judged one after the other, some of them by others at the same time.
+//! Judging the pairs of an annotation pool, partly shared with other annotators.
 
 use std::path::{Path, PathBuf};
 
@@ -14,18 +14,18 @@ use crate::data::text::{count, grouped, shown};
 use crate::study::View;
 use crate::truth::verdict::Pair;
 
-/// A pool whose pairs are to be judged.
+/// An annotation pool to judge.
 #[derive(Debug)]
 pub struct PoolToJudge {
     /// The pool.
     pub pool: Pool,
-    /// What others answered.
+    /// Judgments of others.
     pub others: Others,
     /// Its file, if it has one.
     pub file: Option<PathBuf>,
 }
 
-/// The pairs of the pool that is judged, and its file.
+/// Pairs of the annotation pool, and its file.
 #[derive(Debug, Default)]
 pub struct JudgedPool {
     pairs: PoolPairs,
@@ -33,7 +33,7 @@ pub struct JudgedPool {
 }
 
 impl Model {
-    /// Has the judging mode ask about the pairs of a pool, blind at first.
+    /// Starts to judge the pairs of a pool, blind at first.
     pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
         let is_shown = |direction: Direction, query: QueryIx| {
             let mut truths = self.study.truths.iter();
@@ -45,7 +45,7 @@ impl Model {
         self.judged_pool = JudgedPool { pairs, file: to_judge.file };
     }
 
-    /// The file of the pool that is judged.
+    /// File of the annotation pool.
     pub(super) fn pool_file(&self) -> Option<&Path> {
         self.judged_pool.file.as_deref()
     }
@@ -55,19 +55,19 @@ impl Model {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }
 
-    /// Whether a query has pairs in the pool that is judged; all have where none is.
+    /// Whether a query has pairs in the annotation pool; true without one.
     pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
         let queue = self.queue_in_force();
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
     }
 
-    /// Refuses to choose which pairs are asked about while a pool does.
+    /// Refuses to choose the pairs to judge while a pool does.
     pub(in crate::tui) fn check_no_pool(&self) -> Result<(), Refusal> {
         let words = "the pool says which pairs are asked about";
         if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Goes to the next pair of the queue without an answer.
+    /// Goes to the next unjudged pair of the queue.
     pub(super) fn go_on_in_queue(&mut self) {
         let Some(mut queue) = self.queue.take() else {
             return;
@@ -82,7 +82,7 @@ impl Model {
         }
     }
 
-    /// What of the pool is not asked; `None` where all of it is.
+    /// Pairs of the pool that are not asked; `None` if all are.
     pub(in crate::tui) fn queue_words(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
         let missing = "not in these files, or no ground truth judges the query";
@@ -93,8 +93,7 @@ impl Model {
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 
-    /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
-    /// one judges blind.
+    /// Earlier judgments of the selected pair, in words; `None` if there are none, and while judging blind.
     pub(in crate::tui) fn answered_before(&self) -> Option<String> {
         let pair = self.pair_at_hand().filter(|_| !self.is_blind())?;
         let earlier = self.judged_pool.pairs.earlier_answers(pair).iter();
@@ -103,7 +102,7 @@ impl Model {
         (!words.is_empty()).then(|| format!("answered before: {}", words.join(", ")))
     }
 
-    /// Puts the selected pair off and goes on; without a pool goes on alone.
+    /// Defers the selected pair and goes on; without a pool just goes on.
     pub(in crate::tui) fn put_off(&mut self) {
         let pair = self.pair_at_hand();
         if let (Some(queue), Some(pair)) = (self.queue.as_mut(), pair) {
@@ -112,27 +111,27 @@ impl Model {
         self.go_on();
     }
 
-    /// The selected query with the selected item.
+    /// The selected pair.
     pub(super) fn pair_at_hand(&self) -> Option<Pair> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
         Some(Pair::of(self.view.direction, query.into(), item.into()))
     }
 
-    /// How many pairs of the queue have no answer.
+    /// Number of unjudged pairs in the queue.
     pub fn left_in_queue(&self) -> Option<usize> {
         let queue = self.queue_in_force()?;
         let answered = self.judgements.pairs().filter(|pair| queue.asks(*pair));
         Some(queue.len() - answered.count())
     }
 
-    /// The items of the selected query that the pool asks about, of those that the model ranks.
+    /// Items of the selected query in the pool that the model ranks.
     pub(super) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
-    /// How many of the items listed have an answer, and how many there are.
+    /// Judged and total number of listed items.
     pub fn queued_here(&self) -> Option<[usize; 2]> {
         let queue = self.queue_in_force()?;
         let query = self.selection.query()?;
@@ -141,7 +140,7 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Refuses a pair of the pool that enough other people judged. Your own judgment may be changed.
+    /// Refuses a pair of the pool that enough others judged. Your own judgment may be changed.
     pub(super) fn check_asked(&self, pair: Pair) -> Result<(), Refusal> {
         let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair))
             && self.judgements.response(pair).is_none();
@@ -149,8 +148,8 @@ impl Model {
         if is_closed { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the
-    /// history, of which the last is the answer before.
+    /// Selects a pair of the queue in its direction, whatever the view: this is no step of the history, whose last one
+    /// is the judgment before.
     pub(super) fn look_at_queued(&mut self, pair: Pair) {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
@@ -167,8 +166,7 @@ impl Model {
         self.seek(Sought::Item(item));
     }
 
-    /// The truth under which a query of the queue is looked at: the present one where it judges the query, else the first
-    /// that does.
+    /// Truth for a query of the queue: the current one if it covers the query, else the first that does.
     fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
         let mut truths = TruthIx::each(&self.study.truths);
         let first = truths.find(|(_, truth)| judges(truth, direction, query.get()));
@@ -178,7 +176,7 @@ impl Model {
         }
     }
 
-    /// Looks at a view, in which a query is listed.
+    /// Shows a query in a view, unrecorded.
     fn show_unrecorded(&mut self, view: View, query: u32) {
         let is_listed = self.selection.queries.contains(&query);
         if view == self.view && is_listed {

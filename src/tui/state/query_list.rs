@@ -1,4 +1,4 @@
-//! Which queries are listed, in which order, and what is selected of them and of their rankings.
+//! Listed queries, their order, and the selection of queries and items.
 
 use super::Model;
 use crate::data::index::ItemIx;
@@ -8,7 +8,7 @@ use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
 use crate::tui::sort::{Sort, negated};
 
-/// The list that keys go to.
+/// The focused list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     /// The queries.
@@ -18,27 +18,26 @@ pub enum Pane {
     Ranking,
 }
 
-/// The queries that are listed, and what is selected.
+/// The listed queries, and the selection.
 #[derive(Debug, Default)]
 pub struct Selection {
     /// Gallery indices of the queries listed.
     pub queries: Vec<u32>,
-    /// Place of the selected query in the list.
+    /// List index of the selected query.
     pub selected: usize,
-    /// Place of the selected item in the ranking.
+    /// Index of the selected item in the ranking.
     pub item: usize,
-    /// The list that keys go to.
+    /// The focused list.
     pub pane: Pane,
-    /// The order of the queries that was chosen; [`Model::order`] has the one in force.
+    /// The chosen order of queries; [`Model::order`] returns the one in force.
     pub sort: Sort,
-    /// Name of the model that was chosen to be compared with the one looked at.
+    /// Name of the model chosen for comparison with the current one.
     pub rival: Option<String>,
-    /// What is to be selected once the ranking of the selected query is there.
+    /// Item to select once the ranking of the selected query is there.
     pub(super) sought: Option<Sought>,
-    /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
-    /// expression.
+    /// Sort keys in the order of `queries`; empty if not sorted by an expression.
     pub(super) values: Vec<Option<f64>>,
-    /// A selected item that the model looked at does not rank.
+    /// A selected item that the current model does not rank.
     pub(super) apart: Option<Apart>,
     /// The direction whose queries are listed.
     pub(super) listed: Option<Direction>,
@@ -55,7 +54,7 @@ impl Selection {
     }
 }
 
-/// A ranking: of a study as its dials stand, by the model of a view, of one of its queries.
+/// A ranking: study stamp, view, and query.
 pub(super) type RankedIn = (Stamp, View, usize);
 
 /// One item of the ranking.
@@ -65,25 +64,25 @@ pub struct Item {
     pub item: usize,
     /// Rank, from 1.
     pub rank: usize,
-    /// The model's score; NaN where it tells none.
+    /// The model's score; NaN if there is none.
     pub score: f64,
 }
 
-/// What is to be selected in a ranking that is not there yet.
+/// Selection to make in a pending ranking.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sought {
     /// This item.
     Item(ItemIx),
-    /// The first item that is asked about and has no answer; where all have one, the first that is asked about.
+    /// The first unjudged item; if there is none, the first item to judge.
     Asked,
-    /// The first item without an answer; where there is none, that of one of so many further queries.
+    /// The first unjudged item; if there is none, that of one of `others` further queries.
     Unanswered {
-        /// Queries of the list that were not looked through yet.
+        /// Queries of the list not searched yet.
         others: usize,
     },
 }
 
-/// An item that only other models rank, selected while this was selected in the first ranking.
+/// An item that only other models rank, and the selection in the first ranking at that time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Apart {
     pub(super) at: (RankingKey, usize),
@@ -91,8 +90,7 @@ pub(super) struct Apart {
 }
 
 impl Model {
-    /// A number of each of these queries; `None` while what it needs is counted, and where it means nothing
-    /// here.
+    /// A number of each of these queries; `None` while its inputs are computed, or if it does not apply.
     fn numbers_of(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
         let key = Expression::number(number, &self.study, self.view).ok()?;
         let counts = self.counts_of(key.needs())?;
@@ -100,35 +98,35 @@ impl Model {
         Some(queries.iter().map(|&query| key.number(query as usize)).collect())
     }
 
-    /// Reads anew the numbers that the queries listed are sorted by.
+    /// Rereads the sort keys of the listed queries.
     pub(super) fn read_sort_values(&mut self) {
         let number = self.selection.sort.number();
         let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
         self.selection.values = values.unwrap_or_default();
     }
 
-    /// What the query at a place of the list is sorted by, where that is no number that every list shows.
+    /// Sort key of the query at a list index, unless every list shows it.
     pub(in crate::tui) fn sort_value(&self, place: usize) -> Option<f64> {
         let sort = &self.selection.sort;
         let query = || self.selection.queries.get(place).copied();
         match sort {
             Sort::By(number) => {
                 let value = self.selection.values.get(place).copied().flatten()?;
-                // The order is turned round by a minus, the number is not.
+                // A minus reverses the order, not the number.
                 Some(if negated(number).is_some() { -value } else { value })
             }
-            // These are sorted by agreement, and a difference is the less of it.
+            // Sorted by agreement, which is the negative difference.
             Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
             _ => None,
         }
     }
 
-    /// Forgets which query is selected: the next list is looked at from its top.
+    /// Drops the query selection: the next list starts at its top.
     pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
     }
 
-    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still there.
+    /// Lists the queries known to match, keeping the selected one if it is still there.
     pub(super) fn list_queries(&mut self) {
         if self.study.truths.is_empty() {
             return;
@@ -149,10 +147,10 @@ impl Model {
         let near = wanted.filter(|_| at.is_none()).and_then(nearest);
         selection.selected = at.or(near).unwrap_or(0);
         let selected = selection.queries.get(selection.selected).copied();
-        // A place among captions is none among images.
+        // Item indices differ between directions.
         if selected != wanted || is_turned {
             selection.item = 0;
-            // Nothing was chosen there yet, even if the list comes back to the query.
+            // Nothing was chosen there yet, even if the list returns to the query.
             selection.item_of = None;
         }
         if selected.is_some() && selected != wanted {
@@ -161,9 +159,8 @@ impl Model {
         selection.last[direction] = selected.or(wanted);
     }
 
-    /// The queries that the truth covers, the search matches and the filter lets through, in order: that of the search
-    /// where they are sorted by nothing else; while a pool is
-    /// judged, those of its pairs; none while it is not known which the filter lets through.
+    /// Queries that the truth covers and that match search and filter, in order: by search quality if not sorted
+    /// otherwise; while a pool is judged, only those of its pairs; none until the filter is evaluated.
     fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
@@ -211,7 +208,7 @@ impl Model {
 }
 
 impl Model {
-    /// Whether the judging mode is what ends next: the search goes before it.
+    /// Whether closing ends the judging mode: a search ends first.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
         self.judging.is_on && !self.is_searched()
     }

@@ -1,4 +1,4 @@
-//! Rankings of the selected query by models and by similarities, and the order in which one is listed.
+//! Rankings of the selected query by models and by similarities, and the list order of one.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::rank::ranking::Ranking;
 use crate::tui::signs;
 use crate::tui::signs::ordinal;
 
-/// A ranking, and where each item stands in it.
+/// A ranking with the rank of each item.
 #[derive(Debug)]
 pub struct Ranked {
     key: RankingKey,
@@ -48,12 +48,12 @@ impl Rankings {
         self.0.iter().find(|ranked| ranked.key == key)
     }
 
-    /// Forgets them: others compete, or a model is no longer the same.
+    /// Drops all rankings: the pool or a model changed.
     pub(in crate::tui) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Keeps a ranking in the place of those of other queries.
+    /// Stores a ranking, and drops those of other queries.
     pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         let asks = |key: RankingKey| (key.direction, key.query);
         self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
@@ -62,19 +62,19 @@ impl Rankings {
 }
 
 impl Model {
-    /// A ranking of the selected query; `None` where no query is in sight.
+    /// Key of a selected query's ranking; `None` if no query is visible.
     fn ranking_key(&self, by: RankBy) -> Option<RankingKey> {
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| is_shown)?;
         Some(RankingKey { by, direction: self.view.direction, query })
     }
 
-    /// The ranking of the model looked at, where the screen shows it.
+    /// The ranking of the current model, if the screen shows it.
     pub fn wanted_ranking(&self) -> Option<RankingKey> {
         self.ranking_key(RankBy::Model(self.view.model))
     }
 
-    /// Whether a ranking that the screen shows is being made.
+    /// Whether a visible ranking is being computed.
     pub(in crate::tui) fn awaits_ranking(&self) -> bool {
         let is_made = self.wanted_ranking().is_some() && !self.files.is_overwritten();
         is_made && self.ranking().is_none()
@@ -93,17 +93,17 @@ impl Model {
         Some(&ranked.ranking)
     }
 
-    /// The same by another model.
+    /// Ranking by another model.
     pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
         self.known.rankings.get(self.ranking_key(RankBy::Model(model))?)
     }
 
-    /// The similarities; none where these cannot be used.
+    /// The similarities; none if they cannot be used.
     fn phis(&self) -> impl Iterator<Item = (PhiIx, &Scores)> {
         self.study.phis().filter(|_| self.known.phi_failure.is_none())
     }
 
-    /// The similarity that rankings show: the one whose truth is looked at, else the first.
+    /// The similarity in rankings: the one of the current truth, else the first.
     pub fn phi_in_force(&self) -> Option<PhiIx> {
         let looked_at = self.phis().find(|(_, phi)| phi.name == self.truth().name);
         looked_at.or_else(|| self.phis().next()).map(|(phi, _)| phi)
@@ -113,7 +113,7 @@ impl Model {
         self.known.rankings.get(self.ranking_key(RankBy::Phi(phi))?)
     }
 
-    /// phi of an item with the selected query as it is shown, and its share of the query's greatest.
+    /// Formatted phi of an item with the selected query, and its share of the query's highest.
     pub fn phi_shown(&self, phi: PhiIx, item: usize) -> (String, f64) {
         let Some(Ranked { ranking, .. }) = self.ranked_by_phi(phi) else {
             return ("…".into(), 0.0);
@@ -159,7 +159,7 @@ impl Model {
         }
     }
 
-    /// The items of the ranking in the order in which they are listed; `None` until they are there.
+    /// Items of the ranking in list order; `None` until they are there.
     pub fn listed_items(&self) -> Option<&[u32]> {
         if !self.lists_queue() {
             return Some(&self.ranking()?.order);
@@ -168,14 +168,14 @@ impl Model {
         (Some(*of) == self.wanted_ranking()).then_some(listed)
     }
 
-    /// The item at a place of this list.
+    /// The item at a list index.
     pub fn listed_item(&self, place: usize) -> Option<Item> {
         let item = *self.listed_items()?.get(place)? as usize;
         let ranked = self.ranked_by(self.view.model)?;
         self.item_at(ranked.rank(item)? - 1)
     }
 
-    /// The place of the selected item in this list; `None` where it is not listed.
+    /// List index of the selected item; `None` if it is not listed.
     pub fn listed_place(&self) -> Option<usize> {
         if !self.lists_queue() {
             return Some(self.selection.item);
@@ -184,7 +184,7 @@ impl Model {
         self.listed_items()?.iter().position(|&listed| listed as usize == item)
     }
 
-    /// Selects the item at a place of this list.
+    /// Selects the item at a list index.
     pub(in crate::tui) fn select_listed(&mut self, place: usize) {
         match self.listed_item(place) {
             Some(item) => self.selection.item = item.rank - 1,

@@ -1,4 +1,4 @@
-//! Results of jobs about the study that is open, and what error analysis still wants.
+//! Job results about the open study, and pending error analysis.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -29,24 +29,24 @@ use crate::jobs::{
 use crate::rank::hubs::OfModel;
 use crate::study::{Dials, View};
 
-/// What the screen and the popup on top of it ask of the model.
+/// Needs of the screen and its popup.
 #[derive(Default)]
 pub struct Demand {
-    /// Whose rankings of the selected query are shown.
+    /// Rankings of the selected query to show.
     pub rankings: RankingsOf,
-    /// Whether numbers of every model and direction are shown.
+    /// Whether scores of every model and direction are shown.
     pub all_views: bool,
-    /// What is shown of why models fail.
+    /// Error analysis to show.
     pub errors: ErrorDemand,
-    /// Whether the first items of the queries listed are shown.
+    /// Whether top items of the listed queries are shown.
     pub items: bool,
-    /// The chart of a study that is shown, by its place among them.
+    /// Index of the chart that is shown.
     pub chart: Option<usize>,
-    /// What the popup asks.
+    /// Needs of the popup.
     pub popup: Asked,
 }
 
-/// What is shown of why models fail.
+/// Error analysis to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorDemand {
     /// Nothing.
@@ -61,79 +61,78 @@ pub enum ErrorDemand {
 /// Models whose rankings of the selected query are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RankingsOf {
-    /// No query is in sight.
+    /// No query is visible.
     #[default]
     Nothing,
-    /// The one looked at.
+    /// Current model.
     LookedAt,
-    /// All that are compared.
+    /// All compared models.
     Compared,
 }
 
-/// What a popup asks.
+/// Needs of a popup.
 #[derive(Default)]
 pub enum Asked {
     /// Nothing.
     #[default]
     Nothing,
-    /// The queries that meet a condition, as far as they are known.
+    /// Known queries that meet a condition.
     Filter(Found),
-    /// Paired tests under the ground truth looked at.
+    /// Paired tests under the current ground truth.
     Tests,
-    /// The items that are nearest to one, or to a text.
+    /// Nearest items of an item or a text.
     Nearest(To),
 }
 
 /// A chart with its key, or the error.
 type KnownChart = (ChartKey, Result<Chart, Error>);
 
-/// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
-/// that study belongs here: a reload makes this one value anew and keeps all else of the model.
+/// Derived results and running work of the open study. A field that is only valid for that study belongs here: a reload
+/// resets this value and keeps the rest of the model.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// The opening of the study from its files: once more, it is another one.
+    /// Opening of the study: new after a reopening.
     pub opening: Stamp,
-    /// The state of the study: what is told of another one comes too late.
+    /// Version of the study: results of another one are too late.
     pub study_stamp: Stamp,
-    /// A mixture that is to be looked at once it is made.
+    /// A mixture to show once it is computed.
     pub(super) awaited_model: Option<ModelIx>,
-    /// The numbers as verdicts change them.
+    /// Scores with judgments.
     pub(crate) judged: JudgedNumbers,
-    /// The intervals of the header's numbers.
+    /// Intervals of the header's metrics.
     pub(super) intervals: [Option<[f64; 2]>; 2],
-    /// Whether the gallery is the COCO test set; looked up when it is first shown.
+    /// Whether the gallery is the COCO test set; computed on first use.
     pub(super) is_coco: OnceCell<bool>,
-    /// The image of each caption, where it is known; looked up when intervals are first shown.
+    /// Image of each caption, if known; computed when intervals are first shown.
     pub(super) image_of_caption: OnceCell<Option<Vec<u32>>>,
-    /// Why models fail, as far as it is known.
+    /// Results of the error analysis.
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
     pub rankings: Rankings,
     /// Why similarities cannot be used.
     pub(crate) phi_failure: Option<Error>,
-    /// Items of the selected query that an annotation pool asks about, as listed, with the key of their ranking.
+    /// Items of the selected query in the annotation pool, in list order, with the key of their ranking.
     pub(super) queued: Option<(RankingKey, Vec<u32>)>,
-    /// The queries that meet the condition that is being typed, by the stamp of the request.
+    /// Queries that meet the condition being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
-    /// The first items of queries, or why there are none.
+    /// Top items of queries, or why there are none.
     pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
-    /// The nearest items that were last asked for, or why there are none.
+    /// The last requested nearest items, or why there are none.
     pub(crate) nearest: Option<(NearestKey, Result<Nearest, Error>)>,
-    /// Charts that were asked for.
+    /// Requested charts.
     pub(crate) charts: Vec<KnownChart>,
-    /// What the doctor found, once it has looked.
+    /// Findings of the doctor, once it has run.
     pub findings: Option<Arc<[Finding]>>,
-    /// Whether these are all.
+    /// Whether all are there.
     pub is_examined: bool,
-    /// Share of the count under way, while one is.
+    /// Progress of the current count, if any.
     pub progress: Option<f64>,
 }
 
-/// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
-/// forgotten.
+/// Error analysis. When ranks change by judgments, dials or counts, all but top items are dropped.
 #[derive(Debug, Default)]
 pub struct AnalysisState {
-    /// The state of all ranks.
+    /// Stamp of all ranks.
     pub(crate) ranks: Stamp,
     pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
     pub(super) texts: Option<Arc<Texts>>,
@@ -145,7 +144,7 @@ pub struct AnalysisState {
 }
 
 impl AnalysisState {
-    /// Forgets what depends on ranks: they are others now.
+    /// Drops what depends on ranks, which changed.
     pub(super) fn forget_ranks(&mut self) {
         self.ranks = Stamp::fresh();
         self.lists.clear();
@@ -157,17 +156,17 @@ impl AnalysisState {
 }
 
 impl Model {
-    /// Forgets what models retrieve, from this one on.
+    /// Drops top-k items of models from this one on.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
         self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
     }
 
-    /// What a model retrieves first, once it is known.
+    /// Top-k items of a model, once known.
     pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
         self.known.error_analysis.top_k.get(&(model, direction))
     }
 
-    /// The captions as words, once they are known.
+    /// Tokenized captions, once known.
     pub fn texts(&self) -> Option<&Arc<Texts>> {
         self.known.error_analysis.texts.as_ref()
     }
@@ -182,17 +181,17 @@ impl Model {
         self.known.error_analysis.details.get(&view)
     }
 
-    /// Slices of the model looked at and of the one that it is compared with, once they are known.
+    /// Slices of the current model and the compared one, once known.
     pub fn slices(&self) -> Option<&Arc<Slices>> {
         self.known.error_analysis.slices.get(&self.sliced())
     }
 
-    /// What is looked at, and the model that it is compared with.
+    /// The view, and the compared model.
     fn sliced(&self) -> (View, Option<ModelIx>) {
         (self.view, self.two().map(|[_, rival]| rival))
     }
 
-    /// Whether ranks are there of all models that have them, verdicts included.
+    /// Whether the ranks of all models that have any are known.
     fn has_all_ranks(&self) -> bool {
         let is_there =
             |numbers: &Numbers| matches!(numbers, Numbers::Ready(_) | Numbers::Failed(_));
@@ -201,7 +200,7 @@ impl Model {
             && self.wanted_dials().is_none()
     }
 
-    /// What is to be found out and is not yet, the most urgent first.
+    /// Missing parts of the analysis, most urgent first.
     pub(crate) fn wanted_parts(&self) -> Vec<AnalysisPart> {
         let direction = self.view.direction;
         let mut parts: Vec<AnalysisPart> = Vec::new();
@@ -241,7 +240,7 @@ impl Model {
         models.map(|model| View { model, ..self.view }).collect()
     }
 
-    /// What conditions and orders need that wait for it.
+    /// Needs of pending conditions and sort keys.
     fn asked_needs(&self) -> Needs {
         let mut needs = Needs::default();
         if let Found::Lacking(lacking) = &self.filter.found {
@@ -258,7 +257,7 @@ impl Model {
         needs
     }
 
-    /// All that is needed to find these out; `None` while ranks are counted.
+    /// Inputs of the analysis; `None` while ranks are computed.
     pub(crate) fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
         let under = |truth| self.explained_views().into_iter().map(move |of| View { truth, ..of });
         let views: Vec<View> = self.judging_truths().flat_map(under).collect();
@@ -274,7 +273,7 @@ impl Model {
         })
     }
 
-    /// Takes what was found out, if ranks are still the same.
+    /// Stores an analysis result, if ranks did not change.
     pub(crate) fn take_analysis(&mut self, found: AnalysisResult) {
         use AnalysisResult::{Detail, Lists, Slices, Texts, TopK};
         let now = self.known.error_analysis.ranks;
@@ -298,7 +297,7 @@ impl Model {
         }
     }
 
-    /// Asks what waited for first items once more.
+    /// Reevaluates what waited for top items.
     fn ask_again(&mut self) {
         if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
         {
@@ -309,7 +308,7 @@ impl Model {
         }
     }
 
-    /// What the nearest items depend on, as things are looked at.
+    /// Key of nearest items in the current view.
     pub(crate) fn nearest_key(&self, to: &To) -> NearestKey {
         (self.known.study_stamp, self.view, to.clone())
     }
@@ -320,19 +319,19 @@ impl Model {
         (*key == self.nearest_key(to)).then_some(found)
     }
 
-    /// The place of a chart among [`CHARTS`], or that of the next one that the study has enough for.
+    /// Index in [`CHARTS`] of a chart, or of the next one that the study has data for.
     pub(in crate::tui) fn possible_chart(&self, chosen: usize) -> usize {
         let mut following = (0..CHARTS.len()).cycle().skip(chosen).take(CHARTS.len());
         following.find(|at| (CHARTS[*at].check)(&self.study).is_ok()).unwrap_or(chosen)
     }
 
-    /// The place of the chart that is shown and not computed yet.
+    /// Index of the visible chart, if not computed yet.
     pub(crate) fn wanted_chart(&self) -> Option<usize> {
         let at = self.possible_chart(self.demand.chart?);
         self.chart(at).is_none().then_some(at)
     }
 
-    /// What the chart at a place depends on, as things are looked at.
+    /// Key of the chart at an index in the current view.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let (view, takes, dials) = (self.view, CHARTS[at].takes, self.study_dials);
         let mix = self.mix_or_next().filter(|_| takes.scalings > 0);

@@ -18,49 +18,49 @@ use crate::tui::ui::prompt::PromptLine;
 #[derive(Debug, Default)]
 pub struct Search {
     pub(in crate::tui) line: PromptLine,
-    /// Whether keys go to the line.
+    /// Whether it has the focus.
     is_typing: bool,
     pub(crate) found: Option<SearchMatches>,
-    /// What the last search found, once it has ended.
+    /// Result of the last finished search.
     last: Option<SearchMatches>,
-    /// Whether the selected query stays as the matches come: they are of a search that was there before.
+    /// Whether the selected query stays when matches arrive, as the search was there before.
     pub(crate) is_resumed: bool,
 }
 
 impl Search {
-    /// Searches again for what was searched for before the study was opened, or opened once more.
+    /// Repeats the search after the study was opened or reopened.
     pub(super) fn resume(&mut self) {
         self.found = None;
         self.is_resumed = !self.text().is_empty();
     }
 
-    /// Opens the line; the last text is still there.
+    /// Opens the search input with the last text.
     pub fn start(&mut self) {
         self.is_typing = true;
         self.line = PromptLine::new(self.text().to_owned());
     }
 
-    /// Ends the line; what it found stays.
+    /// Closes the input; the matches stay.
     pub(in crate::tui) fn enter(&mut self) {
         self.is_typing = false;
     }
 
-    /// Whether keys go to the line.
+    /// Whether it has the focus.
     pub fn is_typing(&self) -> bool {
         self.is_typing
     }
 
-    /// The text searched for.
+    /// The search text.
     pub fn text(&self) -> &str {
         self.line.text()
     }
 
-    /// The matching queries; `None` without a search or before its result is there.
+    /// The matching queries; `None` without a search or before its result.
     pub fn found(&self, direction: Direction) -> Option<&SearchMatches> {
         self.found.as_ref().filter(|f| f.direction == direction && f.text == self.text())
     }
 
-    /// The queries among which the next match is looked for: those of the search, or of the last one that ended.
+    /// Matches for stepping: of the search, or of the last finished one.
     pub fn matches(&self, direction: Direction) -> Option<&SearchMatches> {
         if !self.text().is_empty() {
             return self.found(direction);
@@ -69,7 +69,7 @@ impl Search {
         last.filter(|last| last.direction == direction)
     }
 
-    /// Ends the search; whether there was one. What it found stays known, unless it was still typed.
+    /// Ends the search; returns whether one was. Its matches stay known, unless it was still typed.
     pub fn clear(&mut self) -> bool {
         let was = !self.text().is_empty();
         let found = self.found.take().filter(|_| !self.is_typing);
@@ -79,7 +79,7 @@ impl Search {
 }
 
 impl Model {
-    /// Whether a search is on, whose matches are listed.
+    /// Whether a search lists its matches.
     pub(in crate::tui) fn is_searched(&self) -> bool {
         !self.search.text().is_empty()
     }
@@ -93,8 +93,8 @@ impl Model {
         }
     }
 
-    /// Selects the next or previous query of the list that the search matches, counted round. After the end of a
-    /// search its matches are still those. Whether there was a search.
+    /// Selects the next or previous listed match of the search, cyclically. After the end of a search its matches stay.
+    /// Returns whether there was a search.
     pub(in crate::tui) fn step_match(&mut self, forward: bool) -> bool {
         let Some(found) = self.search.matches(self.view.direction) else {
             return !self.search.text().is_empty();
@@ -122,10 +122,10 @@ impl Model {
         true
     }
 
-    /// Puts a condition in force; an empty one is none, and the one in force is asked again.
+    /// Sets the filter; an empty condition is none, and the current one is evaluated again.
     pub(in crate::tui) fn filter_by(&mut self, after: String) {
         if self.filter.text != after {
-            // Without a condition the query that was found is among its neighbours.
+            // Without a condition the found query stays among its neighbours.
             if !after.is_empty() {
                 self.select_from_top();
             }
@@ -136,7 +136,7 @@ impl Model {
         }
     }
 
-    /// Looks at a view, and lists the queries that meet a condition there, as one step; a search is ended.
+    /// Shows a view with the queries that meet a condition, as one step; ends a search.
     pub(in crate::tui) fn list_by(&mut self, view: View, condition: String) {
         self.search.clear();
         if (view, &condition) != (self.view, &self.filter.text) {
@@ -146,7 +146,7 @@ impl Model {
         self.selection.pane = Pane::Queries;
     }
 
-    /// Looks at a query; a search or a condition that hides it is ended.
+    /// Shows a query; ends a search or filter that hides it.
     pub(in crate::tui) fn look_for(&mut self, view: View, query: usize) {
         let is_it = |&listed: &u32| listed as usize == query;
         let is_listed = view == self.view && self.selection.queries.iter().any(is_it);
@@ -169,11 +169,11 @@ impl Model {
         self.selection.pane = Pane::Queries;
     }
 
-    /// Goes to an image or a caption by its id or file name: to an item of the ranking at hand or to a query of the
-    /// list, first to what keys go to; else to the query of the other direction.
+    /// Goes to an image or a caption by id or file name: to an item of the current ranking or a listed query, the
+    /// focused list first; else to the query of the other direction.
     ///
     /// # Errors
-    /// Why there is nothing to go to, in one line.
+    /// Why there is no target, in one line.
     pub(in crate::tui) fn jump_to(&mut self, name: &str) -> Result<(), String> {
         let here = self.view.direction;
         let [query, item] = [here, here.flipped()].map(|side| self.named_place(side, name));
@@ -194,7 +194,7 @@ impl Model {
         ranked.is_some_and(|ranked| ranked.rank(item).is_some())
     }
 
-    /// The place of a query of a direction by its id, or by its file name where it is an image.
+    /// Index of a query of a direction by id, or by file name for an image.
     fn named_place(&self, direction: Direction, name: &str) -> Option<usize> {
         let gallery = &self.study.gallery;
         let by_id = gallery.queries(direction).find(&Id::parse(name));
@@ -216,7 +216,7 @@ impl Model {
         Ok(())
     }
 
-    /// Selects a query; a search or a filter that hides it is ended.
+    /// Selects a query; ends a search or filter that hides it.
     pub(in crate::tui) fn jump_to_query(
         &mut self,
         direction: Direction,

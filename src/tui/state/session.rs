@@ -1,4 +1,4 @@
-//! The session of a person: whether it is saved, and where.
+//! A person's session: whether and where it is saved.
 
 use std::path::{Path, PathBuf};
 
@@ -21,37 +21,37 @@ use crate::truth::verdict::Pair;
 #[derive(Debug, Default)]
 pub struct SessionState {
     content: Session,
-    /// Who gives verdicts.
+    /// The annotator.
     pub(super) by: String,
-    /// The inputs as they were typed.
+    /// The inputs as typed.
     pub(super) files: Vec<String>,
     /// When it was opened.
     pub(super) since: Option<Timestamp>,
-    /// Its file, where it has one that is ours.
+    /// Its file, if it has one of its own.
     pub(super) path: Option<PathBuf>,
-    /// Who else has it open: then it is only looked at.
+    /// Who else has it open: then it is read-only.
     pub other: Option<String>,
-    /// What of it the gallery lacks, and what in its file was doubtful.
+    /// Items missing in the gallery, and doubts about its file.
     pub notes: Vec<String>,
-    /// The number of changes made, and of those that are saved.
+    /// Number of changes made, and of those saved.
     revision: u64,
     saved: u64,
-    /// Whether its file is new, where nobody named it: where that lies is said when it appears.
+    /// Whether its file is new and unnamed: its path is shown when it appears.
     pub(crate) is_new: bool,
-    /// Whether it is saved though nothing was decided.
+    /// Whether to save even if nothing was decided.
     pub(super) is_in_use: bool,
-    /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
+    /// Whether user changes are in no file yet; a view alone does not count.
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
 }
 
-/// What the screen says of it.
+/// Shown saving state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     /// Every change is in the file.
     Saved,
-    /// The last changes are on their way.
+    /// The last changes are being saved.
     Saving,
     /// The last changes are not in the file.
     Failed,
@@ -62,19 +62,19 @@ pub enum Kept {
 }
 
 impl SessionState {
-    /// What a person made.
+    /// The content.
     pub fn content(&self) -> &Session {
         &self.content
     }
 
-    /// The same, to be changed: it is saved then.
+    /// Mutable content; marks it unsaved.
     pub(super) fn change(&mut self) -> &mut Session {
         self.revision += 1;
         self.is_unsaved = true;
         &mut self.content
     }
 
-    /// Whether every change is saved.
+    /// State of saving.
     pub fn kept(&self) -> Kept {
         match (&self.other, &self.failure) {
             (Some(_), _) => Kept::ReadOnly,
@@ -85,25 +85,25 @@ impl SessionState {
         }
     }
 
-    /// The number of the state that is to be saved; `None` where nothing has changed, or where
-    /// nothing was decided yet: a look alone makes no file, and goes into one that is in use.
+    /// Revision to save; `None` if nothing changed, or nothing was decided yet: a view alone creates no file, and is
+    /// only saved to one in use.
     pub fn wanted_save(&self) -> Option<u64> {
         let decided = self.saved > 0 || self.is_in_use || !self.is_empty();
         let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
         (changed && decided).then_some(self.revision)
     }
 
-    /// Has a state saved once more that could not be: what was in the way may be over.
+    /// Retries a failed save: the obstacle may be gone.
     pub(crate) fn retry(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
-    /// Who gives verdicts and writes notes.
+    /// The annotator.
     pub fn by(&self) -> &str {
         &self.by
     }
 
-    /// When my answers were given.
+    /// Times of my judgments.
     pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
         let mine = self.content.judgments().iter().filter(|one| one.by == self.by);
         mine.map(|one| one.at)
@@ -119,7 +119,7 @@ impl SessionState {
         &self.content.picks
     }
 
-    /// The file of the session; `None` where it has none, or somebody else has it open.
+    /// File of the session; `None` if it has none, or somebody else has it open.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -130,7 +130,7 @@ impl SessionState {
         session.judgments().is_empty() && lists == [0; 3]
     }
 
-    /// Keeps the view from now on.
+    /// Stores the view.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
         let kept = &self.content.view;
         if view.iter().any(|(key, value)| kept.get(key) != Some(value)) {
@@ -139,7 +139,7 @@ impl SessionState {
         }
     }
 
-    /// Takes the outcome of a save.
+    /// Handles a save's outcome.
     pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
@@ -154,8 +154,7 @@ impl SessionState {
 }
 
 impl Model {
-    /// Takes a session: its verdicts, picks and view are those of the model from now on. Gives
-    /// what saves it, where that is this process.
+    /// Opens a session: sets its judgments, picks and view. Returns the saver, if this process saves it.
     pub(in crate::tui) fn take_session(
         &mut self,
         opened: Opened,
@@ -196,7 +195,7 @@ impl Model {
         saver
     }
 
-    /// Whose answers in the session are not counted, and how many they are; `None` where there are none.
+    /// Other annotators whose judgments are not counted, with counts; `None` if none.
     pub fn left_out(&self) -> Option<String> {
         let session = &self.session;
         let of_others = session.content().counts_of_others(session.by());
@@ -212,7 +211,7 @@ impl Model {
         self.session.other.as_deref().map_or(Ok(()), |who| Err(read_only(who)))
     }
 
-    /// Writes down what is said of a pair, with its time, or strikes it out.
+    /// Records the judgment of a pair, with its time, or removes it.
     pub(in crate::tui) fn write_said(&mut self, pair: Pair, said: Option<Said>) {
         let [image, caption] = self.ids_of(pair);
         let book = &mut self.session;
@@ -222,21 +221,20 @@ impl Model {
         book.change().set_response(&image, &caption, response, at, &by);
     }
 
-    /// What I said of a pair, and when.
+    /// My judgment, with its time.
     pub(in crate::tui) fn said(&self, pair: Pair) -> Option<Said> {
         let [image, caption] = self.ids_of(pair);
         let book = &self.session;
         book.content().said(&image, &caption, &book.by)
     }
 
-    /// The ids of an image and a caption.
     pub(super) fn ids_of(&self, pair: Pair) -> [Id; 2] {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         [image.clone(), gallery.captions[pair.caption.get()].clone()]
     }
 
-    /// The queries of a direction that are picked.
+    /// Picked queries of a direction.
     pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
         self.session.content().picked(&self.study.gallery, direction)
     }
@@ -250,10 +248,10 @@ fn read_only(who: &str) -> String {
 }
 
 impl Model {
-    /// Saves what could not be saved to another file; gives the error with which the explorer ends.
+    /// Saves what could not be saved to another file; returns the final error of the explorer.
     ///
     /// # Errors
-    /// What to do, where the last changes are in no file.
+    /// When the last changes are in no file, with a fix.
     pub(in crate::tui) fn rescue(&self, failure: Error) -> Result<Error, Error> {
         if self.session.kept() != Kept::Failed {
             return Ok(failure);
@@ -268,7 +266,7 @@ impl Model {
         }
     }
 
-    /// Says where the session lies, after what was said last.
+    /// Shows the path of the session, after the last message.
     pub(crate) fn say_where_saved(&mut self) {
         let path = self.session.path().unwrap_or(Path::new(""));
         self.append_message(&format!("saved in {}", shown(&path.to_string_lossy())));
@@ -306,7 +304,7 @@ mod tests {
     use crate::data::id::Id;
     use crate::truth::verdict::Verdict;
 
-    /// Whether anything is drawn or not.
+    /// With or without drawing.
     #[test]
     fn what_a_person_changes_is_to_be_saved_at_once() {
         let path = Some("s.itm.json".into());

@@ -13,13 +13,13 @@ use crate::session::{Tag, Timestamp};
 use crate::truth::verdict::Pair;
 
 impl Model {
-    /// The pair that a tag would be on.
+    /// The pair to tag.
     pub(in crate::tui) fn pair_to_tag(&self) -> Result<Pair, Refusal> {
         self.check_writable()?;
         self.pair_at_hand().ok_or("no item is selected".into())
     }
 
-    /// Puts each of the tags, between commas, on a pair; one that I put there before is removed.
+    /// Toggles each of the comma-separated tags on a pair, for this annotator.
     pub(in crate::tui) fn toggle_tags(&mut self, pair: Pair, typed: &str) {
         let mut tags = self.session.content().tags.clone();
         let by = self.session.by().to_owned();
@@ -42,8 +42,8 @@ impl Model {
         self.message = self.change(|facts| facts.tags = tags.into());
     }
 
-    /// The tags of a pair in one line that is safe to show, with the names of others who gave them. While one judges
-    /// blind, one's own alone.
+    /// The tags of a pair in one line that is safe to show, with the names of other annotators. While judging blind,
+    /// only your own.
     pub fn tag_words(&self, pair: Pair) -> Option<String> {
         let [image, caption] = self.ids_of(pair);
         let words = self.session.content().tags.iter().filter_map(|tag| {
@@ -55,7 +55,7 @@ impl Model {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    /// The tags used so far that match the last one typed, best first.
+    /// Known tags that match the last one typed, best first.
     pub(in crate::tui) fn matching_tags(&self, typed: &str) -> Vec<String> {
         let last = typed.rsplit(',').next().unwrap_or_default().trim();
         let known: BTreeSet<&String> =
@@ -71,7 +71,7 @@ impl Model {
         self.session.content().tags(&self.study.gallery)
     }
 
-    /// What was judged, picked and tagged.
+    /// Judgments, picks and tags.
     pub(super) fn marks(&self) -> Marks {
         Marks {
             verdicts: self.judgements.verdicts.clone(),

@@ -1,4 +1,4 @@
-//! What is looked at, and its numbers: those of the header, how sure they are, and which models have any.
+//! The view and its scores: header metrics, their intervals, and which models have any.
 
 use std::sync::Arc;
 
@@ -31,24 +31,23 @@ impl View {
 }
 
 impl Model {
-    /// The numbers of the model, truth and direction looked at.
+    /// Scores of the view.
     pub fn scored(&self) -> Option<&Scored> {
         self.scored_by(self.view.truth)
     }
 
-    /// The numbers of the model and direction looked at, under another truth, with verdicts.
+    /// Scores of the current model and direction under another truth, with judgments.
     pub fn scored_by(&self, truth: TruthIx) -> Option<&Scored> {
         self.scored_at(View { truth, ..self.view })
     }
 
-    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
-    /// all.
+    /// Scores of a view with judgments: of the current view, or of any on a screen that shows all.
     pub fn scored_at(&self, view: View) -> Option<&Scored> {
         let judged = self.judged_at(view).map(Arc::as_ref);
         judged.or_else(|| self.counted_at(view))
     }
 
-    /// The numbers of a view without verdicts.
+    /// Scores of a view without judgments.
     pub fn counted_at(&self, view: View) -> Option<&Scored> {
         match &self.numbers[view.model] {
             Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_turning(view) => {
@@ -58,13 +57,13 @@ impl Model {
         }
     }
 
-    /// Whether dials are turned that make other numbers of a view: those at hand are of what they stood at before.
+    /// Whether a pending dial changes the scores of a view: the current ones are outdated.
     pub(super) fn is_turning(&self, view: View) -> bool {
         let is_mixture = view.model.get() >= self.base.models.len();
         self.is_rejudged(view.truth) || is_mixture && self.dials.mix != self.study_dials.mix
     }
 
-    /// Whether dials are turned that make other queries or positives of a truth.
+    /// Whether a pending dial changes queries or positives of a truth.
     pub(in crate::tui) fn is_rejudged(&self, truth: TruthIx) -> bool {
         let (to, from) = (self.dials, self.study_dials);
         let rule = rule::named(&self.study.truths[truth].name);
@@ -72,7 +71,7 @@ impl Model {
             || rule.is_some_and(|rule| to.numbers[rule.name] != from.numbers[rule.name])
     }
 
-    /// Shows the texts that the model looked at was given; whether those are others than before.
+    /// Shows the texts given to the current model; returns whether they changed.
     pub(super) fn show_texts_of_model(&mut self) -> bool {
         let Some(study) = self.study.with_texts_of(self.view.model) else {
             return false;
@@ -84,24 +83,24 @@ impl Model {
         true
     }
 
-    /// Looks at something, as far as it is there.
+    /// Sets the view, if it exists.
     pub(in crate::tui) fn look_at(&mut self, view: View) {
         if view.direction != self.view.direction {
             self.search.found = None;
         }
         self.view = view;
         self.dirty |= Dirty::VIEW;
-        // A mixture that is not made (yet): it is looked at once it is there.
+        // A pending mixture: it is shown once it is there.
         if view.model.get() >= self.study.models.len() {
             self.known.awaited_model = Some(view.model);
             self.view.model = ModelIx::default();
         }
     }
 
-    /// Notes the numbers of what is looked at with the present step.
+    /// Stores the metrics of the view in the present step.
     pub(super) fn record_numbers(&mut self) {
-        // Numbers of the study before a dial was turned are none of this step, nor are those of queries that a
-        // condition is still to choose from.
+        // Metrics from before a pending dial change do not belong to this step, nor do those over queries of a pending
+        // filter.
         if self.wanted_dials().is_some() || self.is_filtering() {
             return;
         }
@@ -113,7 +112,7 @@ impl Model {
         }
     }
 
-    /// The header's two numbers of what is looked at, once they are counted.
+    /// The header's two metrics of the view, once known.
     pub fn numbers_now(&self) -> Option<[Summary; 2]> {
         let scored = self.scored().filter(|_| !self.is_filtering())?;
         let known = self.history.steps[self.history.present].numbers;
@@ -121,8 +120,8 @@ impl Model {
         Some(known.unwrap_or_else(|| self.filtered_numbers(scored)))
     }
 
-    /// R@1 of the model looked at under the original ground truth as loaded, with the name of that ground truth and how many
-    /// queries it judges; `None` while that is the one looked at.
+    /// R@1 of the current model under the original ground truth as loaded, with its name and number of covered queries;
+    /// `None` if it is the current one.
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
@@ -137,8 +136,8 @@ impl Model {
         Some((name, queries, scored.and_then(|scored| scored.r1.value)))
     }
 
-    /// The header's two numbers of every other model in this view, as far as they are known, the compared one first.
-    /// There are none under a filter, whose queries they are not over.
+    /// The header's two metrics of every other model in this view, as far as known, the compared one first. None under
+    /// a filter, as they are over all queries.
     pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
         let others = ModelIx::all(&self.numbers).filter(|&model| {
             model != self.view.model && self.has_model(model) && !self.has_filter()
@@ -183,7 +182,7 @@ impl Model {
     }
 }
 
-/// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
+/// The entry of `usable` that is `by` steps from `from`, cyclically; `None` if that is `from`.
 pub(super) fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
@@ -191,9 +190,8 @@ pub(super) fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> 
 }
 
 impl Model {
-    /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
-    /// it where they change its numbers. While one judges blind, whether they do is not told: it would tell what the
-    /// truth lists.
+    /// Name of a truth for the current model and direction: with judgments if they change its metrics. While judging
+    /// blind, the name does not show this: it would reveal what the truth lists.
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
         let is_changed = self.judged_at(view).is_some();
@@ -211,14 +209,14 @@ pub fn header_specs() -> [Spec; 2] {
     metrics.map(Spec::new)
 }
 
-/// The numbers of a model, as far as they are known.
+/// Scores of a model, as far as known.
 #[derive(Debug, Clone)]
 pub enum Numbers {
     /// Not counted yet.
     Waiting,
     /// Counted.
     Ready(Arc<ModelScores>),
-    /// Counted before a dial was turned: being counted again.
+    /// Outdated by a dial change: being recomputed.
     Stale(Arc<ModelScores>),
     /// There are none, and why.
     Failed(Error),
@@ -227,9 +225,9 @@ pub enum Numbers {
 impl Per<ModelIx> for Numbers {}
 
 impl Model {
-    /// The models not counted yet, the one looked at first; none while nothing can be counted, or all is read again.
+    /// Models not ranked yet, the current one first; none while overwritten or reloading.
     pub fn wanted_counts(&self) -> Vec<ModelIx> {
-        // What is read again is counted with it.
+        // A reload ranks its models itself.
         if self.files.is_overwritten() || self.files.is_reloading() {
             return Vec::new();
         }
@@ -247,13 +245,13 @@ impl Model {
         if self.order().is_of_two() && self.selection.selected == 0 && self.is_ordered_by(model) {
             self.select_from_top();
         }
-        // A condition or an order may have waited for another model than the one looked at.
+        // A filter or sort key may have waited for another model than the current one.
         if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
             self.dirty |= Dirty::FILTER;
         }
     }
 
-    /// A model without numbers is left; without any other there is nothing to explore.
+    /// Leaves a model without scores; without any other there is nothing to explore.
     pub(crate) fn lose_model(&mut self, model: ModelIx, error: Error) {
         self.message = Some(one_line(&error));
         self.numbers[model] = Numbers::Failed(error.clone());
@@ -269,18 +267,18 @@ impl Model {
         }
     }
 
-    /// Shows the intervals, or hides them.
+    /// Toggles the intervals.
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
         self.take_intervals();
     }
 
-    /// The intervals of the header's two metrics, where they are shown.
+    /// Intervals of the header's two metrics, if shown.
     pub fn intervals(&self) -> Option<[Option<[f64; 2]>; 2]> {
         self.shows_intervals.then_some(self.known.intervals)
     }
 
-    /// Takes the intervals of what is looked at.
+    /// Computes the intervals of the view.
     pub(super) fn take_intervals(&mut self) {
         if !self.shows_intervals {
             return;
@@ -289,8 +287,8 @@ impl Model {
         self.known.intervals = header_specs().map(interval);
     }
 
-    /// The image of each caption, where it is known. A pool of images has captions of others, too: only the whole
-    /// gallery tells whose they are.
+    /// Image of each caption, if known. A pool of images has captions of others, too: only the whole gallery maps all
+    /// of them.
     pub(super) fn image_of_caption(&self) -> Option<&[u32]> {
         let images = || Clustering::ByImage.images(&self.base);
         self.known.image_of_caption.get_or_init(images).as_deref()

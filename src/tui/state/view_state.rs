@@ -87,11 +87,11 @@ impl Model {
         self.selection.last = PerDirection::from_fn(|direction| {
             self.study.gallery.queries(direction).find(kept.selected[direction].as_ref()?)
         });
-        // In the ranking of another model it may stand anywhere.
+        // In another model's ranking it may be anywhere.
         let item = kept.item.filter(|_| model.is_some());
         let item = item.and_then(|id| self.study.gallery.items(self.view.direction).find(&id));
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
-        // A condition may name a model that is not there now.
+        // The condition may name a missing model.
         if self.queries_that(&kept.filter).is_ok() {
             self.filter.text = kept.filter;
             self.filter.is_restored = true;

@@ -13,11 +13,11 @@ use crate::jobs::Stamp;
 use crate::study::{Dials, Mix, Study};
 use crate::truth::Truth;
 
-/// What is said where there is one model alone.
+/// Message if there is only one model.
 pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
 
 impl Model {
-    /// Turns the dial of the truth looked at, up or down.
+    /// Steps the threshold of the current truth.
     pub(in crate::tui) fn turn_dial(&mut self, up: bool) {
         let Some(dial) = self.base.dial(self.truth()) else {
             self.message = Some(format!("ground truth {} has no dial", self.truth().name));
@@ -31,7 +31,7 @@ impl Model {
         }
     }
 
-    /// Where the dial of a truth stands, in words; nothing without one.
+    /// Threshold of a truth in words; empty without one.
     pub fn dial_words(&self, truth: &Truth) -> String {
         let Some(dial) = self.base.dial(truth) else {
             return String::new();
@@ -40,8 +40,7 @@ impl Model {
         number.map_or(String::new(), |number| format!(" {}", (dial.rule.words)(number)))
     }
 
-    /// The dials that were turned of ground truths that are not looked at, in words: their positives are marked under every
-    /// ground truth.
+    /// Changed thresholds of other ground truths, in words: their positives are marked under every ground truth.
     pub fn other_dials(&self) -> String {
         let others = TruthIx::each(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
         let turned = others.filter(|(_, truth)| {
@@ -55,7 +54,7 @@ impl Model {
         words.collect()
     }
 
-    /// Mixes the model looked at with the one after it, or ends the mixture.
+    /// Mixes the current model with the next one, or ends the mixture.
     pub(in crate::tui) fn toggle_mix(&mut self) {
         let next = self.mix_or_next();
         if next.is_none() {
@@ -66,10 +65,10 @@ impl Model {
         self.change(|facts| facts.dials.mix = mix);
     }
 
-    /// The mixture, or else the one of the model looked at with the next; `None` with one model.
+    /// The mixture, or else the one of the current model with the next; `None` with one model.
     pub(in crate::tui) fn mix_or_next(&self) -> Option<Mix> {
         let count = self.base.models.len();
-        // A mixture that is about to go is no model of its own.
+        // A mixture about to go is no model of its own.
         let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0].get());
         let model = self.view.model.get();
         let first = if model < count { model } else { gone };
@@ -81,12 +80,12 @@ impl Model {
         self.dials.mix.or_else(|| (count > 1).then(next))
     }
 
-    /// Turns the weight of a mixture by so many hundredths; whether there is one.
+    /// Changes the weight of a mixture by hundredths; whether there is one.
     pub(in crate::tui) fn turn_alpha(&mut self, by: i32) -> bool {
         self.change_mix(|mix| mix.percent = mix.percent.saturating_add_signed(by).min(100))
     }
 
-    /// Makes the scores of a mixture comparable in the next way; whether there is one.
+    /// Sets the next scaling of a mixture; returns whether there is one.
     pub(in crate::tui) fn next_scaling(&mut self) -> bool {
         self.change_mix(|mix| {
             mix.scaling = stepped(&Scaling::ALL, mix.scaling, 1).unwrap_or(mix.scaling);
@@ -104,7 +103,7 @@ impl Model {
         changed.is_some()
     }
 
-    /// Dials that cannot be turned so go back to where they stood, and their step goes.
+    /// Reverts refused dials, and removes their step.
     pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.known.awaited_model = None;
@@ -112,13 +111,13 @@ impl Model {
         self.message = Some(one_line(error));
     }
 
-    /// The dials, where the study is not made with them yet.
+    /// The dials, if the study does not have them yet.
     pub fn wanted_dials(&self) -> Option<Dials> {
         (self.dials != self.study_dials).then_some(self.dials)
     }
 
-    /// Takes a study with turned dials. In another pool all numbers are others; elsewhere those under the truths
-    /// that it changes are stale, and all stay until they are counted again.
+    /// Sets a derived study. In another pool all scores are reset; otherwise those under changed truths are stale, and
+    /// stay until they are recomputed.
     pub(crate) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
         if self.study_dials.pool == dials.pool {
             self.mark_stale(&study);
@@ -138,12 +137,12 @@ impl Model {
         self.dirty |= Dirty::STUDY;
     }
 
-    /// Whether there is this model: a mixture comes and goes.
+    /// Whether this model exists: a mixture comes and goes.
     pub fn has_model(&self, model: ModelIx) -> bool {
         model.get() < self.study.models.len()
     }
 
-    /// Marks the numbers stale under the truths that are others in a study.
+    /// Marks the scores stale under changed truths.
     fn mark_stale(&mut self, study: &Study) {
         let before = &self.study.truths;
         let is_known = |truth: TruthIx| {
@@ -155,14 +154,14 @@ impl Model {
             return;
         }
         for numbers in &mut self.numbers {
-            // Numbers that wait to be counted again may be stale under one more truth.
+            // Stale scores may be outdated under one more truth.
             if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers {
                 *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
             }
         }
     }
 
-    /// Makes room for a mixture that came, changed or went, and looks at it or away from it.
+    /// Adds, updates or removes the mixture, and adapts the view.
     fn take_mixture(&mut self, models: usize) {
         let base = self.base.models.len();
         self.numbers.truncate(base);
@@ -182,7 +181,6 @@ impl Model {
 }
 
 impl Model {
-    /// Enters the next pool.
     pub(in crate::tui) fn next_pool(&mut self) {
         if let Some(to) = stepped(&self.base.all_pools(), self.dials.pool, 1) {
             self.change(|facts| facts.dials.pool = to);

@@ -1,4 +1,4 @@
-//! A chart in a terminal, from the description that files are drawn from, too.
+//! A chart in a terminal, from the same description as exported files.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,25 +12,25 @@ use super::{pane, text};
 use crate::figure::chart::{Axis, Chart, Curve, DASHES, Shape};
 use crate::tui::theme::Theme;
 
-/// Dots of a chart that is worth drawing, in columns and rows.
+/// Minimum size of a chart, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
-/// Dots of a column and of a row.
+/// Dots per column and per row.
 const DOTS: [f32; 2] = [2.0, 4.0];
-/// Dots for a unit of dashes.
+/// Dots per unit of dashes.
 const DASH: f32 = 1.5;
-/// Pieces of lines beside their names, by their dashes; dots are full or empty.
+/// Legend samples by dash pattern; dots are full or empty.
 const SAMPLES: [&str; DASHES.len()] = ["──", "╌╌", "┈┈", "─┈"];
 const DOTS_NAMED: [&str; 2] = ["• ", "◦ "];
-/// So many dots are few.
+/// Limit of few dots.
 const FEW: usize = 60;
-/// The most rows of names, of a hundred.
+/// Maximum legend rows, in percent.
 const NAMED: usize = 40;
 
-/// Draws a chart with its axes and the names of its lines.
+/// Draws a chart with its axes and legend.
 pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let names = names(chart, theme, area);
     let widest = chart.up.numbers().map(|(_, label)| text::width(&label)).max().unwrap_or(0) as u16;
-    // Below the dots stand numbers and what they are.
+    // Below the dots: axis numbers and labels.
     let rows =
         [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(2 + names.len() as u16)];
     let [title, dots, below] = area.layout(&Layout::vertical(rows));
@@ -55,13 +55,13 @@ pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The cell, of so many with so many dots each, that has the dot at a share of all.
+/// The cell, of `cells` with `dots` each, at a share of the axis.
 fn cell(share: f32, cells: u16, dots: f32) -> u16 {
     let last = f32::from(cells) * dots - 1.0;
     ((share * last).round() / dots) as u16
 }
 
-/// Numbers below, as many as there are columns for, and what they are.
+/// Axis numbers below, as many as fit, and the label.
 fn draw_below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
     let mut free = plot.x;
     for (number, label) in axis.numbers() {
@@ -79,7 +79,7 @@ fn draw_below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
     title.render(Rect { y: plot.bottom() + 1, height: 1, ..plot }, buf);
 }
 
-/// Whether the name stands beside the only point, and not in the legend.
+/// Whether the name is beside the only point, not in the legend.
 fn is_at_point(line: &Curve) -> bool {
     line.shape == Shape::Dots && line.points.len() == 1 && !line.name.is_empty()
 }
@@ -89,7 +89,7 @@ fn draw_point_names(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) 
         let [x, y] = line.points[0];
         let column = cell(chart.across.place(x), plot.width, DOTS[0]);
         let row = cell(1.0 - chart.up.place(y), plot.height, DOTS[1]);
-        // At the side that has more room.
+        // At the side with more room.
         let right = plot.width - column - 1;
         let name = text::fit(&line.name, usize::from(right.max(column)).saturating_sub(2));
         let width = text::width(&name) as u16;
@@ -132,7 +132,7 @@ fn style(line: &Curve, theme: &Theme) -> Style {
     if line.is_background { theme.dim.into() } else { theme.phrase(line.hue) }
 }
 
-/// What a line or its dots are made of, from 0 to 1 across and up.
+/// Dots of a line or of points, from 0 to 1 across and up.
 fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
     let size = [f32::from(plot.width) * DOTS[0], f32::from(plot.height) * DOTS[1]];
     let place = |point: &[f64; 2]| {
@@ -144,7 +144,7 @@ fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
             let points: Vec<[f32; 2]> = line.points.iter().map(place).collect();
             stroke(&points, line.dashes)
         }
-        // Two by two where there are few: one dot is lost among the numbers of the axes.
+        // Two by two if there are few: a single dot is lost among the axis numbers.
         Shape::Dots if line.points.len() <= FEW => {
             let wide = |[x, y]: [f32; 2]| [[x, y], [x + 1.0, y], [x, y + 1.0], [x + 1.0, y + 1.0]];
             line.points.iter().map(place).flat_map(wide).collect()
@@ -155,7 +155,7 @@ fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
     dots.into_iter().map(unit).collect()
 }
 
-/// A line as dots, without those between its dashes.
+/// A line as dots, without the gaps between dashes.
 fn stroke(points: &[[f32; 2]], dashes: usize) -> Vec<[f32; 2]> {
     let mut dots: Vec<[f32; 2]> = points.first().copied().into_iter().collect();
     let mut run = 0.0;
@@ -174,7 +174,7 @@ fn stroke(points: &[[f32; 2]], dashes: usize) -> Vec<[f32; 2]> {
     dots
 }
 
-/// Whether a line has a dot after so many others.
+/// Whether a line has a dot at a distance.
 fn is_drawn(run: f32, dashes: usize) -> bool {
     let dashes = DASHES[dashes % DASHES.len()];
     let whole: f32 = dashes.iter().sum();
@@ -188,7 +188,7 @@ fn is_drawn(run: f32, dashes: usize) -> bool {
     true
 }
 
-/// A piece of a line or a dot, two columns wide.
+/// A legend sample, two columns wide.
 fn sample(line: &Curve) -> &'static str {
     let is_empty = usize::from(!line.dashes.is_multiple_of(DASHES.len()));
     match line.shape {
@@ -197,7 +197,7 @@ fn sample(line: &Curve) -> &'static str {
     }
 }
 
-/// The name of each line beside a piece of it, in as many rows as it takes, or as there is room for.
+/// The legend: each name with its sample, in as many rows as needed or available.
 fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
     let room = usize::from(area.width);
     let mut rows: Vec<Line<'static>> = Vec::new();
@@ -235,7 +235,7 @@ mod tests {
         assert!(dashed.len() > 40 && dashed.len() < 70, "{}", dashed.len());
         assert_eq!((whole[0], whole[80]), ((0.0, 0.5), (1.0, 0.5)));
     }
-    /// The name of a single dot stands at its right, or at its left where there is no room.
+    /// The name of a single dot is at its right, or at its left without room.
     #[test]
     fn a_single_dot_has_its_name_beside_it() {
         let (_, theme) = Theme::bundled(0);

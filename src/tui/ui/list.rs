@@ -1,4 +1,4 @@
-//! The one list and table of the explorer: columns, the entries in sight, scrolling, clicks.
+//! The list and table widget: columns, visible entries, scrolling, clicks.
 
 use std::cell::Cell;
 
@@ -14,12 +14,12 @@ use super::text;
 use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
-/// How far a list or a text is scrolled. Drawing scrolls as little as brings the selected entry into sight.
+/// Scroll position of a list or a text. Drawing scrolls only as far as needed to show the selection.
 #[derive(Debug, Clone)]
 pub struct Scrolled {
     offset: Cell<usize>,
     page: Cell<usize>,
-    /// The greatest offset of a text.
+    /// Maximum offset of a text.
     last: Cell<usize>,
 }
 
@@ -33,7 +33,7 @@ impl Default for Scrolled {
 }
 
 impl Scrolled {
-    /// The first entry in sight.
+    /// The first visible entry.
     pub fn offset(&self) -> usize {
         self.offset.get()
     }
@@ -43,7 +43,7 @@ impl Scrolled {
         self.page.get() as isize
     }
 
-    /// Scrolls as little as shows `selected` in a page of `page` of `total` entries; gives the first entry shown.
+    /// Scrolls as little as shows `selected` in a page of `page` of `total` entries; returns the first shown.
     pub fn follow(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);
         let offset = self.offset.get().clamp((selected + 1).saturating_sub(page), selected);
@@ -53,7 +53,7 @@ impl Scrolled {
         self.offset.get()
     }
 
-    /// Scrolls a text by so many lines.
+    /// Scrolls a text by lines.
     pub fn scroll(&self, by: isize) {
         self.offset.set(self.offset.get().saturating_add_signed(by).min(self.last.get()));
     }
@@ -63,7 +63,7 @@ impl Scrolled {
         self.offset.set(line);
     }
 
-    /// Draws the lines of a text that are in sight.
+    /// Draws the visible lines of a text.
     pub fn draw_text(&self, lines: &[Line<'_>], theme: &Theme, area: Rect, buf: &mut Buffer) {
         let shown = usize::from(area.height);
         self.last.set(lines.len().saturating_sub(shown));
@@ -75,21 +75,21 @@ impl Scrolled {
     }
 }
 
-/// A column: its title, its width, and what stands in it.
+/// A column: title, width, and content.
 pub struct Column<'a> {
     title: Line<'static>,
-    /// Columns of the terminal; `None` for all that the others leave.
+    /// Terminal columns; `None` for the rest.
     width: Option<usize>,
     is_right: bool,
     keep: u8,
     cell: Box<dyn Fn(usize, usize) -> Text<'static> + 'a>,
 }
 
-/// What a column keeps by that is never left out.
+/// `keep` of a column that is never dropped.
 const ALWAYS: u8 = u8::MAX;
 
 impl<'a> Column<'a> {
-    /// A column of the terminal's columns. `cell` makes what stands in it from an entry's place and the width.
+    /// A column with a width. `cell` makes its content from an entry's index and the width.
     pub fn new<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         width: usize,
@@ -104,7 +104,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// A column that has what the others leave; several share it.
+    /// A column that takes the remaining width; several share it.
     pub fn rest<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -112,28 +112,28 @@ impl<'a> Column<'a> {
         Column { width: None, ..Column::new(title, 0, cell) }
     }
 
-    /// Title and cells stand at the right.
+    /// Right-aligns title and cells.
     #[must_use]
     pub fn right(mut self) -> Self {
         self.is_right = true;
         self
     }
 
-    /// Left out where the list is narrow: of several columns first the one with the least `keep`.
+    /// Dropped if the list is narrow: the column with the lowest `keep` first.
     #[must_use]
     pub fn keep(mut self, keep: u8) -> Self {
         self.keep = keep;
         self
     }
 
-    /// Left out the sooner, the further it is from the selected column, which always stays.
+    /// Dropped the sooner, the farther from the selected column, which always stays.
     #[must_use]
     pub fn near(self, distance: usize) -> Self {
         self.keep(ALWAYS - distance.min(usize::from(ALWAYS)) as u8)
     }
 }
 
-/// The title above some columns, from the width that it may have.
+/// A title above some columns, made from its maximum width.
 pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
 
 /// Start and width of each column in terminal columns; `None` for a dropped one.
@@ -141,33 +141,33 @@ type Placed = [Option<(u16, u16)>];
 
 /// A list to be drawn.
 pub struct ListView<'a> {
-    /// Its name for clicks.
+    /// Its id for clicks.
     pub id: ListId,
-    /// From left to right; one blank stands between two.
+    /// From left to right, separated by one blank.
     pub columns: Vec<Column<'a>>,
-    /// Titles of neighbouring columns above their own, each with how many columns it has; the first column has none.
+    /// Titles above neighbouring columns, each with its number of columns; the first column has none.
     pub groups: Vec<Group<'a>>,
-    /// How many entries it has.
+    /// Number of entries.
     pub len: usize,
-    /// Place of the selected entry.
+    /// Index of the selected entry.
     pub selected: Option<usize>,
-    /// Whether keys go to it.
+    /// Whether it is focused.
     pub focus: bool,
     /// Rows of an entry.
     pub rows: u16,
-    /// Columns of the terminal that the last column to give way leaves to the rest.
+    /// Minimum width of the rest before columns are dropped.
     pub least: usize,
-    /// What stands in place of an entry that cannot be selected.
+    /// Heading in place of an entry, not selectable.
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
-    /// Whether each cell of a row is clicked on for itself.
+    /// Whether cells are separate click targets.
     pub has_cells: bool,
-    /// The column of the selected cell, which stands out in the selected row.
+    /// Column of the selected cell, highlighted in the selected row.
     pub cell: Option<usize>,
-    /// Whether it stays where it is scrolled to; a selected entry out of sight has the first or the last row.
+    /// Whether its scroll position is fixed; an invisible selected entry has the first or the last row.
     pub is_still: bool,
-    /// Text whose words are marked in the column that has the rest.
+    /// Text whose words are marked in the rest column.
     pub found: &'a str,
-    /// What stands there without entries.
+    /// Text of an empty list.
     pub empty: String,
 }
 
@@ -193,7 +193,7 @@ impl Default for ListView<'_> {
 }
 
 impl ListView<'_> {
-    /// Draws the entries in sight below the titles, and registers what a click meets.
+    /// Draws the visible entries below the titles, and registers click targets.
     pub fn draw(&self, scrolled: &Scrolled, ui: &Ui, area: Rect, buf: &mut Buffer) {
         ui.hit(area, Target::List(self.id));
         if area.area() == 0 {
@@ -231,8 +231,8 @@ impl ListView<'_> {
         pane::scrollbar(scroll, self.focus, &ui.theme, list, buf);
     }
 
-    /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
-    /// list, are in sight with it as far as there is room.
+    /// The first visible entry. Headings just above the selected entry, and those after the last entry of the list, are
+    /// shown with it if there is room.
     fn offset(&self, scrolled: &Scrolled, page: usize) -> usize {
         if self.len == 0 {
             return scrolled.offset();
@@ -295,7 +295,7 @@ impl ListView<'_> {
         widths
     }
 
-    /// The titles of groups, in the middle above their columns; at the left, how many columns are in sight.
+    /// Titles of groups, centred above their columns; at the left, the number of visible columns.
     fn draw_groups(&self, columns: &Placed, ui: &Ui, row: Rect, buf: &mut Buffer) {
         let mut rest = columns.get(1..).unwrap_or_default();
         for (count, title) in &self.groups {
@@ -324,7 +324,7 @@ impl ListView<'_> {
         }
     }
 
-    /// Draws what stands at a place: an entry or a heading.
+    /// Draws the entry or heading at an index.
     fn draw_entry(&self, at: usize, place: Rect, columns: &Placed, ui: &Ui, buf: &mut Buffer) {
         if let Some(heading) = self.heading_at(at) {
             buf.set_line(place.x, place.bottom() - 1, &heading, place.width);

@@ -1,4 +1,4 @@
-//! Widgets: what screens and popups are made of.
+//! Widgets of screens and popups.
 
 pub mod chart;
 pub mod hits;

@@ -10,7 +10,7 @@ use super::hits::Target;
 use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
-/// Draws a frame with a title, and a note at the right where there is room; gives the area inside.
+/// Draws a frame with a title, and a note at the right if there is room; returns the inner area.
 pub fn frame<'t>(
     title: impl Into<Line<'t>>,
     note: &str,
@@ -40,11 +40,11 @@ pub fn frame<'t>(
     inner
 }
 
-/// Puts a line into a cell, with an ellipsis where it is cut.
+/// Draws a line into a cell, with an ellipsis if it is cut.
 pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let before = if is_right { cell.width.saturating_sub(line.width() as u16) } else { 0 };
     let (end, _) = buf.set_line(cell.x + before, cell.y, line, cell.width - before);
-    // Most lines end before the cell does: only of others the width is looked at.
+    // Most lines are shorter than the cell: only others are measured.
     if cell.width > 0 && end + 1 >= cell.right() && line.width() > usize::from(cell.width) {
         let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
         let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
@@ -52,7 +52,7 @@ pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Clears the middle of the body for something on top, and dims the rest; `size` is a wish. Gives the area inside.
+/// Clears the middle of the body for a popup, and dims the rest; `size` is a wish. Returns the inner area.
 pub fn popup(
     title: &str,
     note: &str,
@@ -72,7 +72,7 @@ pub fn popup(
     frame(title, note, true, &ui.theme, area, buf)
 }
 
-/// Halves the colours of an area towards the background; without colours it is dim.
+/// Halves the colours of an area towards the background; dims it without colours.
 fn dim(theme: &Theme, area: Rect, buf: &mut Buffer) {
     let ground = Style::from(theme.base).bg;
     let halved = |colour: Color| match (colour, ground) {
@@ -98,7 +98,7 @@ pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// As many lines as there is room for; the last one says that there are more.
+/// As many lines as fit; the last one shows that there are more.
 pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
     if lines.len() > room {
         lines.truncate(room);
@@ -109,7 +109,7 @@ pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>>
     lines
 }
 
-/// Draws lines wrapped, with a free column at both sides. With each goes the number of blanks before its continuation.
+/// Draws wrapped lines, with a free column at both sides. Each comes with the indent of its continuation.
 pub fn wrapped(
     lines: impl IntoIterator<Item = (Line<'static>, usize)>,
     area: Rect,
@@ -121,7 +121,7 @@ pub fn wrapped(
     self::lines(&fitting(lines, area.height.into()), 0, area, buf);
 }
 
-/// Marks the selected row of a list; more strongly where keys go to it. Dim text has its full strength there.
+/// Marks the selected row of a list, more strongly with focus. Dim text has full strength there.
 pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     let (dim, base) = (Style::from(theme.dim), Style::from(theme.base));
     for place in row.intersection(buf.area).positions() {
@@ -134,7 +134,7 @@ pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     buf.set_style(row, if focus { theme.selected } else { theme.marked });
 }
 
-/// How far a list is scrolled.
+/// Scroll position of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Scroll {
     /// Lines before the first one shown.
@@ -145,7 +145,7 @@ pub struct Scroll {
     pub total: usize,
 }
 
-/// Marks on the border right of `area` how far its list is scrolled.
+/// Draws a list's scroll position on the border right of `area`.
 pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let Scroll { offset, shown, total } = scroll;
     let height = usize::from(area.height);
@@ -162,7 +162,7 @@ pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &m
     }
 }
 
-/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
+/// Indices of a page; the selected entry replaces the nearest one if it is not among them.
 pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
     let mut places: Vec<usize> = (offset..offset + page).collect();
     match (selected, places.as_mut_slice()) {

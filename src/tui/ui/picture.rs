@@ -1,4 +1,4 @@
-//! A picture in its place, or the reason why there is none.
+//! An image in its area, or the reason why there is none.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,8 +11,8 @@ use crate::tui::context::Ui;
 use crate::tui::pictures::{Painted, Place};
 use crate::tui::theme::Theme;
 
-/// Shows a picture in its place, has it made where it is not there yet, in the order of `order`; nothing where
-/// no pictures are shown, or where the terminal would draw it over a popup.
+/// Draws an image in its area, or requests it with priority `order`; nothing if images are off, or if the terminal
+/// would draw it over a popup.
 pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     let (theme, area) = (&ui.theme, place.area.intersection(buf.area));
     if area.area() == 0 || ui.picture_way().is_none() || ui.hides_pictures() {
@@ -22,7 +22,7 @@ pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     draw(ui.pictures.get(place), theme, area, buf);
 }
 
-/// Draws what is known of a picture; `None` where it is still being made.
+/// Draws an image, its error, or for `None` a placeholder.
 pub fn draw(known: Option<Result<&Painted, &Why>>, theme: &Theme, area: Rect, buf: &mut Buffer) {
     match known {
         Some(Ok(painted)) => paint(painted, area, buf),
@@ -44,10 +44,10 @@ fn paint(painted: &Painted, area: Rect, buf: &mut Buffer) {
     image.render(middle, buf);
 }
 
-/// Narrower places have one word of the reason.
+/// Minimum width for the whole reason.
 const WITH_REASON: usize = 12;
 
-/// The reason in a frame, or one word of it where there is no room for more.
+/// The reason in a frame, or one word of it without room for more.
 fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let frame = Block::bordered().border_type(BorderType::Rounded).border_style(theme.dim);
     let inner = frame.inner(area);
@@ -62,7 +62,7 @@ fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Lines in the middle.
+/// Centred lines.
 fn words(lines: &[String], theme: &Theme, area: Rect, buf: &mut Buffer) {
     let columns = usize::from(area.width);
     let above = usize::from(area.height).saturating_sub(lines.len()) / 2;

@@ -1,4 +1,4 @@
-//! A line of text that is typed into: its cursor, the texts typed before, and how it is drawn.
+//! A text input: its cursor, earlier texts, and drawing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,24 +14,23 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::theme::{Theme, ThemeStyle};
 
-/// Characters that a line takes: each key costs work for all of them.
+/// Maximum characters of a line: each key costs work for all of them.
 pub const MAX_CHARS: usize = 2_000;
 
-/// Columns below which a note is left out.
+/// Columns below which a note is dropped.
 const MIN_NOTE: usize = 8;
 
-/// Columns that a note leaves to the text: as many as it needs, within these.
+/// Columns of the text beside a note: as many as needed, within these.
 const TEXT_COLUMNS: std::ops::RangeInclusive<usize> = 8..=24;
 
-/// A text with its cursor. A text that the program proposes gives way to the first character typed or pasted;
-/// any other key edits it.
+/// A text with its cursor. A proposed text is replaced by the first character typed or pasted; any other key edits it.
 #[derive(Debug, Clone, Default)]
 pub struct PromptLine {
     input: Input,
     is_proposed: bool,
-    /// How many texts back in the past; 0 at the line itself.
+    /// Index back in the history; 0 at the line itself.
     back: usize,
-    /// What was typed before going back.
+    /// Text typed before recalling.
     own: String,
 }
 
@@ -56,14 +55,14 @@ impl PromptHistory {
     }
 }
 
-/// What a key did to a line.
+/// Effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
-    /// It closes the line.
+    /// Closes the line.
     Closed,
-    /// The text is to be used.
+    /// Enters the text.
     Entered,
-    /// It changed the text or moved the cursor.
+    /// Changes the text or cursor.
     Edited,
     /// Nothing.
     Ignored,
@@ -75,7 +74,7 @@ impl PromptLine {
         PromptLine { input: Input::new(text), ..PromptLine::default() }
     }
 
-    /// A text that the program proposes.
+    /// A proposed text.
     pub fn proposing(text: String) -> Self {
         PromptLine { is_proposed: true, ..PromptLine::new(text) }
     }
@@ -85,7 +84,7 @@ impl PromptLine {
         self.input.value()
     }
 
-    /// Whether an earlier text is on the line.
+    /// Whether an earlier text is recalled.
     pub fn is_recalling(&self) -> bool {
         self.back > 0
     }
@@ -95,7 +94,7 @@ impl PromptLine {
         self.input = self.input.clone().with_cursor(place);
     }
 
-    /// Applies a key. Up and Down, and Ctrl-p and Ctrl-n, go through the past, whose last text is the latest.
+    /// Applies a key. Up and Down, and Ctrl-p and Ctrl-n, recall earlier texts from `past`, latest last.
     pub fn key(&mut self, key: Key, past: &[String]) -> Typed {
         let request = match (key.code, key.ctrl) {
             _ if key.closes() => return Typed::Closed,
@@ -103,7 +102,7 @@ impl PromptLine {
             (Code::Named("Up"), _) | (Code::Char('p'), true) => return self.recall(1, past),
             (Code::Named("Down"), _) | (Code::Char('n'), true) => return self.recall(-1, past),
             (Code::Char(c), false) if !key.alt => {
-                // What joins emoji is seen in them.
+                // Joiners are part of emoji.
                 if !is_hidden(c) || c == '\u{200d}' {
                     self.insert(c.encode_utf8(&mut [0; 4]));
                 }
@@ -124,13 +123,13 @@ impl PromptLine {
         Typed::Edited
     }
 
-    /// Inserts pasted text, with blanks for line ends; whether there was room for all of it.
+    /// Inserts pasted text, with blanks for line ends; returns whether all of it fitted.
     pub fn paste(&mut self, text: &str) -> bool {
         let most: String = text.chars().take(MAX_CHARS).collect();
         self.insert(&shown(&most)) && most.len() == text.len()
     }
 
-    /// Inserts at the cursor what there is room for; whether that is all of it.
+    /// Inserts at the cursor as much as fits; returns whether that is all.
     fn insert(&mut self, text: &str) -> bool {
         if self.is_proposed {
             self.input = Input::default();
@@ -144,7 +143,7 @@ impl PromptLine {
         count == text.chars().count()
     }
 
-    /// Puts the next older text on the line, or the next younger one; the youngest is what was typed.
+    /// Recalls the next older or newer text; the newest is what was typed.
     fn recall(&mut self, by: isize, past: &[String]) -> Typed {
         let to = self.back.checked_add_signed(by).filter(|to| *to <= past.len());
         if let Some(back) = to {
@@ -155,7 +154,7 @@ impl PromptLine {
         Typed::Edited
     }
 
-    /// Columns of the text that are out of sight at the left, so that the cursor is within `room` columns.
+    /// Hidden columns at the left of the text, so that the cursor is within `room` columns.
     pub fn scroll(&self, room: usize) -> usize {
         (self.columns_before_cursor() + 1).saturating_sub(room)
     }
@@ -165,7 +164,7 @@ impl PromptLine {
         text::width(&shown(&before))
     }
 
-    /// Draws the line in a row, with a note at its right; gives the place of the cursor.
+    /// Draws the line in a row, with a note at its right; returns the cursor position.
     pub fn draw(
         &self,
         label: &str,

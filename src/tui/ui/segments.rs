@@ -1,5 +1,4 @@
-//! One line of segments. Where there is no room for all, they give way in a fixed order: to shorter forms, or
-//! altogether.
+//! One line of segments. If they do not fit, they give way in a fixed order: to shorter forms, or altogether.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,7 +13,7 @@ use super::text;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
 
-/// A part of a line that has one or more forms.
+/// A part of a line with one or more forms.
 #[must_use]
 #[derive(Debug, Clone)]
 pub struct Segment {
@@ -25,7 +24,7 @@ pub struct Segment {
     right: bool,
 }
 
-/// Forms that give way together: of the same priority, and with as many forms left in their segments.
+/// Forms that give way together: of equal priority, and with as many forms left in their segments.
 type Step = (u8, Reverse<usize>);
 
 impl Segment {
@@ -44,7 +43,7 @@ impl Segment {
         Segment { forms, target: None, right: false }
     }
 
-    /// A key of a footer and what it does; `None` where the action has no key.
+    /// A footer key with its description; `None` if the action has no key.
     pub fn hint(keep: u8, (action, words): (Action, &'static str), ui: &Ui) -> Option<Self> {
         let key = ui.keymap.hint(action);
         let is_bound = !key.is_empty();
@@ -65,7 +64,7 @@ impl Segment {
         self
     }
 
-    /// Makes a click on it meet a target.
+    /// Sets its click target.
     pub fn on(mut self, target: Target) -> Self {
         self.target = Some(target);
         self
@@ -76,7 +75,7 @@ impl Segment {
         self.forms.iter().zip(left).map(|((keep, _), left)| (*keep, Reverse(left)))
     }
 
-    /// The form that is left after a step.
+    /// The form after a step.
     fn after(&self, step: Step) -> Option<&Line<'static>> {
         let at = self.steps().position(|other| other > step)?;
         Some(&self.forms[at].1)
@@ -88,8 +87,8 @@ impl Segment {
 pub struct Segments(pub Vec<Segment>);
 
 impl Segments {
-    /// The form of each segment in a line of so many columns, `None` where it went. More columns never show a shorter
-    /// form of any segment.
+    /// Form of each segment in a line of `room` columns, `None` if dropped. More columns never show a shorter form of
+    /// any segment.
     pub fn fit(&self, room: u16) -> Vec<Option<&Line<'static>>> {
         let width = |shown: &[Option<&Line<'static>>]| {
             shown.iter().flatten().map(|line| line.width()).sum::<usize>()
@@ -106,7 +105,7 @@ impl Segments {
         shown
     }
 
-    /// Draws the line in the first row of an area and registers its targets, without the blanks around their words.
+    /// Draws the line in the first row of an area and registers its targets, without surrounding blanks.
     pub fn draw(&self, area: Rect, ui: &Ui, buf: &mut Buffer) {
         for (place, line, target) in self.placed(area) {
             buf.set_line(place.x, place.y, line, place.width);
@@ -203,7 +202,7 @@ mod tests {
                 Segment { forms: forms.iter().map(line).collect(), target: None, right: false }
             };
             let segments = Segments(forms.iter().map(segment).collect());
-            // The place of what is shown among the forms.
+            // Index of the shown form.
             let places = |room: u16| -> Vec<usize> {
                 let shown = segments.fit(room).into_iter().zip(&segments.0);
                 let place = |(line, segment): (Option<&Line<'static>>, &Segment)| {

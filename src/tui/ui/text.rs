@@ -1,5 +1,4 @@
-//! Text cut and wrapped to columns of the terminal, by the width that it will take there; words, letters and phrases
-//! marked.
+//! Text cut and wrapped to terminal columns by its display width, with words, letters and phrases marked.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -10,12 +9,12 @@ use crate::data::text::wrapped;
 use crate::phrase::{Phrases, Run, Runs};
 use crate::tui::theme::Theme;
 
-/// Columns that a text takes.
+/// Display width in columns.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` in at most `columns`, with an ellipsis where it was cut.
+/// `text` in at most `columns`, with an ellipsis if it is cut.
 pub fn fit(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -28,12 +27,12 @@ pub fn fit(text: &str, columns: usize) -> String {
         used += piece.width();
         used > room
     });
-    // A letter of ASCII takes one column, which spares looking for pieces.
+    // ASCII letters take one column, which saves splitting into graphemes.
     let end = if text.is_ascii() { room } else { pieces.next().map_or(text.len(), |(at, _)| at) };
     format!("{}…", &text[..end])
 }
 
-/// `text` in at most `columns`, with an ellipsis in the middle where it was cut.
+/// `text` in at most `columns`, with an ellipsis in the middle if it is cut.
 pub fn fit_middle(text: &str, columns: usize) -> String {
     if text.width() <= columns || columns < 3 {
         return fit(text, columns);
@@ -42,8 +41,8 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     format!("{start}{}", after(text, text.width() - (columns - start.width())))
 }
 
-/// `text` in at most `columns` as [`fit_middle`] cuts it, unless that makes others of the same: then with what it has
-/// where these differ from it.
+/// `text` in at most `columns` as cut by [`fit_middle`], unless others would be cut to the same: then with the part
+/// that differs.
 pub fn fit_apart(text: &str, all: &[&str], columns: usize) -> String {
     let cut = fit_middle(text, columns);
     let is_alike = |other: &&&str| **other != text && fit_middle(other, columns) == cut;
@@ -67,7 +66,7 @@ pub fn fit_apart(text: &str, all: &[&str], columns: usize) -> String {
     fit(&format!("…{before}{}", own[start..].concat()), columns)
 }
 
-/// The places of the pieces of `own` between what it begins and what it ends with as all others do.
+/// Range of graphemes of `own` between the prefix and suffix common to all.
 fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
     let (mut start, mut end) = (own.len(), own.len());
     for other in others {
@@ -80,7 +79,7 @@ fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
     (start, (own.len() - end).max(start))
 }
 
-/// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
+/// The first of some variants that takes at most `columns`; if none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     let mut shortest = String::new();
     for way in ways {
@@ -92,7 +91,7 @@ pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> 
     fit(&shortest, columns)
 }
 
-/// What of `text` comes after the first `columns`.
+/// Rest of `text` after `columns`.
 pub fn after(text: &str, columns: usize) -> &str {
     let mut used = 0;
     let mut starts = text.grapheme_indices(true);
@@ -104,20 +103,20 @@ pub fn after(text: &str, columns: usize) -> &str {
     first.map_or("", |(at, _)| &text[at..])
 }
 
-/// `text` in exactly `columns`: cut, or filled up with blanks at the end.
+/// `text` in exactly `columns`: cut, or padded at the end.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut out = fit(text, columns);
     out.extend(std::iter::repeat_n(' ', columns.saturating_sub(out.width())));
     out
 }
 
-/// `text` in exactly `columns`, at the right.
+/// `text` right-aligned in `columns`.
 pub fn pad_left(text: &str, columns: usize) -> String {
     let fitted = fit(text, columns);
     format!("{}{fitted}", " ".repeat(columns.saturating_sub(fitted.width())))
 }
 
-/// A line with every word of `wanted` marked, whatever its case.
+/// A line with every word of `wanted` marked, ignoring case.
 pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> {
     let wanted = wanted.to_lowercase();
     let words: Vec<&str> = wanted.split_whitespace().map(|word| word.trim_matches('\'')).collect();
@@ -141,7 +140,7 @@ pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> 
     Line::from(spans(marked)).style(line.style)
 }
 
-/// Wrapped lines with some letters marked. `marks` has one for each letter of all lines, blanks left out. Blanks between
+/// Wrapped lines with some letters marked. `marks` has one entry per non-blank letter of all lines. Blanks between
 /// marked letters are marked, too.
 pub fn marked(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'static>>> {
     let mut marks = marks.iter().copied();
@@ -166,7 +165,7 @@ pub fn marked(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'s
     lines.iter().map(line).collect()
 }
 
-/// Letters as spans, one for all letters in a row that look alike.
+/// Letters as spans, one per run of equal style.
 fn spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (letter, look) in letters {
@@ -178,17 +177,17 @@ fn spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
     spans
 }
 
-/// A caption whose phrases have the colours of their chains.
+/// A caption with phrases in the colours of their chains.
 pub struct Phrased<'a> {
     /// `None` without annotation.
     runs: Option<Runs<'a>>,
     theme: &'a Theme,
-    /// The look of what is no phrase.
+    /// Style of other text.
     look: Style,
 }
 
 impl<'a> Phrased<'a> {
-    /// A caption by its gallery index. Its text stands after a prefix, which may be empty.
+    /// A caption by its gallery index, after a prefix, which may be empty.
     pub fn new(
         phrases: Option<&'a Phrases>,
         (caption, prefix): (Option<usize>, &str),
@@ -223,7 +222,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     wrapped(text, |line| line.width() <= columns)
 }
 
-/// A line in as many as it takes, broken at blanks; those after the first begin with `hang` blanks.
+/// A wrapped line, broken at blanks; continuation lines are indented by `hang` blanks.
 pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let mut present = Line::default();
@@ -239,7 +238,7 @@ pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'stat
                     lines.push(std::mem::replace(&mut present, next).style(line.style));
                     used = hang;
                 }
-                // A blank that ends a line is none of it.
+                // Drop the blank at a line's end.
                 let fits = used + part.width() <= columns;
                 let part = if fits { part } else { part.trim_end().to_owned() };
                 used += part.width();

@@ -1,16 +1,16 @@
-//! How a number changed.
+//! Formatted changes.
 
 use ratatui::style::Style;
 
 use crate::tui::theme::Theme;
 
-/// A difference of shares in points with so many decimals, and its look.
+/// A difference of shares in points with `decimals`, and its style.
 pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
     let points = value.map(|value| (value * 100.0, format!("{:+.decimals$}", value * 100.0)));
     match points {
         None => ("·".into(), theme.dim.into()),
         Some((0.0, _)) => ("=".into(), theme.dim.into()),
-        // Less than what is shown has no direction.
+        // Changes that round to 0: no direction.
         Some((_, words)) if words.bytes().all(|one| b"+-0.".contains(&one)) => {
             (words[1..].to_owned(), theme.dim.into())
         }
@@ -19,7 +19,7 @@ pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Sty
     }
 }
 
-/// A difference of shares in points, with its sign and as many decimals as it takes to see it: one judgment among 25,000
+/// A signed difference of shares in points, with as many decimals as needed to show it: one judgment among 25,000
 /// queries is a change, too.
 pub fn signed(change: f64) -> String {
     let change = change * 100.0;

@@ -153,7 +153,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     ]
 }
 
-/// Missing-label finding from both ground truths.
+/// R@1 under both ground truths, if they show a missing label.
 fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
     let of_kind = |kind| cx.model.view.truth_of(&cx.model.study, kind);
     let (original, rich) = (of_kind(Kind::Original)?, of_kind(Kind::Rich)?);

@@ -79,14 +79,14 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Draws each part as a piece of the bar, and its name and share in the legend.
+/// Draws each part as a segment of the bar, with name and share in the legend.
 fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
     let (covered, selected) = (cx.covered(), cx.part().map(|part| part.name));
     let (mut x, mut sum, mut entries) = (bar.x, 0, Vec::new());
     for (at, part) in cx.parts().enumerate() {
         let (target, (glyph, look)) = (Target::Row(PARTS, at), cx.look(part));
         sum += part.queries.len();
-        // Pieces end at rounded sums, so that together they are as wide as the bar.
+        // Segments end at rounded sums, so that together they fill the bar.
         let end = bar.x + ((sum * usize::from(bar.width) + covered / 2) / covered) as u16;
         let piece = Rect { x, width: end - x, ..bar };
         buf.set_string(x, bar.y, glyph.repeat(piece.width.into()), look);

@@ -25,7 +25,7 @@ use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{pane, picture, text};
 
-/// A kind of items: in the frame, and what is counted, before and after an `s`.
+/// A kind of items: label in the frame, and noun, before and after an `s`.
 fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
     match which {
         Which::All => ("all", "item", ""),
@@ -46,13 +46,13 @@ impl<'a> Cx<'a> {
         self.rows().map_or_else(|| self.model.listed_which(None), |rows| rows.which)
     }
 
-    /// How many items of a kind were found; `None` while they are ranked, and where nobody looked.
+    /// Number of items of a kind; `None` while they are ranked, or if it cannot be known.
     fn count(self, which: Which) -> Option<usize> {
         let count = self.rows()?.found.count(which);
         (count > 0 || which.is_unknown(&self.model.study).is_none()).then_some(count)
     }
 
-    /// What is listed, how deep, of how many queries, and in which view.
+    /// Items, depth, queries and view of the list.
     pub(super) fn sentence(self) -> [String; 3] {
         let (model, which) = (self.model, self.which());
         let (_, one, rest) = kind(which);
@@ -81,7 +81,7 @@ impl<'a> Cx<'a> {
         Segments(vec![answer, sorted.on(Target::Do(Action::Sort)), listed])
     }
 
-    /// The kinds of items, and as far as there is room how many of each there are.
+    /// The kinds of items, with counts if there is room.
     pub(super) fn kinds(self) -> Segments {
         let segment = |(at, which): (usize, &Which)| {
             let (name, ..) = kind(*which);
@@ -96,7 +96,7 @@ impl<'a> Cx<'a> {
         Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
     }
 
-    /// What a column has of the item of a row, in so many columns of the terminal.
+    /// Cell of a column for the item of a row, by width in columns.
     fn cell<T: Default>(
         self,
         of: impl Fn(FirstItem, usize) -> T + 'a,
@@ -176,7 +176,7 @@ impl<'a> Cx<'a> {
         list.draw(&self.state.scrolled, self.ui, area, buf);
     }
 
-    /// Draws both sides of the selected pair, its image above or, where there are few rows, beside the text.
+    /// Draws both sides of the selected pair, its image above the text or, with few rows, beside it.
     pub(super) fn draw_preview(self, area: Rect, buf: &mut Buffer) {
         let model = self.model;
         let mut inner = pane::frame("preview", "", false, self.theme, area, buf);
@@ -202,7 +202,7 @@ impl<'a> Cx<'a> {
         if is_beside {
             lines.retain(|line| line.width() > 0);
         } else if has_picture {
-            // What the text leaves, within bounds.
+            // The remaining rows, within bounds.
             let left = inner.height.saturating_sub(lines.len() as u16);
             let height = left.clamp(inner.height / 4, inner.height / 2);
             let height = height.min(card_view::rows(inner.width));

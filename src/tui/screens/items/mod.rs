@@ -1,4 +1,4 @@
-//! The items screen: a row for each query and one of its first items, with both sides of the selected pair in full.
+//! The items screen: a row for each query and one of its top items, with both sides of the selected pair in full.
 
 mod lists;
 
@@ -50,7 +50,7 @@ fn areas(body: Rect) -> [Rect; 3] {
 }
 
 impl Items {
-    /// Lists the items of the next kind, or of the previous one, counted round.
+    /// Lists items of the next or previous kind, cyclically.
     fn step_kind(&self, model: &mut Model, ui: &Ui, by: isize) {
         let (from, choices) = (self.cx(model, ui).which(), model.item_choices());
         let at = choices.iter().position(|which| *which == from).unwrap_or(0);
@@ -58,7 +58,7 @@ impl Items {
         model.list_items(|items| items.chosen = Some(choices[to]));
     }
 
-    /// Opens the prompt that has the rows written.
+    /// Opens the export prompt for the rows.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
         let [words, ..] = self.cx(model, ui).sentence();
         let rows = model.attempt(|model| model.rows_to_write()).map(Shows::Rows);

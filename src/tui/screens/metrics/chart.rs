@@ -18,18 +18,18 @@ use crate::tui::state::export::one_line;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::{self, pane};
 
-/// The place of a chart among [`CHARTS`], by its word.
+/// Index of a chart in [`CHARTS`], by its key.
 pub(super) fn place(key: &str) -> usize {
     CHARTS.iter().position(|chart| chart.key == key).unwrap_or_default()
 }
 
 impl<'a> Cx<'a> {
-    /// The word of the chart in sight.
+    /// Key of the visible chart.
     pub fn chart_key(self) -> &'static str {
         CHARTS[self.model.possible_chart(self.state.plot)].key
     }
 
-    /// The chart as it is written to files; `None` while it is computed.
+    /// The chart as exported to files; `None` while it is computed.
     ///
     /// # Errors
     /// Why there is none.
@@ -37,7 +37,7 @@ impl<'a> Cx<'a> {
         self.model.chart(self.model.possible_chart(self.state.plot)).transpose()
     }
 
-    /// Where what is looked at stands across: the step of the view, or alpha of the mixture.
+    /// Position of the view on the x axis: its step, or alpha of the mixture.
     fn present(self) -> Option<f64> {
         let study = &self.model.study;
         if self.chart_key() == over_alpha::CHART.key {
@@ -49,7 +49,7 @@ impl<'a> Cx<'a> {
 }
 
 impl Metrics {
-    /// Has the chart in sight written to a file.
+    /// Exports the visible chart.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
         let (key, chart) = (cx.chart_key(), cx.chart().ok().flatten().cloned());
@@ -86,7 +86,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     ui::chart::draw(&chart, cx.theme, inner, buf);
 }
 
-/// What is told of a chart: its note.
+/// Detail of a chart: its note.
 pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let note = cx.chart().ok().flatten().map(|chart| Line::from(chart.note.clone()));
     ("chart".into(), note.into_iter().collect())

@@ -1,4 +1,4 @@
-//! The metrics screen: a table of every metric under every ground truth, charts, and what the cursor is on.
+//! The metrics screen: a table of every metric under every ground truth, charts, and details of the cursor.
 
 mod chart;
 mod table;
@@ -24,7 +24,7 @@ use crate::tui::ui::{pane, text};
 const TABLE: ListId = "metrics";
 const CHART: ListId = "chart";
 
-/// What keys go to.
+/// Focused pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     /// The table.
@@ -37,32 +37,31 @@ pub enum Pane {
 /// State of the screen.
 #[derive(Debug, Default)]
 pub struct Metrics {
-    /// What keys go to.
+    /// Focused pane.
     pub pane: Pane,
     /// Selected row, headings not counted; `None`: the first row of the current ground truth.
     pub row: Option<usize>,
-    /// The selected column; that of the view where none is, or where it is gone.
+    /// The selected column; `None` or gone: that of the view.
     pub column: Option<Column>,
-    /// Place of the chosen chart among [`CHARTS`].
+    /// Index of the chosen chart in [`CHARTS`].
     plot: usize,
-    /// How far the table is scrolled.
+    /// Scroll position of the table.
     table: Scrolled,
 }
 
-/// What the screen is drawn from.
 type Cx<'a> = Context<'a, Metrics>;
 
 /// Narrower screens show the table or the chart.
 const BOTH: u16 = 110;
-/// Columns of a chart that is worth drawing.
+/// Minimum columns of a chart.
 const LEAST_CHART: u16 = 46;
 /// Lower screens have no details.
 const WITH_DETAIL: u16 = 12;
-/// Rows of the details without the frame, at the least.
+/// Minimum rows of the details, without the frame.
 const DETAIL: usize = 3;
 
-/// Table, chart, details and the sentence above them in a body; a part of no size is not shown. The table would like
-/// `wanted` columns, the details so many rows.
+/// Table, chart, details and the sentence above them in a body; a part of no size is not shown. `wanted`: columns for
+/// the table, `detail`: rows for details.
 fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 4] {
     let has_detail = body.height >= WITH_DETAIL;
     let below = if has_detail { detail.min(body.height / 2) } else { 0 };
@@ -93,7 +92,6 @@ impl Cx<'_> {
         areas(body, self.state.pane, wanted, told as u16 + 2)
     }
 
-    /// What the cursor is on.
     fn draw_detail(self, area: Rect, buf: &mut Buffer) {
         let (title, lines) = match self.state.pane {
             Pane::Table => table::told(self),
@@ -104,7 +102,7 @@ impl Cx<'_> {
         pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
 
-    /// Whether a chart is in sight, which can be written to a file.
+    /// Whether a chart is visible, which can be exported.
     fn has_chart_to_write(self) -> bool {
         self.areas()[1].area() > 0
     }
@@ -140,7 +138,7 @@ impl Screen for Metrics {
             (Action::Curve, _) => {
                 (self.plot, self.pane) = (chart::place(over_alpha::CHART.key), Pane::Chart);
             }
-            // Where there is room for one of them, the chart comes first.
+            // If there is room for only one, the chart comes first.
             (Action::Plot, _) if !self.cx(model, ui).has_chart_to_write() => {
                 self.pane = Pane::Chart;
             }
@@ -161,7 +159,7 @@ impl Screen for Metrics {
         Reply::Done
     }
 
-    /// A chart is what is written, where it is in sight.
+    /// Exports the chart if it is visible.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         action == Action::Export && self.cx(model, ui).has_chart_to_write()
     }
@@ -193,7 +191,7 @@ impl Screen for Metrics {
             self.row = lines.get(line).copied().flatten().or(self.row);
         }
         if let Target::Cell(TABLE, _, at) = target {
-            // The first column has the keys.
+            // Column 0 has the keys.
             let columns = self.cx(model, ui).columns();
             self.column = columns.get(at.wrapping_sub(1)).copied().or(self.column);
         }
@@ -257,7 +255,7 @@ impl Metrics {
         self.column = columns.get(to).copied().or(Some(here));
     }
 
-    /// Makes what the cell under the cursor is of the view, and shows its queries.
+    /// Sets the view to the cell under the cursor, and shows its queries.
     fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();

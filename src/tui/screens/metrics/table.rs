@@ -15,7 +15,7 @@ use crate::tui::state::metrics_table::{Cell, Column, Measure, Row, describe_rank
 use crate::tui::ui::list::{self, Group, ListView};
 use crate::tui::ui::{pane, text};
 
-/// Columns of the terminal for the name of a metric, at the least.
+/// Minimum columns of the name of a metric.
 const NAME: usize = 18;
 /// Columns of a value, and of the sign of the best one.
 const VALUE: usize = 7;
@@ -23,7 +23,7 @@ const BEST: &str = "*";
 /// Lines of models and directions above the rows.
 const HEADS: usize = 2;
 
-/// Lines of the table by the place of their row; a heading, which has none, stands before the rows of its truth.
+/// Lines of the table by row index; a heading, `None`, precedes the rows of its truth.
 pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
     let mut lines = Vec::new();
     for (place, row) in rows.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
     lines
 }
 
-/// Columns of the terminal that the table would like with its frame.
+/// Preferred width of the table with its frame.
 pub(super) fn wanted_width(cx: Cx<'_>) -> u16 {
     let cell = VALUE + BEST.len() + 1;
     let wanted = NAME + 2 * cell * cx.model.numbers.len() + 2;
@@ -120,7 +120,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 
-/// The truth that rows are of, and how many queries it judges.
+/// Ground truth of rows, with its number of covered queries.
 fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
     let (study, view) = (&cx.model.study, cx.model.view);
     let truth = &study.truths[first.truth];
@@ -142,9 +142,9 @@ fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
     ])
 }
 
-/// A value, and the sign of the best.
+/// A value, with the sign if best.
 fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
-    // A sum over both directions stands once.
+    // A sum over both directions, shown once.
     if matches!(row.measure, Measure::Sum(_)) && column.direction == Direction::I2t {
         return Line::styled(text::pad_left("both", VALUE), cx.theme.dim);
     }
@@ -161,7 +161,7 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
     Line::styled(text::pad_left(&value, VALUE) + sign, style)
 }
 
-/// The number under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
+/// The metric under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
 pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some(row) = cx.row() else {
         return ("metric".into(), Vec::new());

@@ -1,4 +1,4 @@
-//! The figure of picks: what is to be drawn, and what came of it, as a picture or told in text.
+//! The figure of picks: its request, and its preview as an image or in text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -19,7 +19,7 @@ use crate::tui::state::export::one_line;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::{pane, picture, text};
 
-/// The most queries that are drawn while a person looks on.
+/// Maximum number of queries in a preview.
 const MOST: usize = 40;
 
 impl<'a> Cx<'a> {
@@ -27,12 +27,12 @@ impl<'a> Cx<'a> {
         self.areas()[1].inner(Margin::new(1, 1))
     }
 
-    /// What the figure is to show, and why picks are left out of it.
+    /// Content of the figure, and errors of excluded picks.
     fn drawable(self) -> (Vec<Wanted>, Vec<Error>) {
         self.model.drawable(self.model.figure.scope)
     }
 
-    /// The figure that the screen shows; `None` where it shows none.
+    /// The figure on screen; `None` if there is none.
     fn shown_draft(self) -> Option<Draft> {
         let inner = self.figure_inner();
         if inner.area() == 0 {
@@ -50,20 +50,20 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// The figure that is to be drawn; `None` where what is shown is there.
+    /// The figure to draw; `None` if the one on screen is current.
     pub(crate) fn wanted_draft(self) -> Option<Draft> {
         let drawn = self.state.drawn.as_ref().map(|(draft, _)| draft.as_ref());
         self.shown_draft().filter(|draft| drawn != Some(draft))
     }
 
-    /// What is known of the figure on the screen, and whether it is that of what is selected now.
+    /// The drawn figure on screen, and whether it is current.
     fn drawn(self) -> Option<(&'a Result<Drafted, Error>, bool)> {
         let (draft, drawn) = self.state.drawn.as_ref()?;
         let shown = self.shown_draft()?;
         (draft.place == shown.place).then(|| (drawn, **draft == shown))
     }
 
-    /// The place of the selected pick among those of the figure, where this is drawn.
+    /// Index of the selected pick in the figure, if it is drawn.
     fn place_in_figure(self) -> Option<usize> {
         let selected = self.model.shown_by(self.model.selected_pick()?).ok()?;
         self.drawable().0.iter().position(|one| *one == selected)
@@ -71,7 +71,7 @@ impl<'a> Cx<'a> {
 }
 
 impl Picks {
-    /// Changes how the figure looks.
+    /// Changes the figure's options.
     pub(super) fn reshape(&mut self, model: &mut Model, ui: &Ui, action: Action) {
         let mut shape = model.figure;
         match action {
@@ -90,7 +90,7 @@ impl Picks {
             self.is_scrolled = false;
             model.dirty |= Dirty::SESSION;
         }
-        // On a screen with room for one part, the figure that changes comes into sight.
+        // If the screen has room for one part, show the changed figure.
         if self.cx(model, ui).figure_inner().area() == 0 {
             self.pane = Pane::Figure;
         }
@@ -105,7 +105,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (wanted, lacking) = cx.drawable();
     let words = match (cx.drawn(), lacking.first()) {
         (Some((Ok(Drafted { view: DraftView::Picture(painted), .. }), _)), _) => {
-            // Some terminals would draw it over what is open on top.
+            // Some terminals would draw it over a popup.
             if !cx.ui.hides_pictures() {
                 picture::draw(Some(Ok(painted)), cx.theme, inner, buf);
             }
@@ -117,7 +117,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
                 lines.iter().flat_map(|line| hanging(cx, line, columns)).collect()
             };
             if !cx.state.is_scrolled {
-                // The first pick has what stands above it in sight.
+                // The first pick shows the lines above it, too.
                 let at = cx.place_in_figure().filter(|at| is_its && *at > 0);
                 let start = at.and_then(|at| told.starts.get(at)).copied().unwrap_or(0);
                 cx.state.figure.scroll_to(wrapped(&told.lines[..start]).len());
@@ -131,8 +131,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::wrapped([(Line::styled(words, cx.theme.dim), 0)], inner, buf);
 }
 
-/// How many picks there are, and of their figure the layout, the size, whether it fits, and what of it is not shown or
-/// not as it was picked.
+/// Number of picks, and the figure's layout, size, whether it fits, and what it lacks or shows differently than picked.
 pub(super) fn summary(cx: Cx<'_>) -> String {
     let shape = cx.model.figure;
     let (wanted, lacking) = cx.drawable();
@@ -167,7 +166,7 @@ pub(super) fn summary(cx: Cx<'_>) -> String {
     parts.join(", ")
 }
 
-/// In which pool rankings are shown, where picks of the figure were made in others.
+/// The current pool, if picks of the figure were made in others.
 fn other_pool(model: &Model) -> Option<String> {
     let shown = model.study.own_pool();
     let picks = model.picks_of(model.figure.scope);
@@ -176,7 +175,7 @@ fn other_pool(model: &Model) -> Option<String> {
     is_of_other.then(|| format!("ranked in pool {name}"))
 }
 
-/// A line in as many of the screen as it takes; those after the first stand further to the right.
+/// A wrapped line with a hanging indent.
 fn hanging(cx: Cx<'_>, line: &str, columns: usize) -> Vec<Line<'static>> {
     let blanks = line.len() - line.trim_start().len();
     let line = Line::styled(format!(" {line}"), cx.theme.base);

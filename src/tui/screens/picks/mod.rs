@@ -1,4 +1,4 @@
-//! The screen of picks: all of them under headings, and the figure of them as it would be.
+//! The screen of picks: all picks under headings, and a preview of their figure.
 
 mod figure;
 
@@ -29,7 +29,7 @@ const PICKS: ListId = "picks";
 /// Their figure.
 const FIGURE: ListId = "figure";
 
-/// What keys go to.
+/// Focused pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Pane {
     #[default]
@@ -37,23 +37,22 @@ enum Pane {
     Figure,
 }
 
-/// A figure that was drawn for the screen, or why there is none.
+/// A drawn figure, or why there is none.
 type Drawn = (Arc<Draft>, Result<Drafted, Error>);
 
-/// State of the screen; the selected pick, and how the figure looks, are those of the model.
+/// State of the screen; the selected pick and the figure's options are in the model.
 #[derive(Debug, Default)]
 pub struct Picks {
     pane: Pane,
     list: Scrolled,
-    /// How far the figure in text is scrolled.
+    /// Scroll position of the figure in text.
     pub figure: Scrolled,
-    /// Whether a person scrolled it; else it begins with the selected pick.
+    /// Whether it was scrolled; else it starts at the selected pick.
     is_scrolled: bool,
     /// The figure, once it is drawn.
     pub(crate) drawn: Option<Drawn>,
 }
 
-/// What the screen is drawn from.
 type Cx<'a> = Context<'a, Picks>;
 
 /// Narrower screens show one part at a time.
@@ -76,7 +75,7 @@ impl Cx<'_> {
         areas(self.ui.frame().body, self.state.pane)
     }
 
-    /// The rows of the list: the place of a pick among the listed ones, `None` for a heading.
+    /// Rows of the list: index of a listed pick, `None` for a heading.
     fn rows(self) -> Vec<Option<usize>> {
         let mut places = 0..;
         let mut rows = Vec::new();
@@ -245,7 +244,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Span::styled(format!("{:>4} {}", place + 1, picks[place].direction), cx.theme.dim)
     };
     let words = move |row: usize, room| pick_words(cx, picks[rows[row].unwrap_or_default()], room);
-    // Below a heading is the first pick of its group.
+    // A heading precedes the first pick of its group.
     let heading = move |row: usize| match rows.get(row + 1) {
         Some(Some(first)) if rows[row].is_none() => {
             Some(Line::styled(format!(" {}", picks[*first].heading()), cx.theme.title))
@@ -265,8 +264,8 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.list, cx.ui, inner, buf);
 }
 
-/// The query, its phrases in the colours of their chains; below it the notes in the figure and on the query, then
-/// models, items and ground truth, or why the study shows nothing of it.
+/// The query with coloured phrases; below it the notes in the figure and on the query, then models, items and ground
+/// truth, or why the study cannot show it.
 fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
     let (query, how) = match cx.model.shown_by(pick) {
         Err(error) => {
@@ -298,7 +297,6 @@ fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
     Text::from(vec![query, below])
 }
 
-/// How to pick queries.
 fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
     let pick = cx.ui.keymap.hint(Action::Pick);
@@ -314,7 +312,7 @@ mod tests {
     use super::*;
     use crate::tui::screens::frame;
 
-    /// At every size the parts fill what is between header and footer, and do not overlap.
+    /// At every size the parts fill the body, and do not overlap.
     #[test]
     fn the_parts_tile_the_body() {
         for width in [40, 79, 80, 120, 160, 400] {
