@@ -52,7 +52,7 @@ pub struct PairedTest {
     pub specs: Vec<Spec>,
     /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<Arc<[u32]>>,
-    /// The ranks by each model, of the same queries.
+    /// Ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
     /// The folds of a pool, whose means are averaged; `None` for a pool without folds.
     pub parts: Option<Parts>,
@@ -78,7 +78,7 @@ pub struct Tested {
     pub means: Option<[f64; 2]>,
     /// Wins, ties and losses of the first model.
     pub counts: [usize; 3],
-    /// 95 % CI of the difference, first less second; `None` where it cannot be tested.
+    /// 95 % CI of the difference, first minus second; `None` if it cannot be tested.
     pub interval: Option<[f64; 2]>,
     /// The p-value, corrected over the metrics.
     pub corrected: Corrected,
@@ -108,7 +108,6 @@ impl PairedTest {
         }
     }
 
-    /// The values of both models.
     fn paired(&self, spec: Spec) -> Paired {
         let [first, second] =
             self.ranks.each_ref().map(|ranks| values(spec, ranks, self.parts.as_ref()));

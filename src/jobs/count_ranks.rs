@@ -22,7 +22,7 @@ impl Job for CountRanks {
     /// Index of a model.
     type Part = ModelIx;
     type Input = Arc<Study>;
-    /// All numbers of a model, or why there are none.
+    /// Scores of a model, or why there are none.
     type Output = (ModelIx, Result<Arc<ModelScores>>);
 
     fn run(&mut self, &model: &ModelIx, run: &Run<'_, Self>) {

@@ -129,7 +129,7 @@ pub enum Shows {
 /// The queries of a figure.
 #[derive(Debug)]
 pub struct Picked {
-    /// The study that the queries are in.
+    /// The study.
     pub study: Arc<Study>,
     /// The queries.
     pub wanted: Vec<figure::Wanted>,

@@ -37,7 +37,7 @@ pub struct FilterRequest {
 }
 
 impl FilterRequest {
-    /// Whether the screen can wait for the answer.
+    /// Whether it is evaluated at once.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
         let looked_up = relevance.len() * self.filter.needs().views.len();
         relevance.len() <= AT_ONCE && looked_up <= RANKS * AT_ONCE

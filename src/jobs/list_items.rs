@@ -56,7 +56,7 @@ impl ItemsOrder {
         ItemsOrder::ALL[(self as usize + 1) % ItemsOrder::ALL.len()].0
     }
 
-    /// In words.
+    /// Label.
     pub fn words(self) -> &'static str {
         ItemsOrder::ALL[self as usize].1
     }
@@ -199,7 +199,7 @@ pub struct ListedRows {
     pub key: ItemsKey,
     /// All items that were found.
     pub items: Arc<ListedItems>,
-    /// Which of them are listed.
+    /// The listed choice.
     pub which: Which,
     /// Filter of the queries, whose values are columns; empty if none.
     pub condition: String,

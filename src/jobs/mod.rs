@@ -152,7 +152,7 @@ pub struct Run<'a, J: Job> {
 }
 
 impl<J: Job> Run<'_, J> {
-    /// Sends an answer, or a piece of it.
+    /// Sends an answer, or part of it.
     pub fn send(&self, output: J::Output) {
         (self.send)(output);
     }

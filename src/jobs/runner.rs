@@ -136,7 +136,7 @@ impl<J: Job> Shared<J> {
         waited.expect("no panic holds the lock")
     }
 
-    /// Waits for the next request and runs the job for it; `false` once the handle is gone. A panic becomes an answer.
+    /// Waits for the next request and runs the job for it; `false` once the handle is gone. A panic is an answer.
     fn serve(&self, job: &mut J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) -> bool {
         let mut state = self.wait_while(|state| state.next.is_none() && !state.closed);
         let Some(request) = state.next.take().filter(|_| !state.closed) else {

@@ -38,8 +38,7 @@ pub struct Scored {
     pub r1: Summary,
     /// mAP@R over all covered queries.
     pub map_at_r: Summary,
-    /// AP@R of every covered query, in the truth's order, NaN where it is undefined: lists are sorted
-    /// by it.
+    /// AP@R of every covered query, in the truth's order, NaN if undefined: lists are sorted by it.
     pub ap_at_r: Vec<f64>,
     /// Folds that metrics average over.
     parts: Option<Arc<Parts>>,
@@ -67,7 +66,7 @@ pub struct Measured {
 }
 
 impl ModelScores {
-    /// Ranks and header metrics of all truths; `None` when it was cancelled.
+    /// Ranks and header metrics of all truths; `None` if cancelled.
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
         let scored = |truth: TruthIx, direction: Direction| {
             let ranks = Edited::from(ranks[truth.get()][direction].clone()?);
@@ -206,7 +205,7 @@ impl Scored {
     }
 }
 
-/// AP@R of a query, NaN where it is undefined.
+/// AP@R of a query, NaN if undefined.
 fn ap_of(query: QueryRanks<'_>) -> f64 {
     Spec::new(&map_at_r::MapAtR).per_query(query).unwrap_or(f64::NAN)
 }

@@ -103,7 +103,7 @@ impl DiskChange {
         self.changed.is_empty() && self.gone.is_empty()
     }
 
-    /// The files in words, at most one by name.
+    /// The files in words, naming at most one.
     pub fn names(&self) -> String {
         let mut names = self.changed.iter().chain(&self.gone);
         let first = names.next().cloned().unwrap_or_default();

@@ -35,7 +35,7 @@ const OF_LINES: &[Hint] = &[
 
 /// Maximum number of keys in the footer, besides help.
 const HINTS: usize = 8;
-/// All state of the explorer.
+/// State of the explorer.
 pub struct App {
     /// Study, view and selection.
     pub model: Model,
@@ -47,14 +47,14 @@ pub struct App {
     shown: usize,
     /// The open popup.
     pub popup: Option<Box<dyn Popup>>,
-    /// The tour, while it is under way.
+    /// The tour, while it runs.
     pub tour: Option<Tour>,
     /// Action of the current event, for the tour.
     pub(super) did: Option<Action>,
 }
 
 impl App {
-    /// A fresh explorer on its first screen.
+    /// A new explorer on its first screen.
     pub fn new(
         study: Arc<Study>,
         keymap: Keymap,

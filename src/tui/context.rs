@@ -51,7 +51,7 @@ impl Ui {
         self.hits.borrow_mut().push(area, target);
     }
 
-    /// The parts that all screens have, at the present size.
+    /// Areas that all screens have, at the current size.
     pub fn frame(&self) -> Frame {
         frame(self.size)
     }

@@ -23,7 +23,7 @@ pub enum Code {
     Named(&'static str),
 }
 
-/// Names of keys that are no characters, as keymaps write them.
+/// Names of non-character keys in keymaps.
 pub const NAMED: [&str; 17] = [
     "Enter",
     "Esc",
@@ -194,7 +194,7 @@ impl Keymap {
         self.actions.get(keys).copied()
     }
 
-    /// The keys of an action, the first being the one to show.
+    /// The keys of an action, the one to show first.
     pub fn keys(&self, action: Action) -> &[Keys] {
         self.keys.get(&action).map_or(&[], Vec::as_slice)
     }
@@ -205,7 +205,7 @@ impl Keymap {
         self.actions.iter().filter(move |(keys, _)| goes_on(keys)).map(|(keys, of)| (keys, *of))
     }
 
-    /// The key to show for an action; empty where none is bound.
+    /// The key to show for an action; empty if unbound.
     pub fn hint(&self, action: Action) -> String {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }

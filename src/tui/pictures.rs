@@ -150,7 +150,7 @@ pub enum ImageMode {
 }
 
 impl ImageMode {
-    /// Every mode by its name.
+    /// Every mode by name.
     pub const ALL: [(&str, ImageMode); 6] = [
         ("auto", ImageMode::Auto),
         ("kitty", ImageMode::Way(Way::Kitty)),

@@ -50,7 +50,7 @@ impl Outcome {
 const MAX_EVENTS_PER_FRAME: usize = 1_000;
 /// How long a frame waits for a ranking, so that a step in a list and its ranking appear together.
 const MAX_RANKING_WAIT: Duration = Duration::from_millis(4);
-/// How often progress is drawn while ranks are counted.
+/// Progress interval while ranks are computed.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 
 /// Runs the explorer until the user leaves; returns the exit code.
@@ -196,7 +196,6 @@ impl Explorer {
         }
     }
 
-    /// Asks the jobs for what the screen needs and does not have yet.
     fn ask(&mut self) {
         self.backend.ask(&self.app);
     }

@@ -91,7 +91,7 @@ pub fn hints_now<const N: usize>(keys: [(bool, Action, &'static str); N]) -> Vec
     now.map(|(_, key, does)| (key, does)).collect()
 }
 
-/// The first keys that matter where queries are listed beside rankings.
+/// The first keys that matter if queries are listed next to rankings.
 pub fn list_hints(model: &Model) -> Vec<Hint> {
     let mut hints = vec![(Action::Down, "move"), (Action::NextPane, "pane")];
     if !model.search.text().is_empty() {

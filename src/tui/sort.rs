@@ -35,7 +35,7 @@ impl Sort {
         Sort::By(number.into())
     }
 
-    /// The next of the usual orders: worst AP@R first, best first, worst first positive first, as in the gallery.
+    /// The next common order: lowest AP@R first, highest first, worst first positive first, gallery order.
     #[must_use]
     pub fn next(&self) -> Self {
         let [worst, best, latest] = ["map_at_r", "-map_at_r", "-rank"].map(Sort::by);

@@ -14,7 +14,7 @@ use crate::truth::verdict::Verdict;
 pub struct Theme {
     /// Ordinary text and the screen's background.
     pub base: ThemeStyle,
-    /// Text of less weight: labels, ids, units.
+    /// Secondary text: labels, ids, units.
     pub dim: ThemeStyle,
     /// Headings.
     pub title: ThemeStyle,
@@ -110,7 +110,7 @@ impl From<ThemeStyle> for Style {
     }
 }
 
-/// Name and text of every theme in the program; the first is the default.
+/// Name and text of every bundled theme; the first is the default.
 pub const BUNDLED: &[(&str, &str)] = &[
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::state::Model;
 use super::ui::{pane, text};
 
-/// The tour, at one of its steps.
+/// The tour at a step.
 #[derive(Default)]
 pub struct Tour {
     at: usize,
@@ -68,7 +68,7 @@ impl App {
     }
 }
 
-/// Draws the step over the lower part of the screen's body.
+/// Draws the step over the lower part of the body.
 pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let columns = usize::from(body.width.saturating_sub(4));

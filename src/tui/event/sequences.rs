@@ -22,7 +22,7 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Timeout of a paste.
 const PASTE_PATIENCE: Duration = Duration::from_secs(1);
-/// Lines that one notch of the wheel moves.
+/// Lines per notch of the wheel.
 const NOTCH: isize = 3;
 
 /// Length of a sequence, and its event, if any.
@@ -204,7 +204,7 @@ fn modified(code: Code, modifiers: u16) -> Key {
     Key { code, alt: modifiers & 2 > 0, ctrl: modifiers & 4 > 0 }
 }
 
-/// A button at a column and row, counted from 1.
+/// A button at a column and row, both from 1.
 fn mouse(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
     let (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
     // Without Shift, Alt and Ctrl.

@@ -123,7 +123,7 @@ impl Terminal {
     /// Restores the terminal and stops until the shell resumes us.
     ///
     /// # Errors
-    /// When the terminal cannot be taken again.
+    /// When the terminal cannot be reentered.
     pub fn suspend(&mut self) -> std::io::Result<()> {
         restore();
         stop();
@@ -170,7 +170,7 @@ extern "C" fn restore_and_die(signal: i32) {
     }
 }
 
-/// As [`restore`], by two system calls.
+/// [`restore`] by two system calls.
 #[expect(unsafe_code, reason = "the standard library locks and waits")]
 unsafe fn write_restored() {
     // SAFETY: bytes and settings that never change.

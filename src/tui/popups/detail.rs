@@ -30,7 +30,7 @@ pub struct Detail {
     scrolled: Scrolled,
 }
 
-/// Widest text beside an image.
+/// Maximum text width there.
 const WIDEST_BESIDE: u16 = 52;
 
 fn has_boxes(model: &Model) -> bool {
@@ -94,7 +94,7 @@ impl Popup for Detail {
     }
 }
 
-/// The image, and the text at its right.
+/// The image, and the text to its right.
 fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     if !has_image {
         return [Rect::default(), inner];

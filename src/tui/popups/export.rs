@@ -95,7 +95,7 @@ impl ExportPrompt {
     }
 }
 
-/// A name beside the session, or in the current folder without one.
+/// A path beside the session, or in the current folder.
 fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".json")).unwrap_or(&name);
@@ -124,7 +124,7 @@ impl Popup for ExportPrompt {
         Some(&mut self.file)
     }
 
-    /// Where writing failed, the prompt stays open.
+    /// If writing failed, the prompt stays open.
     fn is_done(&self, model: &Model) -> bool {
         self.entered.is_some() && model.exporting.is_none() && model.lost_export.is_none()
     }

@@ -23,7 +23,7 @@ use crate::tui::ui::{pane, text};
 /// Minimum characters of a name that selects its condition: fewer match too much.
 const MIN_NAME: usize = 3;
 
-/// The line, and the conditions to choose from.
+/// Text input, and conditions to choose from.
 pub struct FilterMenu {
     line: PromptLine,
     choices: Vec<Ready>,
@@ -59,7 +59,7 @@ fn matching(choices: &[Ready], typed: &str) -> (Vec<usize>, bool) {
 }
 
 impl FilterMenu {
-    /// The menu, with the current filter on its line.
+    /// The menu, with the current filter as text.
     pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
@@ -89,7 +89,7 @@ impl FilterMenu {
         self.choose(None, model);
     }
 
-    /// Chooses a condition among those listed, or the one on the line.
+    /// Chooses a listed condition, or the one on the line.
     fn choose(&mut self, chosen: Option<usize>, model: &Model) {
         (self.chosen, self.is_by_name) = (chosen, false);
         self.found = match self.text().trim() {
@@ -155,7 +155,7 @@ impl Popup for FilterMenu {
         }
     }
 
-    /// Above the first condition is the line.
+    /// The line is above the first condition.
     fn scroll(&mut self, by: isize, model: &Model) {
         let row = self.chosen.map_or(0, |at| at + 1).saturating_add_signed(by);
         self.choose(row.min(self.listed.len()).checked_sub(1), model);

@@ -111,7 +111,7 @@ impl Help {
         let (mut lines, mut places) = (Vec::new(), 0..);
         for (heading, entries) in self.listed() {
             if !heading.is_empty() {
-                // Nothing stands above the first heading.
+                // No gap above the first heading.
                 lines.extend((!lines.is_empty()).then(|| (None, Line::default())));
                 lines.push((None, Line::styled(heading.to_owned(), theme.title)));
             }

@@ -23,7 +23,7 @@ use crate::tui::ui::{pane, trend};
 
 /// Choices per metric: wins, ties and losses.
 const OUTCOMES: usize = Outcome::ALL.len();
-/// Columns of the table before those.
+/// Columns of the table before them.
 const NUMBERS: usize = 6;
 
 /// Paired tests under the current ground truth.
@@ -32,7 +32,7 @@ pub struct TestTable {
     selected: usize,
 }
 
-/// Opens paired tests of the two models that are compared, clustered by image where images are known.
+/// Opens paired tests of the two compared models, clustered by image if images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestTable> {
     model.attempt(|model| model.check_tests())?;
     Some(TestTable { selected: 0 })
@@ -160,7 +160,7 @@ fn sides(model: &Model) -> [usize; 2] {
     better_first(&model.differences(model.view.truth))
 }
 
-/// One entry per metric; empty while tests are under way.
+/// One entry per metric; empty while tests run.
 fn tested(model: &Model) -> &[Tested] {
     model.tested(model.view.truth).map_or(&[], |result| &result.metrics)
 }

@@ -73,7 +73,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Text that is written anew for each frame.
+/// Text written again for each frame.
 pub struct Sheet {
     opened_by: Action,
     write: Box<Write>,
@@ -123,7 +123,7 @@ impl Popup for Sheet {
     }
 }
 
-/// The area of text inside of a frame, a column after its left border.
+/// Text area inside a frame, one column after its left border.
 pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
 }
@@ -163,7 +163,7 @@ pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
         }
     }
     page.gap();
-    // Warnings are among the findings once these are known.
+    // Once findings are known, they include warnings.
     let is_known = model.known.findings.is_some();
     for note in model.study.notes.iter().filter(|note| !(note.warning && is_known)) {
         page.paragraph(if note.warning { warning } else { cx.theme.base }, 0, &note.text);

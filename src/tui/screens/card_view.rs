@@ -42,7 +42,7 @@ pub(super) fn draw<S>(
     }
 }
 
-/// The frame, with rank, badge, judgment and score, and at its foot the id.
+/// The frame with rank, badge, judgment and score, and the id below.
 fn frame<S>(
     cx: Context<'_, S>,
     Item { item, rank, score }: Item,
@@ -82,7 +82,7 @@ fn frame<S>(
     block.render(area, buf);
 }
 
-/// Writes the caption, or as many of an image's captions as there is room for.
+/// Writes the caption, or as many of an image's captions as fit.
 fn write<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
     let (gallery, look) = (&cx.model.study.gallery, Style::default());
     let captions = match cx.model.view.direction {
@@ -102,7 +102,7 @@ fn write<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
 const FRAME: u16 = 2;
 /// Columns between two cards.
 const GAP: u16 = 1;
-/// Most pictures are four units wide and three high; a cell is twice as high as wide.
+/// Most images are 4:3; a cell is twice as high as wide.
 const COLUMNS_A_ROW: (u16, u16) = (8, 3);
 
 /// Columns of an image by its rows.
@@ -119,9 +119,9 @@ pub(super) fn rows(columns: u16) -> u16 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cards {
     area: Rect,
-    /// Cards beside each other.
+    /// Cards per row.
     pub columns: u16,
-    /// Cards above each other.
+    /// Rows of cards.
     pub rows: u16,
     width: u16,
     height: u16,

@@ -25,7 +25,7 @@ pub(in crate::tui) fn draw(
     if cx.model.message.is_some() {
         return None;
     }
-    // The first hints matter most; a notice of files matters more.
+    // The first hints matter most; a file notice matters more.
     let mut segments = Vec::new();
     if let Some(notice) = cx.model.files.notice(&cx.ui.keymap.hint(Action::Redraw)) {
         let longest = text::width(&notice).max(10);

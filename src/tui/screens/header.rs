@@ -206,7 +206,7 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
 
 /// Names of the two metrics.
 const TITLES: [&str; 2] = ["R@1", "mAP@R"];
-/// Columns of a bar that is full at 1.
+/// Columns of a full bar.
 const BAR: usize = 8;
 
 /// Both metrics with changes, the number that papers report, and the metrics of other models.

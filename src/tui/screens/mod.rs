@@ -28,10 +28,10 @@ pub fn all() -> Vec<Box<dyn Screen>> {
     ]
 }
 
-/// The parts that all screens have.
+/// Areas that all screens have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame {
-    /// The view and the two numbers.
+    /// The view and the two metrics.
     pub header: Rect,
     /// The screen.
     pub body: Rect,
@@ -39,7 +39,7 @@ pub struct Frame {
     pub footer: Rect,
 }
 
-/// The parts of a terminal of this size; all are empty where it is too small.
+/// Areas for a terminal of this size; all are empty if it is too small.
 pub fn frame((width, height): (u16, u16)) -> Frame {
     if width < 40 || height < 8 {
         return Frame::default();

@@ -106,7 +106,7 @@ pub(super) fn point(model: &mut Model, target: &Target) {
     }
 }
 
-/// Why no query is listed, and the keys that help.
+/// Why no query is listed, and keys to fix it.
 fn nothing<S>(cx: Context<'_, S>) -> String {
     let model = cx.model;
     let key = |action| cx.ui.keymap.hint(action);

@@ -27,7 +27,7 @@ pub(super) struct Ranking<'a> {
     ranked: Option<&'a Ranked>,
     /// The items in list order; `None` until they are there.
     listed: Option<&'a [u32]>,
-    /// Whether badges have their words.
+    /// Whether badges have words.
     is_worded: bool,
 }
 

@@ -174,7 +174,7 @@ impl Dirty {
     pub const ROWS: Dirty = Dirty(1 << 6);
     /// Sort keys of listed queries.
     pub const CELLS: Dirty = Dirty(1 << 7);
-    /// The header's numbers.
+    /// The header's metrics.
     pub const NUMBERS: Dirty = Dirty(1 << 8);
     /// Content of the open popup.
     pub const POPUP: Dirty = Dirty(1 << 9);

@@ -83,7 +83,7 @@ impl Model {
         (wanted, lacking)
     }
 
-    /// The figure of the picks in its scope.
+    /// Figure of the picks in its scope.
     ///
     /// # Errors
     /// Why there is none.

@@ -179,8 +179,7 @@ impl Model {
         header_specs().map(|spec| scored.summary(spec, places.as_deref()))
     }
 
-    /// Indices, in the order of the current ground truth, of the queries that meet the condition; `None` where it is
-    /// all of them.
+    /// Indices, in the order of the current ground truth, of the queries that meet the condition; `None` if all do.
     fn filtered_places(&self) -> Option<Vec<usize>> {
         let relevance = self.truth().relevance[self.view.direction].as_ref()?;
         let met = self.filtered()?;

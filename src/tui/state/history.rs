@@ -23,7 +23,7 @@ pub struct Facts {
     pub view: View,
     /// Thresholds, mixture and pool.
     pub dials: Dials,
-    /// The condition that listed queries meet; empty for none.
+    /// The filter condition; empty for none.
     pub filter: String,
     /// The order of the queries.
     pub sort: Sort,
@@ -68,7 +68,7 @@ pub struct Step {
     pub(super) is_reload: bool,
 }
 
-/// The header's numbers after a step.
+/// The header's metrics after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct After {
     /// View of them.
@@ -121,7 +121,7 @@ impl History {
         [from, at].map(|at| &self.steps[at].facts)
     }
 
-    /// The judgments of all steps after one, up to another.
+    /// Judgments of all steps after one, up to another.
     pub(super) fn judgments(&self, from: usize, to: usize) -> &[JudgmentChange] {
         let [from, to] = [from, to].map(|at| self.steps[at].facts.judgments);
         self.log.get(from..to).unwrap_or_default()

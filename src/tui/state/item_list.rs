@@ -54,7 +54,7 @@ impl ItemsState {
 pub struct ItemRows<'a> {
     /// All items that were found.
     pub found: &'a Arc<ListedItems>,
-    /// Which of them are listed.
+    /// The listed choice.
     pub which: Which,
 }
 
@@ -145,7 +145,7 @@ impl Model {
         if !is_pair(&self.items.row) {
             match (0..rows.count()).find(is_pair) {
                 Some(row) => self.items.row = row,
-                // A judgment that was undone lists it again.
+                // An undone judgment lists it again.
                 None if !self.has_current_items() => return,
                 None => self.select_item_row(0),
             }

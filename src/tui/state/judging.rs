@@ -23,7 +23,7 @@ pub struct Judging {
     /// Whether one key judges. Not stored in a session.
     #[serde(skip)]
     pub is_on: bool,
-    /// Whether scores, ranks, marks and badges are hidden in it.
+    /// Whether it hides scores, ranks, marks and badges.
     #[serde(rename = "blind")]
     pub hides: bool,
     /// Depth to judge in each ranking; one more once all of these are judged.
@@ -117,7 +117,6 @@ impl Model {
         self.find_sought();
     }
 
-    /// Ends the judging mode.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
         if self.queue.is_some() {
@@ -130,7 +129,7 @@ impl Model {
         self.judging.is_on && self.judging.hides
     }
 
-    /// Hides scores, ranks, marks and badges while judging, or shows them.
+    /// Toggles whether judging hides scores, ranks, marks and badges.
     pub(in crate::tui) fn toggle_blind(&mut self) {
         self.judging.hides = !self.judging.hides;
         self.dirty |= Dirty::SESSION;

@@ -50,7 +50,7 @@ impl Measure {
         }
     }
 
-    /// Its name as `eval` writes it, without a ground truth and a pool.
+    /// Its key in `eval`, without ground truth and pool.
     pub fn key(self) -> String {
         match self {
             Measure::Of(spec) => spec.to_string(),

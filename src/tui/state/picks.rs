@@ -151,7 +151,7 @@ impl Model {
         self.change_picks(after)
     }
 
-    /// Moves the selected pick within its group; at the edge of it, the whole group.
+    /// Moves the selected pick within its group; at the edge, the whole group.
     pub(in crate::tui) fn move_pick(&mut self, by: isize) {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
@@ -176,7 +176,6 @@ impl Model {
         self.change_picks(order.into_iter().map(|place| picks[place].clone()).collect());
     }
 
-    /// Edits the selected pick.
     fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;

@@ -50,7 +50,7 @@ impl Model {
         self.judged_pool.file.as_deref()
     }
 
-    /// The queue, while it is judged.
+    /// The queue, while judging.
     pub fn queue_in_force(&self) -> Option<&Queue> {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }

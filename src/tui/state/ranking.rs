@@ -18,7 +18,7 @@ pub struct Ranked {
     key: RankingKey,
     /// The items, best first.
     pub ranking: Arc<Ranking>,
-    /// Rank by gallery index; 0 where the item is not ranked.
+    /// Rank by gallery index; 0 if not ranked.
     ranks: Vec<u32>,
 }
 
@@ -31,7 +31,7 @@ impl Ranked {
         Ranked { key, ranking, ranks }
     }
 
-    /// The rank of an item, from 1; `None` where it is not ranked.
+    /// The rank of an item, from 1; `None` if not ranked.
     pub fn rank(&self, item: usize) -> Option<usize> {
         let rank = self.ranks[item] as usize;
         (rank > 0).then_some(rank)
@@ -124,7 +124,7 @@ impl Model {
         (signs::phi(value), both.map_or(0.0, |(value, greatest)| value / greatest))
     }
 
-    /// phi of an item with the selected query in words, a line each.
+    /// phi of an item with the selected query in words, line by line.
     pub fn phi_words(&self, item: usize) -> Vec<String> {
         let words = |(phi, of): (PhiIx, &Scores)| {
             let Some(ranked) = self.ranked_by_phi(phi) else {

@@ -233,7 +233,7 @@ impl Model {
         parts
     }
 
-    /// The current view, then that of every other model with numbers.
+    /// The current view, then that of every other model with scores.
     pub fn explained_views(&self) -> Vec<View> {
         let others = self.comparable().filter(|&model| model != self.view.model);
         let models = std::iter::once(self.view.model).chain(others);

@@ -1,4 +1,4 @@
-//! Tags: words on pairs, such as the error that one shows.
+//! Tags: words on pairs, such as an error type.
 
 use std::collections::BTreeSet;
 

@@ -20,7 +20,7 @@ impl View {
     /// The first model under the richest truth.
     pub fn first(study: &Study) -> Self {
         let truth = study.richest().unwrap_or_default();
-        // Captions as queries have more extra positives.
+        // Caption queries have more non-GT positives.
         let first = study.truths.get(truth.get()).and_then(|truth| {
             let mut both = [Direction::T2i, Direction::I2t].into_iter();
             both.find(|&direction| truth.relevance[direction].is_some())
@@ -218,7 +218,7 @@ pub enum Numbers {
     Ready(Arc<ModelScores>),
     /// Outdated by a dial change: being recomputed.
     Stale(Arc<ModelScores>),
-    /// There are none, and why.
+    /// None, and why.
     Failed(Error),
 }
 

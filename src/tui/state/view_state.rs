@@ -96,7 +96,7 @@ impl Model {
             self.filter.text = kept.filter;
             self.filter.is_restored = true;
         }
-        // The list is not that of the selected query yet.
+        // The list does not match the selected query yet.
         self.selection.listed = None;
     }
 }

@@ -120,7 +120,7 @@ fn draw_lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
         .render(plot, buf);
 }
 
-/// Dotted lines at the numbers of the upright axis, through the first dot of every other column.
+/// Dotted lines at the numbers of the y axis, through the first dot of every other column.
 fn grid(chart: &Chart, plot: Rect) -> Vec<(f64, f64)> {
     let last = 2.0 * f64::from(plot.width) - 1.0;
     let across = |up: f64| (0..plot.width).step_by(2).map(move |x| (2.0 * f64::from(x) / last, up));
@@ -218,7 +218,7 @@ fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
 mod tests {
     use super::*;
 
-    /// Whole lines have every dot, dashed ones fewer; the ends of a level line are those of the axis.
+    /// Solid lines have every dot, dashed ones fewer; the ends of a level line are those of the axis.
     #[test]
     fn lines_are_dots_along_them() {
         let line = |dashes| Curve::line("", [0, dashes], vec![[0.0, 50.0], [10.0, 50.0]]);

@@ -10,7 +10,7 @@ pub type ListId = &'static str;
 /// A click target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A click does what the key of this action does.
+    /// A click runs this action.
     Do(Action),
     /// An entry of a list, by index.
     Row(ListId, usize),

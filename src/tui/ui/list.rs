@@ -23,7 +23,7 @@ pub struct Scrolled {
     last: Cell<usize>,
 }
 
-/// Entries of a page before the list was drawn.
+/// Entries per page before the first drawing.
 const PAGE: usize = 10;
 
 impl Default for Scrolled {
@@ -38,7 +38,7 @@ impl Scrolled {
         self.offset.get()
     }
 
-    /// Entries of a page.
+    /// Entries per page.
     pub fn page(&self) -> isize {
         self.page.get() as isize
     }
@@ -139,7 +139,7 @@ pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
 /// Start and width of each column in terminal columns; `None` for a dropped one.
 type Placed = [Option<(u16, u16)>];
 
-/// A list to be drawn.
+/// A list to draw.
 pub struct ListView<'a> {
     /// Its id for clicks.
     pub id: ListId,
@@ -153,7 +153,7 @@ pub struct ListView<'a> {
     pub selected: Option<usize>,
     /// Whether it is focused.
     pub focus: bool,
-    /// Rows of an entry.
+    /// Rows per entry.
     pub rows: u16,
     /// Minimum width of the rest before columns are dropped.
     pub least: usize,
@@ -265,7 +265,7 @@ impl ListView<'_> {
         placed.collect()
     }
 
-    /// Width of each column in a room of terminal columns. If the rest has less than `least`, columns are dropped, lowest
+    /// Width of each column in `room` terminal columns. If the rest has less than `least`, columns are dropped, lowest
     /// `keep` first.
     fn fit(&self, room: usize) -> Vec<Option<usize>> {
         let width = |column: &Column| Some(column.width.unwrap_or(0));

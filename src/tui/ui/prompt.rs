@@ -44,7 +44,7 @@ impl PromptHistory {
         self.0.get(&prompt).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds a text that was used. A repeated one moves to the end.
+    /// Adds a used text. A repeated one moves to the end.
     pub fn add(&mut self, prompt: Action, text: &str) {
         let text = text.trim();
         if !text.is_empty() {

@@ -33,7 +33,7 @@ impl Segment {
         Segment { forms: vec![(keep, form.into())], target: None, right: false }
     }
 
-    /// A segment with a form for each number of columns, all of the same priority.
+    /// A segment with a form for each number of columns, all of equal priority.
     pub fn stretched<L: Into<Line<'static>>>(
         keep: u8,
         columns: RangeInclusive<usize>,

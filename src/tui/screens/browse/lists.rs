@@ -86,7 +86,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.ranking, cx.ui, inner, buf);
 }
 
-/// Draws the ranking as cards beside each other.
+/// Draws the ranking as cards.
 pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = frame(cx, &ranked(cx), area, buf);
@@ -114,7 +114,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
     pane::scrollbar(Scroll { offset, shown: lines, total }, focus, cx.theme, inner, buf);
 }
 
-/// The frame of the ranking: the query, its phrases coloured, and a note.
+/// Frame of the ranking: the query with coloured phrases, and a note.
 fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let title = cx.model.selection.query().map_or_else(

@@ -83,7 +83,7 @@ impl Cx<'_> {
         areas(self.ui.frame().body, self.model.selection.pane, self.shows_cards())
     }
 
-    /// The cards of the ranking; `None` while it is a list.
+    /// The cards of the ranking; `None` if it is a list.
     fn cards(self) -> Option<Cards> {
         let inner = card_view::inner(self.areas().ranking);
         self.shows_cards().then(|| Cards::of(inner, self.ui, self.model.view.direction))
@@ -96,7 +96,7 @@ impl Cx<'_> {
 }
 
 impl Browse {
-    /// Whether keys go to cards.
+    /// Whether cards have focus.
     fn has_keys(&self, model: &Model) -> bool {
         self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
     }
@@ -153,7 +153,7 @@ impl Screen for Browse {
         Reply::Done
     }
 
-    /// The contact sheet closes.
+    /// Closes the contact sheet.
     fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         action == Action::Close && self.has_keys(model)
     }

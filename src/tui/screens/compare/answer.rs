@@ -41,7 +41,7 @@ fn answer(model: &Model) -> [String; 2] {
 }
 
 impl Cx<'_> {
-    /// The verdict in lines of so many columns.
+    /// The verdict, wrapped to `columns`.
     pub(super) fn verdict_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, rest] = answer(self.model);
         let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
@@ -74,7 +74,7 @@ pub(super) fn draw_verdict(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::lines(&cx.verdict_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
 }
 
-/// A common axis from one end to the other, with zero at least a quarter of it from both.
+/// A common axis, from low to high, with zero at least a quarter of it from both.
 #[derive(Debug, Clone, Copy)]
 struct ForestAxis([f64; 2]);
 
@@ -117,7 +117,7 @@ impl ForestAxis {
     }
 }
 
-/// Draws a row for each ground truth and metric, with its interval on a common axis: better less worse.
+/// Draws a row per ground truth and metric, with its interval on a common axis: better minus worse.
 pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
         return;

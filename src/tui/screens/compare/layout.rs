@@ -1,4 +1,4 @@
-//! The parts of the compare screen and where they stand.
+//! Layout of the compare screen.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
@@ -20,17 +20,17 @@ pub(super) struct Areas {
 const TWO_LISTS: u16 = 72;
 /// Minimum width of the list of queries beside rankings.
 const LEAST_QUERIES: u16 = 30;
-/// Columns that each of several rankings needs.
+/// Minimum columns of each ranking.
 const LEAST_RANKING: u16 = 43;
 
-/// Rows of the table of models: at least, and at most.
+/// Minimum and maximum rows of the table.
 const LEAST_TABLE: u16 = 4;
 pub(super) const MOST_MODELS: usize = 10;
-/// Rows of the lists that the forest plot and the table of models leave.
+/// Minimum rows of the lists.
 const LEAST_LISTS: u16 = 9;
-/// A lower body shows the forest plot and the table of models in place of the lists.
+/// Lower bodies show the forest plot and the table of models instead of the lists.
 const LEAST_BODY: u16 = 20;
-/// A wider body has the table of models beside the forest plot.
+/// Wider bodies have the table of models beside the forest plot.
 const SIDE_BY_SIDE: u16 = 110;
 /// Columns of the table of models beside the forest plot.
 const TABLE: u16 = 52;
@@ -43,7 +43,7 @@ pub(super) struct LayoutInput {
     /// Number of compared models.
     pub(super) models: usize,
     pub(super) on_models: bool,
-    /// Rows of the verdict, the forest plot and the table of models; 0 without the last.
+    /// Rows of the verdict, the forest plot and the table of models; 0 without a table.
     pub(super) rows: [u16; 3],
 }
 
@@ -108,7 +108,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
         return areas;
     }
     let count = usize::from(rankings.width / LEAST_RANKING).clamp(1, models.max(1));
-    // Changes are against the first model, which stays beside any other.
+    // Changes are against the first model, which is always visible.
     let others = (column + 2).saturating_sub(count).max(1);
     let sighted = match count {
         1 => vec![column],
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Below 23 rows the forest plot and the table are shown while keys go to them, in place of the lists.
+    /// Below 23 rows the forest plot and the table are shown only with focus, instead of the lists.
     #[test]
     fn lists_come_before_the_forest_plot_where_rows_are_few() {
         let shown = |size, on_models| {

@@ -25,16 +25,16 @@ use crate::tui::ui::{pane, text, trend};
 const QUERY: usize = 53;
 /// Minimum columns of a caption in a ranking.
 const CAPTION: usize = 24;
-/// Columns of a change of rank.
+/// Columns of a rank change.
 pub(super) const CHANGE: usize = 7;
 
-/// Draws the list of queries and the rankings in sight.
+/// Draws the list of queries and the visible rankings.
 pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Queries && !cx.is_on_models();
     let scrolled = (QUERY, &cx.state.queries, focus);
     queries::draw(cx, query_columns(cx), scrolled, "AP@R", areas.queries, buf);
     if let Some(&(_, area)) = areas.rankings.first() {
-        // Without the frame and the titles.
+        // Without frame and titles.
         let page = area.height.saturating_sub(3).into();
         let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranked(*column));
         let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
@@ -48,7 +48,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     }
 }
 
-/// AP@R by the first two models, A and B, and that of the better model less that of the worse, as in the verdict.
+/// AP@R by the first two models, A and B, and that of the better model minus the worse, as in the verdict.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.two() else {
@@ -59,7 +59,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let [of_a, of_b] = two.map(|of| value_of_model(&model.study, of, "map_at_r"));
     let is_sorted = ["map_at_r", &of_a, &of_b].iter().any(|number| sort.is_by(number));
     let sorted = queries::sorted(cx).filter(|_| !is_sorted);
-    // By the model looked at, AP@R has two names.
+    // By the current model, AP@R has two names.
     let of_a = if sort.is_by("map_at_r") { "map_at_r".to_owned() } else { of_a };
     let ap = |(title, keep), of: ModelIx, number: &str| {
         let cell = move |at: usize, _| signs::share(model.ap_by(of, query(at)), 1);
@@ -155,7 +155,7 @@ fn change_of(cx: Cx<'_>, item: usize, rank: usize) -> (String, Style) {
     (moved.map_or(String::new(), moved_words), style.into())
 }
 
-/// A change of rank in at most [`CHANGE`] columns.
+/// A rank change in at most [`CHANGE`] columns.
 pub(super) fn moved_words(change: Moved) -> String {
     match change {
         Moved::Up(by) => format!("▲{}", grouped(by)),

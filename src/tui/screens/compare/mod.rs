@@ -1,5 +1,5 @@
-//! The compare screen: which of two models is better, the queries on which they disagree, and the rankings of up to four
-//! models side by side, equal items linked.
+//! The compare screen: which of two models is better, queries on which they disagree, and rankings of up to four models
+//! side by side, with equal items linked.
 
 mod answer;
 mod detail;
@@ -24,12 +24,12 @@ use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
 
-/// The rankings of the models compared.
+/// Rankings of the compared models.
 const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
 const FOREST: ListId = "forest";
 const MODELS: ListId = "all models";
 
-/// State of the screen; the query, the item and the pane that keys go to are selected in the model.
+/// State of the screen; query, item and focused pane are selected in the model.
 #[derive(Debug, Default)]
 pub struct Compare {
     /// Scroll position of the queries.
@@ -40,13 +40,13 @@ pub struct Compare {
     pub column: usize,
     /// Scroll position of the table of models.
     pub models: Scrolled,
-    /// Whether keys go to the forest plot and the table of models.
+    /// Whether the forest plot and the table of models have focus.
     pub on_models: bool,
     /// Whether the table of models is sorted by R@1, else by mAP@R.
     pub by_r1: bool,
     /// Index of the selected entry, in the order in which models were given.
     entry: Option<usize>,
-    /// The item that was linked here last, and the column of the ranking that it was chosen in.
+    /// The last item linked here, and the column of the ranking that it was chosen in.
     chosen: Option<(u32, usize)>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Cx<'a> {
         areas(body, of)
     }
 
-    /// Whether keys go to the forest plot and the table of models.
+    /// Whether the forest plot and the table of models have focus.
     fn is_on_models(self) -> bool {
         let is_alone = self.model.two().is_none() && self.model.ranked_count().is_some();
         is_alone || self.state.on_models && self.model.selection.pane == Pane::Queries
@@ -155,7 +155,7 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    /// A model of the table is chosen.
+    /// Chooses a model of the table.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         action == Action::Detail && self.cx(model, ui).is_on_models()
     }

@@ -29,7 +29,6 @@ impl Compare {
         (model.leaderboard(by), by)
     }
 
-    /// Moves the selection of the table.
     pub(super) fn step_models(&mut self, model: &Model, by: isize) {
         let here = self.selected_row(model, &self.board(model).0);
         self.select_model(model, here.unwrap_or(0).saturating_add_signed(by));
@@ -48,7 +47,6 @@ impl Compare {
         board.entries.iter().position(|of| Some(of.place) == place)
     }
 
-    /// Compares the current model with the selected one.
     pub(super) fn compare_with_selected(&self, model: &mut Model) -> Result<(), Refusal> {
         let board = self.board(model).0;
         let entry = self.selected_row(model, &board).map(|row| &board.entries[row]);
@@ -62,7 +60,6 @@ impl Compare {
     }
 }
 
-/// Draws the table.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;

@@ -66,7 +66,6 @@ impl<'a> Cx<'a> {
         self.detail().map_or(&[], |of| &of.hubs)
     }
 
-    /// The selected hub.
     pub(super) fn hub(self) -> Option<&'a Hub> {
         self.hubs().get(self.selected(Tab::Hubs))
     }
@@ -134,7 +133,7 @@ impl<'a> Cx<'a> {
         (title, list)
     }
 
-    /// The number of queries of an error type by its place, and their share in percent.
+    /// Number of queries of an error type by index, and their share in percent.
     fn counted_as(self, view: View, kind: usize) -> [String; 2] {
         match self.model.lists_of(view).map(|lists| &lists[kind]) {
             None => ["…".into(), String::new()],
@@ -235,7 +234,7 @@ fn columns<'a, const N: usize>(
     titles.into_iter().enumerate().map(column).collect()
 }
 
-/// Draws the tab with its list, in its order.
+/// Draws the tab with its list, sorted.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let tab = cx.state.tab;
     let (title, list) = cx.list();

@@ -52,7 +52,7 @@ impl Tab {
         ["Examples", "Types", "Hubs", "Words", "Slices"][self as usize]
     }
 
-    /// The name of its list.
+    /// Id of its list.
     fn list(self) -> ListId {
         ["examples", "error types", "hubs", "words", "slices"][self as usize]
     }
@@ -61,7 +61,7 @@ impl Tab {
 /// State of the screen.
 #[derive(Debug, Default)]
 pub struct Errors {
-    /// The tab in sight.
+    /// The visible tab.
     pub tab: Tab,
     /// Part of the bar that examples come from; `None`: the error type under the cursor.
     part: Option<&'static str>,
@@ -87,7 +87,7 @@ struct Group<'a> {
     of: usize,
 }
 
-/// Rows of the sentence, the bar, its legend and the tabs. Lower screens have the tabs alone.
+/// Rows of the sentence, the bar, its legend and the tabs. Lower screens have only the tabs.
 const ABOVE: u16 = 4;
 const LEAST: u16 = 14;
 
@@ -194,7 +194,7 @@ impl Errors {
         }
     }
 
-    /// Shows examples of a part of the bar, by its place.
+    /// Shows examples of a part of the bar, by index.
     fn select_part(&mut self, model: &Model, ui: &Ui, at: usize) {
         let part = self.cx(model, ui).parts().nth(at).map(|part| part.name);
         if part.is_some() {

@@ -21,13 +21,13 @@ impl<'a> Cx<'a> {
         self.breakdown().map_or(0, |of| of.covered)
     }
 
-    /// The parts that have queries.
+    /// Parts with queries.
     pub fn parts(self) -> impl Iterator<Item = &'a Part> {
         let parts = self.breakdown().map_or(&[][..], |of| &of.parts);
         parts.iter().filter(|part| !part.queries.is_empty())
     }
 
-    /// The answer in `room` columns.
+    /// In `room` columns.
     fn sentence(self, room: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
         let name = self.model.name_in_force(view.truth);
@@ -51,7 +51,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// Draws sentence, bar, legend and tabs; the tabs alone where there is one row.
+/// Draws sentence, bar, legend and tabs; only the tabs if there is one row.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let row = |at: u16| Rect {
         x: area.x + 1,

@@ -1,4 +1,4 @@
-//! The answer, the list, and the preview of the selected pair.
+//! The sentence, the list, and the preview of the pair.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -22,7 +22,7 @@ const ITEMS: ListId = "items";
 /// The kinds of items, in the frame of the list.
 const KINDS: ListId = "kinds";
 
-/// Narrower screens have the preview below the list, and lower ones of these have none.
+/// Narrower screens have the preview below the list, or none if they are also lower.
 const BESIDE: u16 = 100;
 const WITH_PREVIEW: u16 = 16;
 
@@ -34,7 +34,7 @@ pub struct Items {
 
 type Cx<'a> = Context<'a, Items>;
 
-/// The parts of a body: the line with the answer, the list, the preview.
+/// Parts of a body: the line with the sentence, the list, the preview.
 fn areas(body: Rect) -> [Rect; 3] {
     let [answer, rest] =
         body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
@@ -89,7 +89,7 @@ impl Screen for Items {
             Action::DialDown => model.list_items(|items| items.step_depth(-1)),
             Action::Sort => model.list_items(|items| items.order = items.order.next()),
             Action::Export => return self.export(model, ui),
-            // The pair is selected there, too.
+            // Browse selects the pair, too.
             Action::Detail => return Reply::Act(Action::Browse),
             answers if answers.is_of_judging() => {
                 model.attempt(|model| model.respond_in_items(answers.response()));

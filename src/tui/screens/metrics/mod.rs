@@ -39,7 +39,7 @@ pub enum Pane {
 pub struct Metrics {
     /// Focused pane.
     pub pane: Pane,
-    /// Selected row, headings not counted; `None`: the first row of the current ground truth.
+    /// Selected row, without headings; `None`: the first row of the current ground truth.
     pub row: Option<usize>,
     /// The selected column; `None` or gone: that of the view.
     pub column: Option<Column>,
@@ -85,7 +85,7 @@ impl Cx<'_> {
             Pane::Table => table::told(self).1,
             Pane::Chart => Vec::new(),
         };
-        // A definition is read in full.
+        // Definitions are shown in full.
         let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
         let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
         let wanted = table::wanted_width(self);
@@ -235,7 +235,7 @@ impl Metrics {
         (self.pane, self.column, self.row) = (Pane::Table, None, rows.iter().position(is_same));
     }
 
-    /// Place of the selected row.
+    /// Index of the selected row.
     fn place(&self, model: &Model) -> usize {
         let rows = model.metrics_rows();
         let of_view = || rows.iter().position(|row| is_of_view(model, row)).unwrap_or(0);

@@ -82,13 +82,13 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             move |line: usize, _| row(line).map_or(Line::default(), |row| value(cx, row, column));
         let style = if at == here { cx.theme.title } else { cx.theme.dim };
         let title = text::pad_left(column.direction.key(), VALUE);
-        // Both columns of a model go together.
+        // Columns of a model drop together.
         let distance = (at / 2).abs_diff(here / 2);
         list::Column::new(Span::styled(title, style), VALUE + BEST.len(), value).near(distance)
     });
     let selected = cx.state.place(cx.model);
     let heading = |line: usize| {
-        // A heading stands before a row.
+        // A heading precedes a row.
         lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
     };
     let models = ModelIx::all(&cx.model.numbers).map(|model| -> Group<'_> {
@@ -111,7 +111,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     if cx.state.row.is_none() {
-        // Begin at the heading of the current ground truth, or where too few lines follow at the top.
+        // Start at the heading of the current ground truth, or at the top if too few lines follow.
         let first = list.selected.map_or(0, |line| line.saturating_sub(1));
         let page = usize::from(inner.height).saturating_sub(HEADS);
         let is_last_page = first + page > lines.len();
