@@ -124,7 +124,7 @@ impl Model {
         (signs::phi(value), both.map_or(0.0, |(value, greatest)| value / greatest))
     }
 
-    /// phi of an item with the selected query in words, line by line.
+    /// phi of an item with the selected query, one line each.
     pub fn phi_words(&self, item: usize) -> Vec<String> {
         let words = |(phi, of): (PhiIx, &Scores)| {
             let Some(ranked) = self.ranked_by_phi(phi) else {

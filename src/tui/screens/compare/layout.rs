@@ -30,7 +30,7 @@ pub(super) const MOST_MODELS: usize = 10;
 const LEAST_LISTS: u16 = 9;
 /// Lower bodies show the forest plot and the table of models instead of the lists.
 const LEAST_BODY: u16 = 20;
-/// Wider bodies have the table of models beside the forest plot.
+/// Wider: the table of models is beside the forest plot.
 const SIDE_BY_SIDE: u16 = 110;
 /// Columns of the table of models beside the forest plot.
 const TABLE: u16 = 52;

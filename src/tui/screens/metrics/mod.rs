@@ -85,7 +85,7 @@ impl Cx<'_> {
             Pane::Table => table::told(self).1,
             Pane::Chart => Vec::new(),
         };
-        // Definitions are shown in full.
+        // A definition is read in full.
         let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
         let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
         let wanted = table::wanted_width(self);
