@@ -34,7 +34,6 @@ struct State<J: Job> {
     next: Option<Request<J>>,
     busy: bool,
     closed: bool,
-    /// Of the current run.
     token: Arc<CancelToken>,
 }
 

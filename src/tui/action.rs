@@ -130,7 +130,7 @@ impl Action {
             Action::Up => Some(-1),
             Action::PageDown => Some(page),
             Action::PageUp => Some(-page),
-            // Half: adding an index must not overflow.
+            // Half, so adding an index cannot overflow.
             Action::First => Some(isize::MIN / 2),
             Action::Last => Some(isize::MAX / 2),
             _ => None,

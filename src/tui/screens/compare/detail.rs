@@ -41,7 +41,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
-/// Numbers of each model on the query, and the rank gain of its first positive over A.
+/// Numbers of each model on the query, and the rank change of its first positive against A.
 fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
     let name = move |at: usize, room: usize| {

@@ -27,7 +27,6 @@ impl<'a> Cx<'a> {
         parts.iter().filter(|part| !part.queries.is_empty())
     }
 
-    /// In `room` columns.
     fn sentence(self, room: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
         let name = self.model.name_in_force(view.truth);
