@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore/1";
 
-/// A bundle, or one truth in both directions.
+/// Format of bundles and plain files.
 pub static BUNDLE: Format = Format {
     key: "bundle",
     doc: "ids, captions and ground truths in one file, as `itm-explore convert` writes it; or {\"i2t\": {..}, \"t2i\": {..}}",
@@ -72,10 +72,10 @@ pub struct BundleFile {
     /// Truths by name.
     #[serde(default)]
     pub truths: Truths,
-    /// Image queries of the one truth of a plain file.
+    /// Image queries of a plain file's single truth.
     #[serde(skip_serializing)]
     pub i2t: Option<Pairs>,
-    /// Caption queries of the one truth of a plain file.
+    /// Caption queries of a plain file's single truth.
     #[serde(skip_serializing)]
     pub t2i: Option<Pairs>,
 }
@@ -91,7 +91,7 @@ impl Serialize for Truths {
     }
 }
 
-/// A truth in a bundle: its positives, and beside them, nothing to readers without it, what else is told of pairs.
+/// A truth in a bundle: positives, and optional grades and judgments that readers may ignore.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OneTruth<P> {
@@ -109,7 +109,6 @@ struct OneTruth<P> {
     pooled: Option<Both>,
 }
 
-/// Lists of both directions, as far as there are any.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Both {
@@ -122,7 +121,7 @@ struct Both {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grades {
-    /// The least grade of a positive.
+    /// The lowest grade of a positive.
     relevant_from: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     i2t: Option<ById>,
@@ -148,7 +147,7 @@ impl<'a> OneTruth<&'a Pairs> {
 }
 
 impl OneTruth<Pairs> {
-    /// Its lists, with the grades and what was judged not relevant beside them.
+    /// Both directions, with grades and pairs judged not relevant.
     fn directions(self) -> PerDirection<Option<Pairs>> {
         let grades = self.grades.unwrap_or_default();
         let from = grades.relevant_from.max(1);

@@ -1,4 +1,4 @@
-//! Crisscrossed Captions: ratings of image-caption pairs, and the truth that a threshold makes.
+//! Crisscrossed Captions: ratings of image-caption pairs, and the truth at a rating threshold.
 //!
 //! Source: Parekh et al. 2021, arXiv:2004.15020. Pairs rated 3 or better are their positives:
 //! 35,585 of the 44,833 rated pairs of the test split.
@@ -26,7 +26,7 @@ pub const THRESHOLD: f64 = 3.0;
 /// The truth's name.
 pub const NAME: &str = "cxc";
 
-/// The rule: pairs rated so well are right.
+/// Positives are pairs rated high enough.
 pub static RULE: Rule = Rule {
     name: NAME,
     kind: Kind::Rich,
@@ -55,7 +55,7 @@ pub static RULE: Rule = Rule {
 };
 
 impl RuleInput for Vec<Rated> {
-    /// The ratings over the gallery. They make the truth, if no file lists its pairs.
+    /// Resolves the ratings; builds the truth unless a file lists its pairs.
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
@@ -120,10 +120,10 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Looks up ids. Pairs with an id that the gallery lacks are left out and counted.
+    /// Looks up ids. Pairs with ids outside the gallery are excluded and counted.
     ///
     /// # Errors
-    /// A pair that is rated twice, differently.
+    /// A pair that is rated twice with different ratings.
     pub fn resolve(
         rated: &[Rated],
         gallery: &Gallery,
@@ -153,7 +153,7 @@ impl Ratings {
         Ok((Ratings { pairs, order }, unresolved))
     }
 
-    /// Image, caption and rating of every pair that is rated, each pair once.
+    /// Image, caption and rating of every rated pair, each pair once.
     pub fn rated(&self) -> Vec<(u32, u32, f64)> {
         self.order.iter().map(|&place| self.pairs[place as usize]).collect()
     }
@@ -168,7 +168,7 @@ impl Ratings {
         self.order.is_empty()
     }
 
-    /// The rating of a pair, 0 to 5; `None` where nobody rated it.
+    /// Rating of a pair, 0 to 5; `None` if unrated.
     pub fn of(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
         let wanted = (caption.raw(), image.raw());
         let place = self.order.binary_search_by_key(&wanted, |&place| {
@@ -179,9 +179,8 @@ impl Ratings {
         Some(self.pairs[place as usize].2)
     }
 
-    /// The truth in which pairs rated `threshold` or better are right, and those rated below judged not relevant. As
-    /// published, a query without any positive is not judged. Queries stand in the order in which the file first
-    /// mentions them.
+    /// The truth with pairs rated `threshold` or higher as positives, and other rated pairs as judged not relevant. As
+    /// published, queries without positives are not covered. Queries are in the order of the file.
     pub fn truth(&self, threshold: f64, gallery: &Gallery) -> Truth {
         let relevance = PerDirection::from_fn(|direction| {
             let queries = gallery.queries(direction).len();

@@ -3,25 +3,24 @@
 use crate::data::id::{Id, IdList};
 use crate::error::Error;
 
-/// Of so many ids less than one is in the gallery: what fits is chance.
+/// If fewer than one in this many ids matches, matches are chance.
 const CHANCE: usize = 100;
-/// Ids that are named.
+/// Ids per message.
 const EXAMPLES: usize = 3;
 
-/// Whether a file is of another gallery, or counts what this one has ids for: of `all` of its ids so few are `known`
-/// that these fit by chance.
+/// Whether a file belongs to another gallery, or has indices instead of ids: only `known` of `all` its ids match.
 pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
     known * CHANCE < all && of.is_counted() || known * 2 < all && is_counting(ids, of)
 }
 
-/// Whether a file counts images or captions, where the gallery has ids for them: each of its ids is an index.
+/// Whether a file uses indices of images or captions although the gallery has ids.
 pub(crate) fn is_counting(ids: &[Id], of: &IdList) -> bool {
     let indices = 0..of.len() as i64;
     let is_index = |id: &Id| matches!(id, Id::Number(number) if indices.contains(number));
     !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
 }
 
-/// Says that the ids of a file are not those of the gallery, and how these are named.
+/// Error for ids that are not the gallery's, with examples of both.
 pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
     let expected = if of.is_empty() {
         "scores, or a file of ids or captions, that give the gallery".to_owned()
@@ -31,7 +30,7 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
     Error::new(file, found).expected(expected).mend(mend(ids, of))
 }
 
-/// How ids of a file are made to fit those of the gallery.
+/// Fix for ids that do not match the gallery.
 pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     if is_counting(ids, of) {
         return "these look like indices: write ids instead, or leave out the file that gives the gallery its ids".into();
@@ -39,7 +38,7 @@ pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
 }
 
-/// Some ids, with a comma between them.
+/// The first ids, joined by commas.
 pub(crate) fn examples(ids: &[Id]) -> String {
     let ids = ids.iter().take(EXAMPLES).map(ToString::to_string);
     ids.collect::<Vec<_>>().join(", ")
@@ -59,7 +58,7 @@ mod tests {
         assert!(!is_foreign(&file, (0, 10), &named));
     }
 
-    /// 0, 1, 2 in a gallery of the ids 2, 40, 60, of which one is an id by chance.
+    /// 0, 1, 2 in a gallery with ids 2, 40, 60: one matches by chance.
     #[test]
     fn indices_are_told_from_ids() {
         let list = |ids: [i64; 3]| IdList::new(ids.map(Id::Number).to_vec()).unwrap();

@@ -1,4 +1,4 @@
-//! `{id: [ids]}`: one direction per file, as the `eccv_caption` package ships its truths.
+//! `{id: [ids]}`: one direction per file, the format of the `eccv_caption` package.
 
 use super::{Format, Listed, Parts};
 use crate::data::Direction;
@@ -6,7 +6,6 @@ use crate::data::json::{self, Shape};
 use crate::data::source::Source;
 use crate::error::Result;
 
-/// One direction of one truth per file.
 pub static ID_MAP: Format = Format {
     key: "id-map",
     doc: "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json",
@@ -18,7 +17,7 @@ pub static ID_MAP: Format = Format {
 /// Reads pairs of one direction.
 ///
 /// # Errors
-/// Broken JSON, or another structure.
+/// Broken or unexpected JSON.
 pub fn read(source: &Source) -> Result<Parts> {
     let (name, direction) = name_and_direction(&source.stem());
     let listed = Listed { name, direction, pairs: json::parse(source)?, file: source.display() };
@@ -32,7 +31,7 @@ const SUFFIXES: [(&str, Direction); 4] = [
     ("_t2i", Direction::T2i),
 ];
 
-/// The truth's name and direction, as the file's name tells them.
+/// Name and direction of the truth, from the file name.
 pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
     for (suffix, direction) in SUFFIXES {
         if let Some(name) = stem.strip_suffix(suffix).filter(|name| !name.is_empty()) {
@@ -42,7 +41,7 @@ pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
     (stem.to_owned(), None)
 }
 
-/// The stem of the file that holds the other direction.
+/// File stem of the other direction.
 pub fn partner_stem(stem: &str) -> Option<String> {
     SUFFIXES.iter().zip([1, 0, 3, 2]).find_map(|((suffix, _), other)| {
         Some(format!("{}{}", stem.strip_suffix(suffix)?, SUFFIXES[other].0))

@@ -1,8 +1,8 @@
-//! What counts as right: ground truths over a gallery.
+//! Ground truths over a gallery.
 //!
-//! A [`Truth`] holds both directions separately: the two directions of ECCV Caption are different
-//! sets, so one is never made from the other. A file format is one file here and one line in
-//! [`FORMATS`], a rule that makes a truth one file and one line in [`rule::RULES`].
+//! A [`Truth`] holds both directions separately: the directions of ECCV Caption are different sets, so neither is
+//! derived from the other. A new file format is one file here and one line in [`FORMATS`], a new rule one file and one
+//! line in [`rule::RULES`].
 
 pub mod bundle;
 pub mod conventions;
@@ -36,31 +36,31 @@ use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
 use verdict::Pair;
 
-/// A way of writing truths to a file.
+/// A file format for truths.
 #[derive(Debug)]
 pub struct Format {
     /// Short name.
     pub key: &'static str,
     /// One line for the documentation.
     pub doc: &'static str,
-    /// Whether a file is in this format; the shape is its outer one where it is JSON.
+    /// Whether a file is in this format; `Shape`: the outer one, if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
-    /// The ending of a file's name that no other files have: in a folder these are read, and beside one of
-    /// them that of the other direction. `None` where there is none, as of JSON.
+    /// File name ending that only this format uses: in a folder these files are read, together with the file of the
+    /// other direction. `None` for JSON.
     pub ending: Option<&'static str>,
-    /// Reads the file; broken content or another structure is an error with its place.
+    /// Reads the file; malformed content is an error with its position.
     pub read: fn(&Source) -> Result<Parts>,
 }
 
-/// Every format that is understood.
+/// All supported formats.
 pub const FORMATS: &[&Format] = &[&id_map::ID_MAP, &bundle::BUNDLE, &qrels::QRELS];
 
-/// What a file contributes to a study.
+/// Contents of a ground-truth file.
 #[derive(Debug, Default)]
 pub struct Parts {
-    /// Ids and texts of the gallery, where the file has them.
+    /// Ids and texts of the gallery, if the file has them.
     pub gallery: Box<bundle::BundleFile>,
-    /// Truths by name, each in one direction.
+    /// Truths, each in one direction.
     pub truths: Vec<Listed>,
 }
 
@@ -69,7 +69,7 @@ pub struct Parts {
 pub struct Listed {
     /// The truth's name, such as `eccv`.
     pub name: String,
-    /// Its direction, where the file says so.
+    /// Its direction, if known from the file.
     pub direction: Option<Direction>,
     /// Query ids and their positives.
     pub pairs: Pairs,
@@ -85,7 +85,7 @@ impl Listed {
     }
 }
 
-/// The name of a truth that says nothing of any query: rankings are browsed without one.
+/// Name of the empty truth: rankings are browsed without ground truth.
 pub const NONE: &str = "none";
 
 /// How a truth relates to the original annotation.
@@ -93,16 +93,16 @@ pub const NONE: &str = "none";
 pub enum Kind {
     /// The pairing the gallery was made with.
     Original,
-    /// People looked for further positives: `CxC`, ECCV Caption, one's own.
+    /// Annotated with additional positives: `CxC`, ECCV Caption, custom.
     Rich,
-    /// A rule says what may match: Plausible Match.
+    /// Matches by rule: Plausible Match.
     Loose,
-    /// The items that are most similar by phi: nobody said that they are right.
+    /// The most similar items by phi, without human judgments.
     Similar,
 }
 
 impl Kind {
-    /// What a truth of this name is.
+    /// Kind of a truth, by name.
     pub fn of(name: &str) -> Kind {
         match name {
             "original" | "coco" | NONE => Kind::Original,
@@ -120,9 +120,9 @@ pub struct Truth {
     pub name: String,
     /// How it relates to the original annotation.
     pub kind: Kind,
-    /// The positives, for each direction that the files give.
+    /// The positives of each direction that the files give.
     pub relevance: PerDirection<Option<Relevance>>,
-    /// Ids that the gallery does not have, by direction.
+    /// Ids missing from the gallery, by direction.
     pub unresolved: PerDirection<Unresolved>,
 }
 
@@ -139,13 +139,13 @@ impl Truth {
         }
     }
 
-    /// How many queries it judges in a direction; `None` where it has no lists. [`NONE`] judges none of those listed.
+    /// Number of covered queries in a direction; `None` without lists. [`NONE`] covers 0.
     pub fn judges(&self, direction: Direction) -> Option<usize> {
         let listed = self.relevance[direction].as_ref().map(Relevance::len);
         listed.map(|listed| if self.lists_nothing() { 0 } else { listed })
     }
 
-    /// Whether it is [`NONE`]: verdicts alone say something there.
+    /// Whether it is [`NONE`]: only judgments apply there.
     pub fn lists_nothing(&self) -> bool {
         self.name == NONE
     }
@@ -155,7 +155,7 @@ impl Truth {
         self.any(|_| true)
     }
 
-    /// Whether it has pairs that somebody judged not relevant, in any direction.
+    /// Whether any pair is judged not relevant, in any direction.
     pub fn has_nonrelevant(&self) -> bool {
         self.any(Relevance::has_nonrelevant)
     }
@@ -164,7 +164,7 @@ impl Truth {
         Direction::BOTH.into_iter().any(|one| self.relevance[one].as_ref().is_some_and(&is))
     }
 
-    /// The truth with other lists in each direction that it has.
+    /// Applies `change` to the lists of each direction.
     fn map(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
         let changed = |one| self.relevance[one].as_ref().map(|relevance| change(relevance, one));
         Truth { relevance: PerDirection::from_fn(changed), ..self.clone() }
@@ -175,7 +175,7 @@ impl Truth {
         self.kind == Kind::Similar
     }
 
-    /// Whether both directions are the very same lists: one truth is a clone of the other.
+    /// Whether both share the same lists: one is a clone of the other.
     pub fn is_same(&self, other: &Truth) -> bool {
         let same = |direction: Direction| match (
             &self.relevance[direction],
@@ -187,7 +187,7 @@ impl Truth {
         Direction::BOTH.into_iter().all(same)
     }
 
-    /// The same positives, scored at the edges in this way.
+    /// This truth with other edge-case conventions.
     #[must_use]
     pub fn under(self, conventions: Conventions) -> Self {
         self.map(|relevance, _| relevance.clone().under(conventions))
@@ -195,9 +195,8 @@ impl Truth {
 
     /// Looks up one direction's ids in the gallery and adds it.
     ///
-    /// # Errors
-    /// When no query id, or no positive's id, is in the gallery, or hardly any where its ids or those of the file are
-    /// plain indices (three examples are named), or when the direction is there already.
+    /// No query id or no positive's id is in the gallery, or hardly any where either side has plain indices (the
+    /// message has three examples), or the direction was already added.
     pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
         let direction = listed.direction.expect("told or found out before ids are looked up");
         if self.relevance[direction].is_some() {
@@ -241,8 +240,7 @@ impl Truth {
     }
 }
 
-/// The image that each caption was written for, from the original truth; `None` where there is
-/// none.
+/// The image each caption was written for, from the original truth; `None` without one.
 pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
     let original = truths.iter().find(|truth| truth.kind == Kind::Original)?;
     let mut owner = vec![None; gallery.captions.len()];

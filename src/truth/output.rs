@@ -1,4 +1,4 @@
-//! Ways of writing one direction of a truth to a file. A way is one line in [`OUTPUTS`].
+//! Output formats for one direction of a truth. A format is one line in [`OUTPUTS`].
 
 use std::io::{self, Write};
 
@@ -9,16 +9,15 @@ use crate::data::{Direction, json_text};
 
 /// A file format in which a truth is written.
 pub struct Output {
-    /// The word after `--format`.
+    /// Value of `--format`.
     pub key: &'static str,
-    /// What follows the truth's name in the file's name, by direction: i2t, t2i.
+    /// File name suffix after the truth's name, by direction: i2t, t2i.
     endings: [&'static str; 2],
-    /// Whether it holds grades.
+    /// Whether grades are kept.
     pub keeps_grades: bool,
     write: fn(&mut dyn Write, &Pairs) -> io::Result<()>,
 }
 
-/// Every way.
 pub const OUTPUTS: &[Output] = &[
     Output {
         key: "json",
@@ -35,7 +34,7 @@ pub const OUTPUTS: &[Output] = &[
 ];
 
 impl Output {
-    /// The file's name; the reader knows truth and direction from it.
+    /// File name; the reader gets truth and direction from it.
     pub fn file_name(&self, truth: &str, direction: Direction) -> String {
         let ending = self.endings[usize::from(direction == Direction::T2i)];
         format!("{truth}{ending}")
@@ -44,7 +43,7 @@ impl Output {
     /// Writes the pairs in their order.
     ///
     /// # Errors
-    /// What `out` says; for qrels, an id that is empty or holds a blank.
+    /// I/O errors of `out`; for qrels, an id that is empty or contains whitespace.
     pub fn write(&self, mut out: impl Write, pairs: &Pairs) -> io::Result<()> {
         (self.write)(&mut out, pairs)?;
         out.flush()
@@ -56,8 +55,8 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Pairs judged not relevant have 0, those that were pooled and not judged -1. A query with neither positives nor the
-/// former has one line of an item that is none, or nobody would know that it is judged.
+/// Pairs judged not relevant have grade 0, pooled unjudged pairs -1. A query with neither positives nor pairs of grade
+/// 0 gets one line with a placeholder item, to record that it is covered.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (query, items) in pairs.judged() {
         if items.clone().all(|(_, grade)| grade < NOT_RELEVANT) {

@@ -1,9 +1,8 @@
-//! Plausible Match: what the object categories of images say may match.
+//! Plausible Match: matches by the object categories of images.
 //!
-//! Two items match if the category sets of their images differ in at most zeta categories (the
-//! Hamming distance of their bit vectors). Images without any category and their
-//! captions are not judged; how many these are is said when a study is opened. Source: Chun
-//! et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
+//! Two items match if the category sets of their images differ in at most zeta categories (the Hamming distance of
+//! their bit vectors). Images without any category and their captions are not covered; a note gives their number.
+//! Source: Chun et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,7 +25,7 @@ use crate::error::{Error, Result};
 /// The truth's name.
 pub const NAME: &str = "pm";
 
-/// The rule: categories that differ in few are a match.
+/// The rule: similar category sets match.
 pub static RULE: Rule = Rule {
     name: NAME,
     kind: Kind::Loose,
@@ -41,7 +40,7 @@ pub static RULE: Rule = Rule {
         range: [0.0, 2.0],
         default: 0.0,
         step: 1.0,
-        // No wider distance is in use.
+        // Nobody uses more.
         dial_end: 2.0,
     },
     switch: Some(Switch {
@@ -58,7 +57,7 @@ pub static RULE: Rule = Rule {
     note: left_out,
 };
 
-/// How many images and captions the truth does not judge.
+/// Note on the images and captions not covered.
 fn left_out(truth: &Truth) -> Option<String> {
     let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
     let [images, captions] = Direction::both(|direction| {
@@ -75,7 +74,6 @@ fn left_out(truth: &Truth) -> Option<String> {
     })
 }
 
-/// The categories of every image that has any.
 #[derive(Debug, Clone, Default)]
 struct Instances {
     /// Category ids of each image, ascending, each once.
@@ -84,7 +82,7 @@ struct Instances {
     named: Vec<(u32, String)>,
 }
 
-/// Boxes and outlines, by far the largest part of the file, are skipped while parsing.
+/// Boxes and outlines, most of the file, are skipped while parsing.
 #[derive(Deserialize)]
 struct InstancesFile {
     #[serde(default)]
@@ -104,10 +102,8 @@ struct Annotation {
     category_id: u32,
 }
 
-/// Reads the file.
-///
 /// # Errors
-/// Broken JSON or another structure, with line and column; no annotation at all.
+/// Broken or unexpected JSON, with line and column; no annotations.
 fn read(source: &Source) -> Result<Instances> {
     let file: InstancesFile = json::parse(source)?;
     if file.annotations.is_empty() {
@@ -178,7 +174,7 @@ impl RuleInput for Categories {
 }
 
 impl Basis for Categories {
-    /// `None` where nothing tells which image a caption belongs to.
+    /// `None` if the image of each caption is unknown.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
         let owner = owners(over.truths, over.gallery)?;
         Some(self.of_owners(over.gallery, &owner, set))
@@ -195,7 +191,7 @@ impl Basis for Categories {
 }
 
 impl Categories {
-    /// The truth, of the image (gallery index) that each caption was written for, where that is known.
+    /// The truth, given the image (gallery index) each caption was written for, if known.
     fn of_owners(&self, gallery: &Gallery, owner: &[Option<u32>], set: Set) -> Truth {
         let groups = Groups::new(&self.0, gallery, owner);
         let matching = groups.matching(set.number as u32);
@@ -204,7 +200,7 @@ impl Categories {
     }
 }
 
-/// The gallery by equal category sets: a few hundred groups stand for thousands of images.
+/// The gallery by equal category sets: a few hundred groups for thousands of images.
 struct Groups {
     /// Category set of each group, as bits.
     sets: Vec<Vec<u64>>,
@@ -212,7 +208,7 @@ struct Groups {
     images: Vec<Vec<u32>>,
     /// Captions of each group, ascending.
     captions: Vec<Vec<u32>>,
-    /// Group of each image and caption that has one.
+    /// Group of each image and caption, if any.
     of: PerDirection<Vec<Option<u32>>>,
 }
 
@@ -290,7 +286,7 @@ impl Groups {
                 }));
                 list = &others;
             }
-            // As published: an image without a match has no entry, a caption an empty one.
+            // As published: images without a match have no entry, captions an empty one.
             if !list.is_empty() || direction == Direction::T2i {
                 builder.push(query, list, list.len() as u32);
             }
@@ -303,7 +299,7 @@ fn is_own(pair: Pair, owner: &[Option<u32>]) -> bool {
     owner[pair.caption.get()] == Some(pair.image.raw())
 }
 
-/// Category sets as bits, by group. Categories are numbered densely: ids may be large.
+/// Category sets as bit sets, by group. Categories are renumbered: ids may be large.
 fn bit_sets(places: &BTreeMap<&[u32], u32>) -> Vec<Vec<u64>> {
     let mut categories: Vec<u32> = places.keys().copied().flatten().copied().collect();
     categories.sort_unstable();

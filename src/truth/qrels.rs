@@ -1,10 +1,9 @@
-//! TREC qrels: `qid 0 docno rel`, a line a judged pair; and the same as a table with a header, as BEIR has it, or as
-//! `{query: {item: grade}}`.
+//! TREC qrels: `qid 0 docno rel`, one line per judged pair; also as a table with a header (BEIR) or as `{query: {item:
+//! grade}}`.
 //!
-//! A pair is positive where rel is above 0, or reaches a threshold that is asked for; where any rel is above
-//! 1, they are kept as grades. A query with any line is judged, also where none of its
-//! items is right, as `trec_eval` has it. Pairs of rel 0 are kept as judged not relevant, those of rel -1 as pooled
-//! and not judged; what is below stands for no judgement at all.
+//! A pair is positive if rel is above 0, or reaches a given threshold; if any rel is above 1, grades are kept. A query
+//! with any line is covered, even without positives (like `trec_eval`). Pairs of rel 0 are judged not relevant, those
+//! of rel -1 pooled but not judged; lower values are ignored.
 
 use rustc_hash::FxHashSet;
 
@@ -52,10 +51,10 @@ fn read(source: &Source) -> Result<Parts> {
     Ok(Parts { truths: vec![listed], ..Parts::default() })
 }
 
-/// What stands for an item where a query is judged and has none: see [`super::output`].
+/// Placeholder item of a covered query without items: see [`super::output`].
 pub(super) const NO_ITEM: &str = "-";
 
-/// The greatest grade that is told from others.
+/// Higher grades are clamped to this.
 const GREATEST: f64 = (1 << 30) as f64;
 
 fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {

@@ -21,14 +21,13 @@ const NOT_COVERED: u32 = u32::MAX;
 
 /// Positives of every covered query, as [`Sets`] in one flat array.
 ///
-/// A query that the truth does not cover is *not judged*, which is not *no positives*. Equal long
-/// lists are stored once: Plausible Match gives thousands of queries the same thousands of items.
-/// A clone shares the lists.
+/// A query *not covered* differs from one with *no positives*. Equal long lists are stored once: Plausible Match gives
+/// thousands of queries the same thousands of items. Clones share the lists.
 #[derive(Debug, Clone, Default)]
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Whether it is told what is not relevant, though perhaps of no item yet: by verdicts that are laid over its ranks.
+    /// Whether pairs may be judged not relevant by judgments applied on top of its ranks.
     pub(in crate::truth) tells_nonrelevant: bool,
 }
 
@@ -40,20 +39,20 @@ struct Lists {
     places: Vec<u32>,
     /// Gallery indices of the positives of each covered query.
     positives: Sets,
-    /// R of each covered query: positives listed, those outside the gallery included.
+    /// R of each covered query: all listed positives, also those outside the gallery.
     listed: Vec<u32>,
-    /// Ids of positives outside the gallery, by place, where they were read with the lists.
+    /// Ids of positives outside the gallery, by place, if they were read with the lists.
     outside: FxHashMap<usize, Vec<Id>>,
     pair_count: usize,
-    /// Where the truth has grades.
+    /// `None` without grades.
     grading: Option<Grading>,
-    /// What is said beside the positives, by place.
+    /// Other grades and judgments, by place.
     judgments: FxHashMap<usize, QueryJudgments>,
-    /// Where positives are the most similar items.
+    /// Set if positives are the most similar items.
     similar: Option<Arc<Similar>>,
 }
 
-/// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
+/// Ids of a truth that are missing from the gallery; always counted and reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unresolved {
     /// Queries; they cannot be evaluated.
@@ -67,8 +66,8 @@ pub struct Unresolved {
 }
 
 impl Relevance {
-    /// Looks up ids. Ids that stand twice in one list count once. Of pairs with grades those are positives
-    /// that reach [`Pairs::relevant_from`].
+    /// Looks up ids. Duplicate ids in a list count once. With grades, positives are the pairs that reach
+    /// [`Pairs::relevant_from`].
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
         let indices = items.find_all(pairs.values());
@@ -112,9 +111,9 @@ impl Relevance {
         (builder.finish(), unresolved)
     }
 
-    /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
-    /// item is called there, both ascending with what they are called here; `None` leaves them out.
-    /// R loses the positives that are left out, and those outside the gallery unless it keeps them; grades alike.
+    /// Restricts the lists to part of the gallery with `queries` queries. The functions map a query and a positive to
+    /// its new index, both ascending; `None` excludes it. R loses excluded positives, and those outside the gallery
+    /// unless it keeps them; same for grades.
     #[must_use]
     pub fn within(
         &self,
@@ -146,8 +145,8 @@ impl Relevance {
         builder.finish()
     }
 
-    /// Other positives of the same queries, from the place and index of each; in any order, repeated or not. Grades,
-    /// judgements and what no gallery has are not part of it.
+    /// Replaces the positives of each query, given its place and index; any order, duplicates allowed. Grades,
+    /// judgments and ids outside the gallery are dropped.
     #[must_use]
     pub fn with_positives(&self, positives: impl Fn(usize, u32) -> Vec<u32>) -> Self {
         let mut builder = Builder::new(self.query_count());
@@ -157,13 +156,13 @@ impl Relevance {
         builder.finish().under(self.conventions)
     }
 
-    /// The same lists, scored at the edges in this way.
+    /// The same lists with other edge-case conventions.
     #[must_use]
     pub fn under(self, conventions: Conventions) -> Self {
         Relevance { conventions, ..self }
     }
 
-    /// How queries are scored at the edges.
+    /// Edge-case conventions.
     pub fn conventions(&self) -> Conventions {
         self.conventions
     }
@@ -209,39 +208,39 @@ impl Relevance {
         self.lists.listed[place]
     }
 
-    /// Whether `item` is a positive of `query`; `None` where the query is not covered.
+    /// Whether `item` is a positive of `query`; `None` if the query is not covered.
     pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
         Some(self.positives(place).contains(item.raw()))
     }
 
-    /// The similarities that make the positives, over the whole gallery; `None` where nothing of the kind does, and
-    /// in a part of the gallery.
+    /// Similarities behind the positives, over the whole gallery; `None` for truths not based on similarity, and in a
+    /// part of the gallery.
     pub fn similar(&self) -> Option<&Similar> {
         self.lists.similar.as_deref()
     }
 
-    /// Ids of the positives of the query at `place` that are outside the gallery, where they are known: of some lists
-    /// that are made of others their number alone is.
+    /// Ids of positives outside the gallery of the query at `place`, if known: some derived lists only have their
+    /// number.
     pub fn outside(&self, place: usize) -> &[Id] {
         self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether these are the very same lists, scored alike: one is a clone of the other.
+    /// Whether both share the same lists and conventions: one is a clone of the other.
     pub fn is_same(&self, other: &Relevance) -> bool {
         Arc::ptr_eq(&self.lists, &other.lists) && self.conventions == other.conventions
     }
 }
 
 impl Unresolved {
-    /// Counts an id of an item, which may stand in several pairs.
+    /// Counts an item id, which may be in several pairs.
     pub fn add_item(&mut self, id: &Id) {
         self.items += 1;
         remember(&mut self.item_examples, id);
     }
 }
 
-/// Ids in words: all of them, or some of `count`.
+/// Ids as text: all, or examples of `count`.
 pub fn in_words(count: usize, examples: &[String]) -> String {
     let such = if count > examples.len() { "such as " } else { "" };
     format!("{such}{}", examples.join(", "))

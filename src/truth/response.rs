@@ -1,4 +1,4 @@
-//! What a person says of a pair when asked: a verdict, or that it cannot be told.
+//! A person's response to a pair: a verdict, or can't tell.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::verdict::Verdict;
 use crate::data::text::grouped;
 
-/// What a person says of a pair when asked.
+/// A person's response to a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Response {
     /// A verdict: it counts.
     Verdict(Verdict),
-    /// It cannot be told: nothing that counts, but the pair is not asked again.
+    /// Not counted, but the pair is not asked again.
     CantTell,
 }
 
@@ -25,7 +25,7 @@ impl Response {
         }
     }
 
-    /// Its word on screen.
+    /// Its name on screen.
     pub fn key(self) -> &'static str {
         self.verdict().map_or("can't tell", Verdict::key)
     }
@@ -37,10 +37,10 @@ impl From<Verdict> for Response {
     }
 }
 
-/// The word in files for what cannot be told.
+/// Its word in files.
 const CANT_TELL: &str = "cant-tell";
 
-/// In files: the word of the verdict, or `cant-tell`.
+/// In files: the verdict's key, or `cant-tell`.
 impl Serialize for Response {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.verdict().map_or(CANT_TELL, Verdict::key))
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for Response {
     }
 }
 
-/// How many answers there are, in words: verdicts, and pairs of which it could not be told where there are any.
+/// Number of verdicts and of can't-tell responses, if any, as text.
 pub fn counted(verdicts: usize, cant_tell: usize) -> String {
     let noun = if verdicts == 1 { "verdict" } else { "verdicts" };
     let told = format!("{} {noun}", grouped(verdicts));

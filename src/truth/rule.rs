@@ -1,7 +1,7 @@
-//! Truths that a rule makes out of what a file says of images or pairs.
+//! Truths derived by a rule from a file about images or pairs.
 //!
-//! A rule is one file here and one line in [`RULES`]: its flags, its keys in `study.toml` and in sessions,
-//! its subcommand of `truth` and its dial in the explorer follow from that.
+//! A rule is one file here and one line in [`RULES`]: flags, keys in `study.toml` and in sessions, the `truth`
+//! subcommand and the explorer's threshold follow from that.
 
 use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
@@ -18,63 +18,63 @@ use crate::error::Result;
 /// Every rule, in the order of its flags.
 pub const RULES: &[&Rule] = &[&super::pm::RULE, &super::cxc::RULE];
 
-/// A way of making a truth.
+/// A rule for a truth.
 #[derive(Debug)]
 pub struct Rule {
     /// The name of the truth and of its subcommand.
     pub name: &'static str,
     /// How the truth relates to the original annotation.
     pub kind: Kind,
-    /// What its file holds, in one word.
+    /// Content of its file, in one word.
     pub content: &'static str,
-    /// Its file, in the words of a sentence that begins with "made from".
+    /// Description of its file, after "made from".
     pub made_from: &'static str,
-    /// The number that decides.
+    /// The threshold.
     pub number: Number,
-    /// What else can be said.
+    /// An on/off flag, if any.
     pub switch: Option<Switch>,
-    /// The number, as it is written behind the truth's name.
+    /// Formats the number as suffix of the truth's name.
     pub words: fn(f64) -> String,
-    /// The number under which published results are under this truth; `None` where they are under none.
+    /// Number used in published results; `None` if nothing was published.
     pub published: Option<f64>,
-    /// Whether its subcommand makes the truth anew where other files list it.
+    /// Whether its subcommand rebuilds a truth that other files list.
     pub is_made_by_name: bool,
-    /// Whether its file, none of JSON, is left unread where numbers alone are wanted and other files list the truth.
+    /// Whether its file (not JSON) is skipped if only metrics are needed and other files list the truth.
     pub is_late: bool,
-    /// Whether the number without a file is refused.
+    /// Whether the number is refused without a file.
     pub needs_file: bool,
-    /// Whether a file is this rule's; the shape is its outer one where it is JSON.
+    /// Whether a file is this rule's; `Shape`: the outer one, if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
-    /// Reads the file; broken content or another structure is an error with its place.
+    /// Reads the file; malformed content is an error with its position.
     pub read: fn(&Source) -> Result<Box<dyn RuleInput>>,
-    /// What has to be said of a truth, whoever made it.
+    /// Note to show for a truth, whatever its source.
     pub note: fn(&Truth) -> Option<String>,
 }
 
-/// The number that decides what is right under a rule.
+/// The threshold of a rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number {
-    /// Its flag, without dashes before.
+    /// Its flag, without leading dashes.
     pub flag: &'static str,
-    /// What stands for it in the help of the flag.
+    /// Value name in the flag's help.
     pub value_name: &'static str,
-    /// The help of the flag.
+    /// Help text of the flag.
     pub doc: &'static str,
-    /// What one is, such as `a rating`.
+    /// Its noun, such as `a rating`.
     pub what: &'static str,
     /// Whether it is a whole number.
     pub is_whole: bool,
-    /// The least and the greatest that may be given.
+    /// Lowest and highest valid number.
     pub range: [f64; 2],
-    /// What it is where nothing is said.
+    /// Default number.
     pub default: f64,
-    /// One turn of the dial.
+    /// Explorer step size.
     pub step: f64,
-    /// Where the dial ends, upwards; downwards it ends at the least.
+    /// Upper limit in the explorer; the lower one is `range[0]`.
     pub dial_end: f64,
 }
 
-/// The key of a flag in `study.toml` and in sessions.
+/// Key of a flag in `study.toml` and in sessions.
 pub fn key(flag: &str) -> String {
     flag.replace('-', "_")
 }
@@ -83,7 +83,7 @@ impl Number {
     /// Reads the value of the flag.
     ///
     /// # Errors
-    /// No number, or one out of range, in words.
+    /// Not a number, or out of range, as text.
     pub fn parse(&self, text: &str) -> std::result::Result<f64, String> {
         let [least, most] = self.range;
         if self.is_whole {
@@ -95,28 +95,28 @@ impl Number {
         number.ok_or_else(|| format!("{} is a number from {least} to {most}", self.what))
     }
 
-    /// Whether it may be given.
+    /// Whether it is in range.
     pub fn allows(&self, number: f64) -> bool {
         (self.range[0]..=self.range[1]).contains(&number)
     }
 
-    /// The number after one turn of the dial.
+    /// The number after one step up or down.
     pub fn turned(&self, now: f64, up: bool) -> f64 {
         let to = if up { now + self.step } else { now - self.step };
         to.clamp(self.range[0], self.dial_end)
     }
 }
 
-/// What can be said besides the number.
+/// An on/off flag of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switch {
-    /// Its flag, without dashes before.
+    /// Its flag, without leading dashes.
     pub flag: &'static str,
-    /// The help of the flag.
+    /// Help text of the flag.
     pub doc: &'static str,
 }
 
-/// What is said of one rule.
+/// Settings of one rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Set {
     /// The number.
@@ -125,7 +125,7 @@ pub struct Set {
     pub switch: bool,
 }
 
-/// What a truth is made over.
+/// Inputs of a new truth.
 #[derive(Debug, Clone, Copy)]
 pub struct Over<'a> {
     /// The gallery.
@@ -141,57 +141,57 @@ impl Over<'_> {
     }
 }
 
-/// What a file gives a rule, ids not looked up.
+/// Parsed file of a rule, ids not looked up.
 pub trait RuleInput: Debug + Send + Sync {
-    /// Looks up ids, and makes the truth unless other files list it.
+    /// Looks up ids, and builds the truth unless other files list it.
     ///
     /// # Errors
-    /// Content that fits no truth of this gallery.
+    /// Content that does not fit this gallery.
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived>;
 }
 
-/// What became of a file.
+/// A resolved rule file.
 #[derive(Debug)]
 pub struct Derived {
-    /// What the truth is made of, whatever the number.
+    /// Data of the truth, independent of the number.
     pub basis: Arc<dyn Basis>,
-    /// The truth; `None` where other files list it.
+    /// The truth; `None` if other files list it.
     pub truth: Option<Truth>,
-    /// What was understood.
+    /// Notes on the file.
     pub notes: Vec<String>,
 }
 
-/// What a truth is made of over a gallery.
+/// Data from which a truth is built.
 pub trait Basis: Debug + Send + Sync {
-    /// The truth; `None` where something for it lacks.
+    /// The truth; `None` if data for it is missing.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
-    /// Ratings of pairs, where it has any: a pair's is shown in the place of a mark.
+    /// Ratings of pairs, if any: shown instead of a badge.
     fn ratings(&self) -> Option<&Ratings> {
         None
     }
-    /// The names of the object categories of images, where it has any.
+    /// Names of the images' object categories, if any.
     fn categories(&self) -> Vec<&str> {
         Vec::new()
     }
-    /// Whether an image has an object of the category at a place among them; `None` where no categories of it are known.
+    /// Whether an image has an object of the category at `place`; `None` if its categories are unknown.
     fn has_category(&self, _image: &Id, _place: usize) -> Option<bool> {
         None
     }
 }
 
-/// The rules in the order in which truths stand.
+/// Rules in the order of truths.
 pub fn in_order() -> Vec<&'static Rule> {
     let mut rules = RULES.to_vec();
     rules.sort_by_key(|rule| rule.kind);
     rules
 }
 
-/// The rule that makes a truth of this name.
+/// The rule for the truth of this name.
 pub fn named(name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.name == name)
 }
 
-/// One of something for each rule, found by the rule's name.
+/// One value per rule, found by the rule's name.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PerRule<T>([T; RULES.len()]);
 
@@ -244,7 +244,7 @@ mod tests {
         assert!(named("eccv").is_none());
     }
 
-    /// A truth that a rule made and wrote is of the same kind when its files are read.
+    /// A truth written by a rule has the same kind when read back.
     #[test]
     fn the_name_of_a_rule_tells_the_kind_of_its_truth() {
         for rule in RULES {

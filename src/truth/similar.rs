@@ -1,26 +1,25 @@
-//! Similarities of all items to each query: what a truth has besides positives where these are the most similar
-//! items.
+//! Similarities of all items to each query, for truths whose positives are the most similar items.
 
 use std::sync::Arc;
 
 use crate::data::scores::Scores;
 use crate::data::sets::Sets;
 
-/// How many of the most similar items are kept for each query, and the greatest depth of what asks for them.
+/// Number of most similar items kept per query; the maximum depth of metrics on them.
 pub const DEPTH: usize = 30;
 
-/// phi of the first items of each query: [`DEPTH`] of them with the original positives and [`DEPTH`] without, or as
-/// many as there are. All queries share three arrays, as there are tens of thousands of short lists.
+/// phi of the top items of each query: up to [`DEPTH`] with and up to [`DEPTH`] without the original positives. All
+/// queries share three arrays, because there are tens of thousands of short lists.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tops {
     phi: Vec<f64>,
-    /// Whether it is that of an original positive.
+    /// Whether the item is an original positive.
     own: Vec<bool>,
-    /// Where each query's end.
+    /// End of each query.
     ends: Vec<u32>,
 }
 
-/// phi of the first items of one query.
+/// phi of the top items of one query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Top<'a> {
     phi: &'a [f64],
@@ -34,16 +33,16 @@ pub struct Similar {
     pub phi: Scores,
     /// The original positives of each query.
     pub own: Sets,
-    /// The most similar items of all queries, `kept` of each, the greatest phi first.
+    /// The `kept` most similar items of each query, highest phi first.
     pub items: Vec<u32>,
     /// [`DEPTH`], or fewer where there are fewer items.
     pub kept: usize,
-    /// phi of the most similar items of each query, the greatest first.
+    /// phi of the most similar items of each query, highest first.
     pub best: Arc<Tops>,
 }
 
 impl Tops {
-    /// Appends a query: phi of its first items in their order, and whether each is an original positive.
+    /// Appends a query: phi of its top items, and whether each is an original positive.
     pub fn push(&mut self, items: impl IntoIterator<Item = (f64, bool)>) {
         let (start, mut others) = (self.phi.len(), 0);
         for (phi, is_own) in items {
@@ -60,7 +59,7 @@ impl Tops {
         self.ends.push(self.phi.len() as u32);
     }
 
-    /// The queries of all parts, one part after the other.
+    /// Concatenates the queries of all parts.
     pub fn concatenate(parts: &[Tops]) -> Self {
         let total = |of: fn(&Tops) -> usize| parts.iter().map(of).sum();
         let mut whole = Tops {
@@ -87,7 +86,7 @@ impl Tops {
         self.ends.is_empty()
     }
 
-    /// Those of a query.
+    /// One query's.
     pub fn get(&self, query: usize) -> Top<'_> {
         let start = query.checked_sub(1).map_or(0, |before| self.ends[before]);
         let range = start as usize..self.ends[query] as usize;
@@ -96,7 +95,7 @@ impl Tops {
 }
 
 impl<'a> Top<'a> {
-    /// With the original positives.
+    /// Including original positives.
     pub fn all(self) -> &'a [f64] {
         &self.phi[..self.phi.len().min(DEPTH)]
     }
@@ -110,7 +109,7 @@ impl<'a> Top<'a> {
 }
 
 impl Similar {
-    /// The `m` most similar items of a query with their phi, as far as they have anything in common with it.
+    /// The `m` most similar items of a query with phi above 0.
     pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
         let items = &self.items[query * self.kept..(query + 1) * self.kept];
         let pairs = items.iter().zip(self.best.get(query).all());
@@ -123,7 +122,7 @@ impl Similar {
 mod tests {
     use super::*;
 
-    /// Forty items, of which the first three, the twentieth and the last ones are original positives.
+    /// Forty items; the first three, the twentieth and the last ones are original positives.
     #[test]
     fn as_many_are_kept_as_both_lists_take() {
         let items = (0..40).map(|at| (f64::from(at), at < 3 || at == 20 || at > 31));

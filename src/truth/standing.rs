@@ -1,44 +1,43 @@
-//! How a retrieved item stands: in one truth, and over all truths as one badge.
+//! Standing of a retrieved item: in one truth, and over all truths as one badge.
 
 use super::Truth;
 use super::verdict::Verdict;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
 
-/// What one truth says of a (query, item) pair.
+/// Standing of a pair in one truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Standing {
-    /// Listed as right.
+    /// A positive.
     Positive,
-    /// Somebody looked and said no.
+    /// Judged not relevant.
     NotRelevant,
-    /// The query is judged and the item not listed: nobody said no.
+    /// The query is covered and the item unjudged.
     NotListed,
-    /// The truth says nothing of this query.
+    /// The query is not covered.
     NotJudged,
 }
 
-/// What all truths and a person together say of a (query, item) pair. That no truth lists it is no
-/// judgement of it.
+/// Standing of a (query, item) pair over all truths and a person's judgments. Pairs that no truth lists are unjudged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Badge {
     /// Positive in the original pairing.
     Original,
-    /// Positive in a richer truth or for a person, not in the original pairing: the non-GT positive.
+    /// Non-GT positive: positive in a richer truth or for a person, not in the original pairing.
     Extra,
-    /// The same where there is no original pairing: nothing is extra without it.
+    /// Positive, without an original pairing to compare with.
     Positive,
-    /// Judged not relevant: by a verdict, a rating below the threshold, a grade of 0.
+    /// Judged not relevant: by a person, a rating below the threshold, or grade 0.
     NotRelevant,
-    /// Unjudged: a truth that looks further than the original pairing judges the query, none lists the item. What a
-    /// rule alone lists (Plausible Match) nobody judged either.
+    /// Unjudged: a truth richer than the original pairing covers the query, but none lists the item. Pairs listed only
+    /// by a rule (Plausible Match) are unjudged too.
     NotListed,
-    /// No truth richer than the original pairing judges the query: nobody has looked.
+    /// No truth richer than the original pairing covers the query.
     NotJudged,
 }
 
 impl Truth {
-    /// What this truth says of a pair.
+    /// Standing of a pair.
     pub fn standing(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Standing {
         let Some(relevance) = &self.relevance[direction] else {
             return Standing::NotJudged;
@@ -53,7 +52,7 @@ impl Truth {
 }
 
 impl Standing {
-    /// Its word in files that programs read.
+    /// Key in machine-readable files.
     pub fn key(self) -> &'static str {
         match self {
             Standing::Positive => "positive",
@@ -63,7 +62,7 @@ impl Standing {
         }
     }
 
-    /// The same once a person gave a verdict: of a query that is not judged it changes nothing.
+    /// The standing after a person's judgment; no effect if the query is not covered.
     #[must_use]
     pub fn with(self, verdict: Option<Verdict>) -> Self {
         match (self, verdict.map(Verdict::is_positive)) {
@@ -73,7 +72,7 @@ impl Standing {
         }
     }
 
-    /// Whether the pair is right, as R@K and AP@R take it; `None` where the query is not judged.
+    /// Whether the pair is a positive, as in R@K and AP@R; `None` if the query is not covered.
     pub fn is_right(self) -> Option<bool> {
         match self {
             Standing::Positive => Some(true),
@@ -94,12 +93,12 @@ impl Badge {
         Badge::NotJudged,
     ];
 
-    /// Whether somebody says that the item is right, and not a rule alone.
+    /// Whether somebody, not only a rule, says that the item is a positive.
     pub fn is_positive(self) -> bool {
         matches!(self, Badge::Original | Badge::Extra | Badge::Positive)
     }
 
-    /// Its glyph, its word for programs, the one beside the glyph, and the badge in words.
+    /// Glyph, key, short label and full label.
     fn row(self) -> [&'static str; 4] {
         match self {
             Badge::Original => ["●", "original", "original", "original positive"],
@@ -111,18 +110,18 @@ impl Badge {
         }
     }
 
-    /// The glyph of the badge; it tells as much as its colour. No study has both original positives and
-    /// positives without an original pairing: these two share a glyph.
+    /// The glyph, as informative as the colour. No study has both original positives and positives without an original
+    /// pairing, so these two share a glyph.
     pub fn glyph(self) -> &'static str {
         self.row()[0]
     }
 
-    /// One word for files that programs read.
+    /// Key in machine-readable files.
     pub fn key(self) -> &'static str {
         self.row()[1]
     }
 
-    /// One word for lists of items.
+    /// Key in lists of items.
     pub fn in_lists(self) -> &'static str {
         match self {
             Badge::NotRelevant => Standing::NotRelevant.key(),
@@ -130,12 +129,12 @@ impl Badge {
         }
     }
 
-    /// The word beside its glyph.
+    /// Label next to the glyph.
     pub fn word(self) -> &'static str {
         self.row()[2]
     }
 
-    /// The badge in words, for legends.
+    /// Full label for legends.
     pub fn words(self) -> &'static str {
         self.row()[3]
     }

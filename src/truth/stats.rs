@@ -1,44 +1,43 @@
-//! Truth against truth: how many positives each has, and how well one agrees with another, as in
-//! tables 2 and 3 of the ECCV Caption paper (Chun et al. 2022, arXiv:2204.03359).
+//! Truth against truth: number of positives and agreement, as in tables 2 and 3 of the ECCV Caption paper (Chun et al.
+//! 2022, arXiv:2204.03359).
 
 use super::Truth;
 use super::relevance::Relevance;
 use crate::data::{Direction, PerDirection};
 
-/// One direction of a truth in numbers.
+/// Counts of one direction of a truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Counts {
     /// Covered queries of the gallery.
     pub queries: usize,
-    /// Positives of these, those outside the gallery included.
+    /// Their positives, including those outside the gallery.
     pub positives: u64,
-    /// Fewest and most positives of a query.
+    /// Fewest and most positives per query.
     pub extent: (u32, u32),
 }
 
-/// One direction of a truth, measured by another on the queries that both judge. Shares are means over
-/// those of these queries for which they are defined.
+/// Agreement of one direction of a truth with a reference, over queries that both cover. Shares are means over the
+/// queries for which they are defined.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Agreement {
-    /// Queries that both judge: all that follows is over these.
+    /// Queries that both cover: the base of all numbers below.
     pub queries: usize,
-    /// Queries of the other that this one does not judge: they enter no number.
+    /// Queries that only the reference covers: excluded from all numbers.
     pub not_judged: usize,
-    /// Positives, those outside the gallery included.
+    /// Positives, including those outside the gallery.
     pub positives: u64,
-    /// Mean share of a query's positives that the other lists too; over the queries with any.
+    /// Mean share of a query's positives that the reference lists too; over queries with any.
     pub precision: Option<f64>,
-    /// Mean share of the other's positives of a query that this one lists too; over the queries for which
-    /// the other lists any.
+    /// Mean share of the reference's positives of a query that this truth lists too; over queries with any of these.
     pub recall: Option<f64>,
-    /// Mean of the pairs that both list over those that either lists (Jaccard 1912); over the queries for
-    /// which either lists any.
+    /// Mean ratio of pairs that both list to pairs that either lists (Jaccard 1912); over queries for which either
+    /// lists any.
     pub overlap: Option<f64>,
-    /// Queries for which this one lists any positive.
+    /// Queries with any positive in this truth.
     pub queries_with_any: usize,
-    /// Pairs that this one lists and the other does not.
+    /// Pairs that only this truth lists.
     pub added: u64,
-    /// Pairs of the other that this one does not list.
+    /// Pairs that only the reference lists.
     pub removed: u64,
     /// Pairs that both list.
     pub common: u64,
@@ -57,7 +56,7 @@ pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
     })
 }
 
-/// Measures `truth` by `reference`, in each direction that both have.
+/// Compares `truth` with `reference`, in each direction that both have.
 pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreement>> {
     PerDirection::from_fn(|direction: Direction| {
         let relevance = truth.relevance[direction].as_ref()?;
@@ -65,7 +64,7 @@ pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreemen
     })
 }
 
-/// The queries that both judge, in the reference's order: their places in either.
+/// Queries that both cover, in the reference's order: places in each.
 fn both<'a>(
     relevance: &'a Relevance,
     reference: &'a Relevance,
@@ -134,7 +133,7 @@ mod tests {
         assert_eq!((counted.queries, counted.positives, counted.extent), (4, 6, (0, 3)));
         assert_eq!(counts(&other).t2i, None);
         let found = against(&one, &other).i2t.unwrap();
-        // Query 4 and 5 are the other's alone.
+        // Only the other covers 4 and 5.
         assert_eq!((found.queries, found.not_judged), (2, 2));
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
         assert_eq!((found.added, found.removed, found.common), (1, 3, 2));

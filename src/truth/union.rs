@@ -1,4 +1,4 @@
-//! One ground truth of several: what any of them says is right.
+//! The union of several ground truths.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -6,39 +6,39 @@ use rustc_hash::FxBuildHasher;
 use super::pairs::{NOT_RELEVANT, POOLED, Pairs};
 use crate::data::id::Id;
 
-/// One direction of a union in numbers.
+/// Counts of one direction of a union.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnionCounts {
-    /// Queries that it covers.
+    /// Covered queries.
     pub queries: usize,
     /// Positives.
     pub positives: usize,
-    /// Positives that each of its parts lists, for these queries.
+    /// Positives of each part, for these queries.
     pub of_parts: Vec<usize>,
-    /// Positives that each part alone lists.
+    /// Positives that only this part lists.
     pub alone: Vec<usize>,
-    /// Pairs that one part lists and another judges not relevant: they are positives.
+    /// Positives of one part that another judges not relevant: positives.
     pub disagreed: usize,
     /// Pairs judged not relevant.
     pub nonrelevant: usize,
-    /// Pairs pooled and not judged.
+    /// Pairs pooled but not judged.
     pub pooled: usize,
 }
 
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// What parts say of a pair.
+/// Judgments of a pair.
 struct Said {
-    /// Those that list it as a positive, as bits.
+    /// Parts that list it as a positive, as bits.
     parts: u64,
-    /// The greatest grade; `None` where a part lists it without one.
+    /// The highest grade; `None` if a part lists it without one.
     grade: Option<i64>,
     is_refused: bool,
 }
 
-/// Unites lists of one direction: of the queries of the first, or of all where `of_all` says so. A positive of any of
-/// them is one; where they have grades the greatest counts, and what has none is wholly right. What a part judges not
-/// relevant or pooled stays so unless another one lists it.
+/// Unites lists of one direction, for queries of the first or, with `of_all`, of all. A pair is a positive if any part
+/// lists it; the highest grade counts, and no grade means fully relevant. Pairs judged not relevant or pooled stay so
+/// unless another part lists them.
 pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
     let mut queries: Map<&Id, Map<&Id, Said>> = Map::default();
     let asked = if of_all { lists } else { &lists[..1] };

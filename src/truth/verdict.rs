@@ -1,4 +1,4 @@
-//! What a person decided about pairs, and how it changes a truth.
+//! A person's judgments of pairs, and the truth that results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,11 +15,11 @@ use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::index::{CaptionIx, ImageIx, ItemIx, QueryIx};
 
-/// A person's judgement of one image and one caption.
+/// A person's judgment of one image and one caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Right.
+    /// Relevant.
     Yes,
     /// Partly relevant.
     Partial,
@@ -30,10 +30,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them, from right to wrong.
+    /// All, from yes to no.
     pub const ALL: [Verdict; 4] = [Verdict::Yes, Verdict::Partial, Verdict::MostlyNo, Verdict::No];
 
-    /// Its word in files and on screen.
+    /// Its key in files and on screen.
     pub fn key(self) -> &'static str {
         match self {
             Verdict::Yes => "yes",
@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// The gain of such an item in graded metrics: nDCG, of those that there are.
+    /// The gain in graded metrics, that is nDCG.
     pub fn weight(self) -> f64 {
         match self {
             Verdict::Yes => 1.0,
@@ -52,21 +52,21 @@ impl Verdict {
         }
     }
 
-    /// Whether such an item is a positive where an item either is one or is not.
+    /// Whether the item is a positive under binary metrics.
     pub fn is_positive(self) -> bool {
         self.weight() > 0.0
     }
 }
 
-/// The name of a truth made of verdicts alone.
+/// Name of a truth of judgments only.
 pub const MINE: &str = "mine";
 
-/// The name of a truth as changed by verdicts.
+/// Name of a truth after a person's judgments.
 pub fn with_mine(truth: &str) -> String {
     format!("{truth}+{MINE}")
 }
 
-/// Whether a name is that of a truth which a person made or changed.
+/// Whether this is the name of a truth that a person made or changed.
 pub fn is_mine(truth: &str) -> bool {
     truth == MINE || truth.strip_suffix(MINE).is_some_and(|name| name.ends_with('+'))
 }
@@ -86,7 +86,7 @@ impl FromStr for Verdict {
     }
 }
 
-/// An image and a caption, by gallery index. A verdict is about the pair, whoever asks.
+/// An image and a caption, by gallery index. Judgments hold in both directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
     /// The image.
@@ -123,7 +123,7 @@ impl Pair {
     }
 }
 
-/// A person's verdicts, by pair of image and caption; a copy shares them until either changes.
+/// A person's verdicts by pair; clones share memory until one is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdicts(Arc<BTreeMap<Pair, Verdict>>);
 
@@ -133,7 +133,7 @@ impl Verdicts {
         self.0.get(&pair).copied()
     }
 
-    /// Puts a verdict in the place of the one before, or removes it; gives the one before.
+    /// Sets or removes a verdict; returns the previous one.
     pub fn set(&mut self, pair: Pair, verdict: Option<Verdict>) -> Option<Verdict> {
         let all = Arc::make_mut(&mut self.0);
         match verdict {
@@ -152,24 +152,22 @@ impl Verdicts {
         self.0.is_empty()
     }
 
-    /// All of them, by image and caption.
+    /// All, by image and caption.
     pub fn iter(&self) -> impl Iterator<Item = (Pair, Verdict)> + '_ {
         self.0.iter().map(|(&pair, &verdict)| (pair, verdict))
     }
 }
 
 impl Truth {
-    /// This truth as changed by a person: a yes adds a positive, a no takes one away, in both
-    /// directions, for the queries that the truth judges; what has a no is judged not relevant from then
-    /// on, listed before or not. A partial is a positive, and has half the gain in graded metrics; files, which have no
-    /// place for half a grade, have it rounded up.
+    /// This truth after a person's judgments: a yes adds a positive, a no removes one, in both directions, for covered
+    /// queries; pairs with a no are judged not relevant from then on, listed before or not. A partial is a positive
+    /// with half the gain in graded metrics; files, which have no half grades, round it up.
     #[must_use]
     pub fn with(&self, verdicts: &Verdicts) -> Truth {
         self.map(|relevance, direction| relevance.with(verdicts, direction))
     }
 
-    /// This truth, of which verdicts that are laid over its ranks tell what is not relevant, where one says no of a
-    /// query that it judges.
+    /// This truth, marked as having pairs judged not relevant if the verdicts say no for a query that it covers.
     #[must_use]
     pub fn judged_by(self, verdicts: &Verdicts) -> Truth {
         self.map(|relevance, direction| {
@@ -211,7 +209,7 @@ impl Relevance {
         builder.finish()
     }
 
-    /// The gain of an item for the query at `place` by a verdict on it, in halves of a grade; a no gives none.
+    /// Gain of an item for the query at `place` after a verdict, in halves of a grade; 0 for a no.
     pub fn gain_by(&self, verdict: Verdict, place: usize, item: u32) -> u32 {
         let greatest = self.grading().map_or(1, |grading| grading.greatest);
         match verdict {
@@ -251,7 +249,7 @@ mod tests {
             captions: IdList::counted(4),
             ..Gallery::default()
         };
-        // Caption 3 is not judged; of caption 0 one positive is outside of the gallery.
+        // Caption 3 is not covered; one positive of caption 0 is outside the gallery.
         let lists: [(i64, &[i64]); 3] = [(0, &[0, 77]), (1, &[1]), (2, &[2])];
         let ids = |ids: &[i64]| ids.iter().copied().map(Id::Number).collect::<Vec<_>>();
         let mut truth = Truth::new("mine");
@@ -281,7 +279,7 @@ mod tests {
         assert_eq!((positives(0), relevance.listed(0)), (vec![0, 2], 3));
         assert_eq!((positives(1), relevance.listed(1)), (vec![], 0));
         assert_eq!((positives(2), relevance.listed(2)), (vec![2], 1));
-        // A no is a judgement, also of what was not listed; of a query that is not judged it is none.
+        // A no is a judgment, also of unlisted pairs; without effect for queries not covered.
         assert_eq!([0, 1].map(|place| relevance.judged(place).get(&1).copied()), [Some(0); 2]);
         assert_eq!(verdicts.set(pair(0, 2), None), Some(Verdict::Partial));
         assert_eq!(verdicts.get(pair(0, 2)), None);

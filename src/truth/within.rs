@@ -1,4 +1,4 @@
-//! Truths over a part of the gallery.
+//! Truths over part of the gallery.
 
 use super::Truth;
 use crate::data::candidate_mask::{CandidateMask, Part, places};
@@ -6,8 +6,8 @@ use crate::data::index::QueryIx;
 use crate::data::{Direction, PerDirection};
 
 impl Truth {
-    /// The truth of a mask, under the gallery's indices: only queries that are in it, only positives
-    /// that compete. Positives that no gallery has still count in R.
+    /// This truth restricted to a mask, with gallery indices unchanged: only queries in it and positives that compete.
+    /// Positives outside the gallery count in R.
     #[must_use]
     pub fn among_candidates(&self, mask: &CandidateMask) -> Truth {
         self.map(|relevance, direction| {
@@ -24,8 +24,7 @@ impl Truth {
         })
     }
 
-    /// The truth over one part of a gallery of so many queries a direction: index i of a side is the
-    /// i-th of the part.
+    /// This truth over one part of a gallery with `sizes` queries: index i of a side is the i-th of the part.
     #[must_use]
     pub fn within(&self, part: &Part, sizes: PerDirection<usize>) -> Truth {
         self.map(|relevance, direction| {
@@ -40,8 +39,8 @@ impl Truth {
         })
     }
 
-    /// The truth of which only these pairs of query and item are left, as positives or else. R loses the others, and what
-    /// no gallery has unless it keeps that.
+    /// This truth with only these pairs of query and item, positives or not. R loses the others, and items outside the
+    /// gallery unless it keeps them.
     #[must_use]
     pub fn keeping(
         &self,

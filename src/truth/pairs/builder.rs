@@ -1,24 +1,24 @@
-//! Pairs while they are read.
+//! Builder of [`Pairs`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pairs;
 use crate::data::id::Id;
 
-/// Pairs, and what finds the code of an id.
+/// Pairs, and the code of each id.
 #[derive(Default)]
 pub(super) struct Builder {
     pairs: Pairs,
     code_of: FxHashMap<Id, u32>,
-    /// For each code the one that last came after it: mostly it does so again.
+    /// For each code its last successor: usually it follows again.
     after: Vec<u32>,
     last: u32,
-    /// The queries, where it matters that none stands twice.
+    /// Query ids, to reject duplicates.
     seen: FxHashSet<Id>,
 }
 
 impl Builder {
-    /// Whether no query of this id has come yet.
+    /// Whether this query id is new; records it.
     pub(super) fn is_new(&mut self, key: &Id) -> bool {
         self.seen.insert(key.clone())
     }
@@ -32,7 +32,7 @@ impl Builder {
         self.last = code;
     }
 
-    /// The code of an id, a new one if need be, that comes after the last one.
+    /// The code of an id, assigned if new; records it as the last one's next.
     fn look_up(&mut self, id: Id) -> u32 {
         let new = self.pairs.values.len() as u32;
         let code = self.code_of.get(&id).copied().unwrap_or(new);
@@ -45,7 +45,7 @@ impl Builder {
         code
     }
 
-    /// The items since the last query are this one's.
+    /// Ends a query with the items added since.
     pub(super) fn end(&mut self, key: Id) {
         self.pairs.keys.push(key);
         self.pairs.ends.push(self.pairs.codes.len());

@@ -74,7 +74,7 @@ impl Serialize for Pairs {
     }
 }
 
-/// What an iterator yields, as a JSON list.
+/// Serializes an iterator as a JSON list.
 struct List<I>(I);
 
 impl<'a, I: Iterator<Item = &'a Id> + Clone> Serialize for List<I> {

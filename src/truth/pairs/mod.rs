@@ -1,4 +1,4 @@
-//! `{id: [ids]}` as it stands in a file: order kept, ids not yet looked up.
+//! `{id: [ids]}` in file order, ids not yet looked up.
 
 mod builder;
 mod json;
@@ -15,7 +15,7 @@ use crate::data::id::{Id, IdList};
 
 /// The grade of a pair that was judged not relevant.
 pub const NOT_RELEVANT: i64 = 0;
-/// The grade of a pair that was in a pool and that nobody judged.
+/// The grade of a pair that was pooled but not judged.
 pub const POOLED: i64 = -1;
 
 /// Queries with their items, in file order (the order in which means are summed).
@@ -23,19 +23,18 @@ pub const POOLED: i64 = -1;
 /// A pair is a positive, or has a grade: above 0 it is listed, and a positive from [`Pairs::relevant_from`] on;
 /// [`NOT_RELEVANT`] and [`POOLED`] differ from pairs that no file mentions.
 ///
-/// An item's id is kept once and named by a short code from then on: Plausible Match files list
-/// 25,000 ids twenty million times.
+/// An item's id is stored once and referenced by a short code: Plausible Match files list 25,000 ids twenty million
+/// times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs {
     keys: Vec<Id>,
     ends: Vec<usize>,
     codes: Vec<u32>,
     values: Vec<Id>,
-    /// `None` where all pairs are positives without a grade.
+    /// `None` if all pairs are positives without grades.
     graded: Option<Graded>,
 }
 
-/// A grade for each pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Graded {
     grades: Vec<i64>,
@@ -70,7 +69,7 @@ impl Pairs {
         .collect()
     }
 
-    /// Each query with its items and their grades; positives are from the grade `from` on.
+    /// Each query with its items and grades; items graded `from` or higher are positives.
     pub fn with_grades<I: IntoIterator<Item = (Id, i64)>>(
         queries: impl IntoIterator<Item = (Id, I)>,
         from: u32,
@@ -88,8 +87,8 @@ impl Pairs {
         Pairs { graded: (!is_plain).then_some(Graded { grades, from }), ..builder.finish() }
     }
 
-    /// These positives with what stands beside them: grades, those of further items too, and pairs judged not
-    /// relevant or pooled, of queries that are listed. A listed item without a grade has that of a positive.
+    /// These positives with grades, also of other items, and with pairs judged not relevant or pooled, for listed
+    /// queries. A listed item without a grade gets that of a positive.
     #[must_use]
     pub fn beside(&self, grades: &ById, from: u32, beyond: [(&Pairs, i64); 2]) -> Self {
         type Items = IndexMap<Id, i64, FxBuildHasher>;
@@ -115,8 +114,8 @@ impl Pairs {
         Pairs::with_grades(lists, from)
     }
 
-    /// These lists with the judgments of another truth over the same queries. What the gallery lacks stays, so that R
-    /// stays the same; what is new stands at the end of its list.
+    /// These lists with the judgments of another truth over the same queries. Items outside the gallery are kept, so
+    /// that R stays the same; new items are appended.
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         let found = items.find_all(&self.values);
@@ -140,24 +139,24 @@ impl Pairs {
         Pairs::with_grades(lists, self.relevant_from())
     }
 
-    /// Whether all pairs are positives without a grade.
+    /// Whether all pairs are positives without grades.
     pub fn is_plain(&self) -> bool {
         self.graded.is_none()
     }
 
-    /// The greatest grade; `None` where pairs are only positives or none.
+    /// The highest grade; `None` without grades.
     pub fn greatest(&self) -> Option<u32> {
         let Graded { grades, from } = self.graded.as_ref()?;
         let greatest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);
         (greatest.max(*from) > 1).then_some(greatest)
     }
 
-    /// The lowest grade of a positive; 1 where pairs have none.
+    /// The lowest grade of a positive; 1 without grades.
     pub fn relevant_from(&self) -> u32 {
         self.graded.as_ref().map_or(1, |graded| graded.from)
     }
 
-    /// Lets positives begin at this grade, where pairs have grades.
+    /// Sets the lowest grade of a positive, if pairs have grades.
     pub fn set_relevant_from(&mut self, from: u32) {
         if self.greatest().is_some()
             && let Some(graded) = &mut self.graded
@@ -171,7 +170,7 @@ impl Pairs {
         self.at_least(1)
     }
 
-    /// The positives alone, without grades.
+    /// The positives, without grades.
     pub fn positives(&self) -> Cow<'_, Pairs> {
         let positives = self.at_least(self.relevant_from().into());
         if positives.is_plain() {
@@ -193,7 +192,7 @@ impl Pairs {
         }
     }
 
-    /// The pairs of one grade, without queries that have none; `None` where there is no such pair.
+    /// Pairs with this grade, without empty queries; `None` if there is no such pair.
     pub fn of_grade(&self, wanted: i64) -> Option<Pairs> {
         self.graded.as_ref()?;
         let lists = self.judged().map(|(key, items)| {
@@ -204,7 +203,7 @@ impl Pairs {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The grades above 0 by query and item; `None` where pairs have none.
+    /// The grades above 0 by query and item; `None` without grades.
     pub fn by_id(&self) -> Option<ById> {
         self.greatest()?;
         let listed = self.listed();
@@ -234,7 +233,7 @@ impl Pairs {
         self.codes.is_empty()
     }
 
-    /// Each query with the places of its items in [`Pairs::values`] and their grades, of a positive without one 1.
+    /// Each query with its items' places in [`Pairs::values`] and grades; positives without a grade have 1.
     pub fn coded(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (usize, i64)> + Clone)> {
@@ -247,7 +246,7 @@ impl Pairs {
         })
     }
 
-    /// Each query with its items and their grades, of a positive without one 1.
+    /// Each query with its items and grades; positives without a grade have 1.
     pub fn judged(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (&Id, i64)> + Clone)> {
@@ -274,7 +273,7 @@ mod tests {
         serde_json::to_string(pairs).unwrap()
     }
 
-    /// 4711 is of no gallery.
+    /// 4711 is in no gallery.
     fn graded() -> Pairs {
         let id = Id::Number;
         let lists = [

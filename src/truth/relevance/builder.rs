@@ -1,4 +1,4 @@
-//! Puts lists together.
+//! Builds relevance.
 
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -12,32 +12,32 @@ use crate::truth::grades::{Grading, WHOLE};
 use crate::truth::pairs::NOT_RELEVANT;
 use crate::truth::similar::Similar;
 
-/// Puts a [`Relevance`] together, query by query.
+/// Builds a [`Relevance`], query by query.
 pub struct Builder {
     lists: Lists,
-    /// Without lists.
+    /// Has no lists.
     like: Relevance,
     /// Places of long lists by the hash of their content.
     known: FxHashMap<u64, Vec<u32>>,
 }
 
-/// Lists that take fewer words are not worth a search for an equal one.
+/// Shorter lists are not worth a search for an equal one.
 const LONG: usize = 16;
 
 impl Builder {
-    /// Over a gallery side of so many queries.
+    /// A builder for this number of queries.
     pub fn new(queries: usize) -> Self {
         let lists = Lists { places: vec![NOT_COVERED; queries], ..Lists::default() };
         Builder { lists, like: Relevance::default(), known: FxHashMap::default() }
     }
 
-    /// The same, of a truth that is graded and scored at the edges as this one.
+    /// A builder with the grading and conventions of `relevance`.
     pub(in crate::truth) fn like(relevance: &Relevance, queries: usize) -> Self {
         let like = Relevance { lists: Arc::default(), ..relevance.clone() };
         Builder { like, ..Builder::new(queries).graded(relevance.grading()) }
     }
 
-    /// The same, of a truth with grades on this scale.
+    /// Sets the grading.
     pub(super) fn graded(mut self, grading: Option<Grading>) -> Self {
         self.lists.grading = grading;
         self
@@ -49,8 +49,7 @@ impl Builder {
         self.end(query, listed);
     }
 
-    /// Adds a query with its positives in any order, repeated or not, and with so many further ones
-    /// outside the gallery.
+    /// Adds a query with its positives, in any order, duplicates allowed, and the number of those outside the gallery.
     pub(in crate::truth) fn push_any(
         &mut self,
         query: u32,
@@ -63,7 +62,7 @@ impl Builder {
         self.end(query, inside + outside);
     }
 
-    /// Tells the ids of the last query's positives that are outside the gallery.
+    /// Records ids of the last query's positives outside the gallery.
     pub(super) fn name_outside(&mut self, ids: impl Iterator<Item = Id>) {
         let ids: Vec<Id> = ids.collect();
         if !ids.is_empty() {
@@ -72,7 +71,7 @@ impl Builder {
         }
     }
 
-    /// Says more of items of the last query, in any order; of an item that stands twice the greater counts.
+    /// Adds judgments on items of the last query, in any order; of duplicates the highest counts.
     pub(in crate::truth) fn judge(&mut self, mut of: QueryJudgments) {
         let place = self.lists.queries.len() - 1;
         let positives = self.lists.positives.get(place);
@@ -99,7 +98,7 @@ impl Builder {
         self.share(place);
     }
 
-    /// Lets the last list, if it is long, share the memory of an equal one before it.
+    /// Shares the memory of the last list with an earlier equal one, if it is long.
     fn share(&mut self, last: usize) {
         let positives = &mut self.lists.positives;
         let list = positives.get(last);
@@ -122,7 +121,7 @@ impl Builder {
         Relevance { lists: Arc::new(self.lists), ..self.like }
     }
 
-    /// The finished lists of a truth whose positives are the most similar items.
+    /// Returns the finished lists of a truth by similarity.
     pub fn finish_similar(mut self, similar: Similar) -> Relevance {
         self.lists.similar = Some(Arc::new(similar));
         self.finish()

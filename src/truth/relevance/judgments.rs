@@ -1,4 +1,4 @@
-//! What a truth says of pairs beside which of them are positives: gains, judged not relevant, pooled and not judged.
+//! Judgments besides positives: gains, judged not relevant, pooled but not judged.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,18 @@ use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::{Grading, WHOLE};
 use crate::truth::pairs::{NOT_RELEVANT, POOLED};
 
-/// What is said of items of one query.
+/// Judgments on items of one query.
 #[derive(Debug, Clone, Default)]
 pub(in crate::truth) struct QueryJudgments {
-    /// Items, ascending, each with its gain in halves of a grade, [`NOT_RELEVANT`] or [`POOLED`]. Where the truth has
-    /// no grades, a positive is among them only if a verdict gave it another gain.
+    /// Items, ascending, each with its gain in halves of a grade, [`NOT_RELEVANT`] or [`POOLED`]. Without grades, a
+    /// positive is included only if a judgment changed its gain.
     pub items: Vec<(u32, i64)>,
-    /// Grades of items that the gallery lacks, from [`NOT_RELEVANT`] on; without grades, of those that are no
-    /// positives.
+    /// Grades of items outside the gallery, from [`NOT_RELEVANT`] up; without grades, only of non-positives.
     pub outside: Vec<i64>,
 }
 
 impl Relevance {
-    /// How grades are read, where the truth has any.
+    /// The grade scale; `None` without grades.
     pub fn grading(&self) -> Option<Grading> {
         self.lists.grading
     }
@@ -43,7 +42,7 @@ impl Relevance {
         gained.map(|&(item, gain)| (item, gain as u32))
     }
 
-    /// The least grade of a positive.
+    /// The lowest grade of a positive.
     fn relevant_from(&self) -> u32 {
         self.grading().map_or(1, |grading| grading.from)
     }
@@ -52,41 +51,41 @@ impl Relevance {
         self.lists.judgments.values().any(|of| of.items.iter().any(|(_, said)| is(*said)))
     }
 
-    /// Whether an item that is no positive was judged not relevant, by a grade of 0 or one below that of a positive, or
-    /// pooled and not judged; `None` of any other: of an item that is only not listed nobody said so.
+    /// Whether a non-positive was judged not relevant, by grade 0 or one below that of a positive (`true`), or pooled
+    /// but not judged (`false`); `None` for any other item.
     pub fn said(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
         let said = self.judgment(place, item.raw())?;
         (!self.positives(place).contains(item.raw())).then_some(said > POOLED)
     }
 
-    /// Whether somebody judged `item` not relevant for `query`.
+    /// Whether `item` was judged not relevant for `query`.
     pub fn is_nonrelevant(&self, query: QueryIx, item: ItemIx) -> bool {
         self.said(query, item) == Some(true)
     }
 
-    /// Whether any pair may be judged not relevant, or a person may have said so of one.
+    /// Whether any pair may be judged not relevant, also by a person.
     pub fn has_nonrelevant(&self) -> bool {
         self.tells_nonrelevant
             || self.relevant_from() > 1
             || self.has_any(|said| said == NOT_RELEVANT)
     }
 
-    /// The items of the gallery that are no positives of the query at `place` and of which the truth says more,
-    /// ascending: whether each was judged not relevant, or pooled and not judged.
+    /// Non-positives in the gallery with judgments for the query at `place`, ascending: `true` if judged not relevant,
+    /// `false` if pooled but not judged.
     pub fn beyond(&self, place: usize) -> Vec<(u32, bool)> {
         let positives = self.positives(place);
         let others = self.items(place).iter().filter(|(item, _)| !positives.contains(*item));
         others.map(|&(item, said)| (item, said > POOLED)).collect()
     }
 
-    /// How many items that the gallery lacks were judged not relevant for the query at `place`.
+    /// Number of items outside the gallery judged not relevant for the query at `place`.
     pub fn nonrelevant_outside(&self, place: usize) -> u32 {
         let outside = self.judgments(place).into_iter().flat_map(|of| &of.outside);
         outside.filter(|grade| **grade < self.relevant_from().into()).count() as u32
     }
 
-    /// Whether graded metrics see more of it than positives that are all alike.
+    /// Whether gains differ from those of plain positives.
     pub fn has_gains(&self) -> bool {
         self.grading().is_some() || self.has_any(|said| said > NOT_RELEVANT)
     }
@@ -100,8 +99,8 @@ impl Relevance {
         }
     }
 
-    /// The items of the query at `place` that have a gain, ascending, with it, as [`Relevance::gain`]; `None` where
-    /// these are its positives, and all have the same.
+    /// Items of the query at `place` with a gain, ascending, and their gains as in [`Relevance::gain`]; `None` if these
+    /// are its positives and all gains are equal.
     pub fn gains(&self, place: usize) -> Option<Vec<(u32, u32)>> {
         let gained = self.gained(place);
         if self.grading().is_none() && gained.clone().next().is_none() {
@@ -113,7 +112,7 @@ impl Relevance {
         Some(gains.into_iter().collect())
     }
 
-    /// The gains of the items of the query at `place` that the gallery lacks, in halves of a grade.
+    /// Gains of items outside the gallery for the query at `place`, in halves of a grade.
     pub fn gains_outside(&self, place: usize) -> Vec<u32> {
         if self.grading().is_none() {
             return vec![WHOLE; self.listed(place) as usize - self.positives(place).len()];
@@ -123,8 +122,8 @@ impl Relevance {
         graded.map(|grade| WHOLE * *grade as u32).collect()
     }
 
-    /// Judged items of the query at `place` with their grades; 1 for a positive without a grade. Of the half of a grade
-    /// the whole one is taken, and a positive stays one.
+    /// Judged items of the query at `place` with their grades; 1 for a positive without a grade. Half grades are
+    /// rounded up, and positives stay positive.
     pub(in crate::truth) fn judged(&self, place: usize) -> BTreeMap<u32, i64> {
         let positives = self.positives(place);
         let mut judged: BTreeMap<u32, i64> = positives.iter().map(|item| (item, 1)).collect();
