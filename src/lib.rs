@@ -1,30 +1,30 @@
 //! Browse, compare and explain image-text retrieval.
 //!
-//! Files become a [`study::Study`]; a study becomes [`rank::Ranks`]; metrics are pure functions of
-//! these, and [`evaluate`] applies them to a study; reports and the explorer show them. Imports go one
-//! way, and `tests/house/layers` checks it:
+//! Files become a [`study::Study`]; a study becomes [`rank::Ranks`]; metrics are pure functions of these, and
+//! [`evaluate`] applies them to a study; reports and the explorer show them. Imports are one-way, checked by
+//! `tests/house/layers`:
 //!
 //! | module | holds | may use |
 //! |---|---|---|
-//! | [`error`] | what failed, in which file, what was expected | `data::text` |
+//! | [`error`] | error messages: file, found, expected, fix | `data::text` |
 //! | [`data`] | files in, typed arrays out | `error` |
-//! | [`truth`] | what counts as right | `data` |
-//! | [`picture`] | pictures found by name, decoded within limits | `data` |
-//! | [`phrase`] | phrases of captions and boxes of pictures: Flickr30k Entities | `data` |
-//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture`, `phrase` |
-//! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
-//! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
-//! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `picture`, `truth`, `data` |
+//! | [`truth`] | ground truths | `data` |
+//! | [`picture`] | image files, found by name, decoded within limits | `data` |
+//! | [`phrase`] | phrases of captions, boxes of images: Flickr30k Entities | `data` |
+//! | [`study`] | gallery + models + truths, checked once; the view | `data`, `truth`, `picture`, `phrase` |
+//! | [`session`] | a person's verdicts, picks and notes, as a file | `study`, `truth`, `data` |
+//! | [`rank`] | ranks, the ranking of one query | `data`, `truth` |
+//! | [`doctor`] | checks of a study, with fixes | `rank`, `study`, `picture`, `truth`, `data` |
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
-//! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`evaluate`] | metrics over a study: rows, pools, folds, mixture curves | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`semantic`] | similarities of captions as ground truths, and by human ratings | `rank`, `study`, `truth`, `data` |
-//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
+//! | [`analysis`] | model comparison and error analysis: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`figure`] | queries, rankings and charts as figures for papers | `analysis`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`annotate`] | candidates, answers and preferences of people | `figure`, `analysis`, `filter`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
-//! | [`report`] | what subcommands find, as one value, and its formats | all above but `figure` |
+//! | [`report`] | results of subcommands, as one value, and its formats | all above but `figure` |
 //! | [`tui`] | the explorer | all above but `report`, and `jobs` |
-//! | [`jobs`] | background work of the explorer, one file for each job | all above: its state, and what is computed of it |
+//! | [`jobs`] | background work of the explorer, one file per job | all above: its state, and results |
 //! | [`cli`] | arguments and one file per subcommand | all |
 
 pub mod analysis;

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Lets a write that goes beyond the largest size of a file fail, and be told, as any other does.
+/// Makes writes beyond the file size limit fail with an error.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
 fn survive_full_files() {
     // SAFETY: sets the action of a signal, before any thread is started.
@@ -30,15 +30,14 @@ fn survive_full_files() {
     }
 }
 
-/// Whether a library panicked because what it printed could not be written: the terminal has gone
-/// away, and with it whoever could be told.
+/// Whether a library panicked because its output could not be written: the terminal is gone.
 fn is_unwritten(panic: &(dyn Any + Send)) -> bool {
     let words = panic.downcast_ref::<String>();
     words.is_some_and(|words| words.starts_with("failed printing to std"))
 }
 
-/// Lets all threads share what has been given back: glibc otherwise keeps it for each apart, which
-/// is a third of the memory of a million queries. Threads here seldom allocate.
+/// Makes all threads share freed memory: per-thread arenas of glibc keep a third of the memory of a million queries.
+/// Threads rarely allocate here.
 #[cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "the standard library offers no other way")

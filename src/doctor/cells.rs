@@ -1,4 +1,4 @@
-//! Cells that are no numbers.
+//! Cells that are not numbers.
 
 use super::Finding;
 use super::exam::{Exam, Table};

@@ -1,4 +1,4 @@
-//! Models with the same scores: two names for one file, as a copy taken for another run.
+//! Models with equal scores: two names for one file, or a copy mistaken for another run.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -9,9 +9,9 @@ use crate::data::index::ModelIx;
 use crate::data::scores::{Model, Scores};
 use crate::study::Study;
 
-/// Images whose scores are compared first.
+/// Images compared first.
 const FEW: usize = 2;
-/// Of fewer captions two ranked lists may have the same order by chance.
+/// With fewer captions, two ranked lists may agree by chance.
 const CAPTIONS: usize = 10;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
@@ -26,8 +26,8 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     alike(exam.study, &models).into_iter().map(finding).collect()
 }
 
-/// Each model that scores all captions of all images as one before it does, behind that one. A few rows of each are read, and
-/// more only of those that are alike in these.
+/// Models with all scores equal to those of an earlier model, after that one. Compares a few rows of each, and more
+/// only if these are equal.
 fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
         return Vec::new();
@@ -44,7 +44,7 @@ fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     (1..models.len()).filter_map(alike).collect()
 }
 
-/// Maximum number of images whose scores are compared: all of a matrix, few where scores are computed.
+/// Maximum number of images compared: all of a matrix, few for computed scores.
 fn most(model: &Model) -> usize {
     match model.scores {
         Scores::Matrix(_) | Scores::Two(_) | Scores::Lists(_) => usize::MAX,
@@ -52,12 +52,12 @@ fn most(model: &Model) -> usize {
     }
 }
 
-/// The scores of all captions for some of `count` images, each in one number; of ranked lists their order.
+/// One hash per sampled image of its scores for all captions; of ranked lists, of their order.
 fn scores(model: &Model, count: usize, most: usize) -> Vec<u64> {
     let looked_at = count.min(most);
     let images: Vec<usize> = (0..looked_at).map(|at| at * count / looked_at).collect();
     rows::each(&model.scores, Direction::I2t, &images, |_, row| {
-        // A faster one takes scores for their negatives, where these are even in number.
+        // A faster hasher collides for negated scores if their number is even.
         let mut hasher = DefaultHasher::new();
         row.scores.iter().for_each(|score| hasher.write_u64(score.to_bits()));
         hasher.finish()

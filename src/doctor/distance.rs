@@ -1,4 +1,4 @@
-//! Distances where similarities are wanted: then right pairs stand at the end.
+//! Distances instead of similarities: positives then rank last.
 
 use super::Finding;
 use super::exam::Exam;
@@ -23,7 +23,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-/// What tells that right pairs stand last. Most items are in no list, and any place in one is high among all items.
+/// Evidence that positives rank last. Most items are in no list, and any place in a list is high among all items.
 fn low(sample: &Sample) -> Option<Percentile> {
     [sample.read, sample.in_lists].into_iter().flatten().find(|read| read.is_low())
 }

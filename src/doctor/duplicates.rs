@@ -1,4 +1,4 @@
-//! Captions of different images that say the same, and images whose embeddings are nearly the same.
+//! Equal captions of different images, and images with nearly equal embeddings.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use crate::data::words::tokens;
 use crate::study::Study;
 use crate::truth::owners;
 
-/// The cosine above which two images are nearly the same.
+/// Cosine above which two images are near-duplicates.
 const COSINE: f64 = 0.99;
-/// Groups that a finding describes, and ids that it names of each.
+/// Groups per finding, and ids per group.
 const DESCRIBED: usize = 3;
 
 pub(super) fn captions(exam: &Exam) -> Vec<Finding> {
@@ -66,7 +66,7 @@ pub(super) fn images(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-/// How many there are in how many groups, and the largest of these.
+/// The number of items and groups, and the largest groups.
 fn finding(
     study: &Study,
     side: Direction,
@@ -121,7 +121,7 @@ mod tests {
         let mut study = study(good);
         assert_nothing(captions, &study);
         let mut texts: Vec<String> = (0..60).map(|at| format!("scene {at}")).collect();
-        // Of one image, which no ranking mixes up.
+        // Same image: no ranking confuses these.
         texts[1] = "Scene 0.".into();
         study.gallery.texts = texts.iter().map(|text| Text::new(text)).collect();
         assert_nothing(captions, &study);

@@ -1,4 +1,4 @@
-//! What all checks look at, measured once.
+//! Measurements shared by all checks.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 use crate::truth::{Kind, Truth};
 
-/// A study, and what was measured of it.
+/// A study and its measurements.
 pub struct Exam<'a> {
     pub(super) study: &'a Study,
     pub(super) depth: Depth,
@@ -21,7 +21,7 @@ pub struct Exam<'a> {
 /// How much of the scores an [`Exam`] reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// A few queries, of one direction where it tells of both: a few milliseconds.
+    /// A few queries, of one direction if that suffices: a few milliseconds.
     Quick,
     /// Every cell, and some queries of both directions.
     Whole,
@@ -41,12 +41,12 @@ impl Depth {
 pub(super) struct Table<'a> {
     pub model: &'a Model,
     pub matrix: &'a ScoreMatrix,
-    /// The value of cells that are no scores.
+    /// The value of cells without a score.
     pub fill: Option<f64>,
 }
 
 impl<'a> Exam<'a> {
-    /// Reads the scores of a study as deep as `depth` says.
+    /// Reads the scores of a study to the given depth.
     pub fn new(study: &'a Study, depth: Depth) -> Self {
         let mut exam = Exam {
             study,
@@ -63,13 +63,13 @@ impl<'a> Exam<'a> {
         exam
     }
 
-    /// The number of the text of each caption, equal texts having one; `None` without texts.
+    /// Number of each caption's text, equal texts sharing one; `None` without texts.
     pub(super) fn same_text(&self) -> Option<&[u32]> {
         self.same_text.get_or_init(|| inputs::numbered(&self.study.gallery.texts)).as_deref()
     }
 
-    /// Whether queries of a direction are looked at. The scores of a few images tell whether a matrix is in order; those
-    /// of a few captions lie apart in most files and take far longer to read.
+    /// Whether queries of a direction are sampled. A few images show whether a matrix is in order; captions are
+    /// scattered in most files and take far longer to read.
     fn is_sampled(&self, model: &Model, direction: Direction) -> bool {
         let judges = |d: Direction| self.pairs().is_none_or(|truth| truth.relevance[d].is_some());
         self.depth == Depth::Whole
@@ -85,15 +85,14 @@ impl<'a> Exam<'a> {
         self.study.models.iter().zip(&self.samples)
     }
 
-    /// The truth that tells which pairs should score high: the original, else the first that people
-    /// made. Pairs of a rule need not.
+    /// The truth whose pairs should score high: the original, else the first human one. Pairs by a rule need not.
     pub(super) fn pairs(&self) -> Option<&'a Truth> {
         let known = |truth: &&Truth| truth.kind <= Kind::Rich;
         self.study.truths.iter().find(known)
     }
 }
 
-/// The matrices of a model; one that serves both directions is there once.
+/// The matrices of a model; one for both directions is listed once.
 fn tables(model: &Model) -> Vec<Table<'_>> {
     let table = |matrix, fill| Table { model, matrix, fill };
     match &model.scores {
@@ -105,7 +104,7 @@ fn tables(model: &Model) -> Vec<Table<'_>> {
             }
             vec![table(&i2t.matrix, i2t.fill), table(&t2i.matrix, t2i.fill)]
         }
-        // The files of a mixture are models of their own.
+        // Mixtures: their files are models of their own.
         _ => Vec::new(),
     }
 }

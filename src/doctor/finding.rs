@@ -1,15 +1,15 @@
-//! What a check found.
+//! Findings of checks.
 
 use std::fmt;
 
 use crate::data::text::{count, shown};
 
-/// How bad a finding is; the worse comes first.
+/// Severity of a finding; highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// A number is wrong, or not to be believed.
+    /// A number is wrong or unreliable.
     Problem,
-    /// Good to know; found in published files that are in order.
+    /// Good to know; found in published files that are fine.
     Note,
 }
 
@@ -22,31 +22,31 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that a check found. All text is safe to show.
+/// One finding of a check. All text is safe to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Name of the check.
     pub check: &'static str,
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
     /// The file, model or truth it is about.
     pub subject: String,
-    /// The fault, without numbers where `detail` has them.
+    /// The fault, without the numbers of `detail`.
     pub found: String,
-    /// The numbers that show it.
+    /// Numbers as evidence.
     pub detail: Option<String>,
-    /// What was expected instead, where the study could not be opened.
+    /// The expected input, if the study could not be opened.
     pub expected: Option<String>,
-    /// What it does to numbers.
+    /// Effect on the metrics.
     pub effect: Option<String>,
-    /// The flag or command that mends it.
+    /// The flag or command that fixes it.
     pub mend: Option<String>,
-    /// Ids of what is nearly the same, the largest groups first.
+    /// Ids of near-duplicates, largest groups first.
     pub groups: Vec<Vec<String>>,
 }
 
 impl Finding {
-    /// Something that makes a number wrong.
+    /// A fault that makes a number wrong.
     pub fn problem(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Finding {
             check: "",
@@ -61,19 +61,19 @@ impl Finding {
         }
     }
 
-    /// A finding of severity note: no number is wrong by it.
+    /// A finding of severity note: no number is wrong.
     pub fn note(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Finding { severity: Severity::Note, ..Finding::problem(subject, found) }
     }
 
-    /// Adds the numbers that show it.
+    /// Adds numbers as evidence.
     #[must_use]
     pub fn detail(mut self, detail: impl fmt::Display) -> Self {
         self.detail = Some(shown(&detail.to_string()));
         self
     }
 
-    /// The fault and the numbers that show it.
+    /// The fault and its numbers.
     pub fn in_full(&self) -> String {
         match &self.detail {
             Some(detail) => format!("{}: {detail}", self.found),
@@ -81,7 +81,7 @@ impl Finding {
         }
     }
 
-    /// Adds what it does to numbers.
+    /// Adds the effect on metrics.
     #[must_use]
     pub fn effect(mut self, effect: impl fmt::Display) -> Self {
         self.effect = Some(shown(&effect.to_string()));
@@ -95,20 +95,20 @@ impl Finding {
         self
     }
 
-    /// What else is said: names and texts.
+    /// Other lines: names and texts.
     pub fn rest(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let all = [("expected", &self.expected), ("effect", &self.effect), ("fix", &self.mend)];
         all.into_iter().filter_map(|(what, said)| Some((what, said.as_deref()?)))
     }
 
-    /// Says which check it is from.
+    /// Sets the check's name.
     #[must_use]
     pub(super) fn of(self, check: &'static str) -> Self {
         Finding { check, ..self }
     }
 }
 
-/// The subject and what was found, with effect and fix on lines below.
+/// Subject and fault, with effect and fix on lines below.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.subject, self.in_full())?;

@@ -1,4 +1,4 @@
-//! What is wrong with ids, captions and files, whatever the scores are.
+//! Problems with ids, captions and files, whatever the scores are.
 
 use rustc_hash::FxHashMap;
 
@@ -11,10 +11,10 @@ use crate::study::{Note, Study, Topic};
 use crate::truth::Truth;
 use crate::truth::relevance::in_words;
 
-/// Share of missing positives that moves numbers. ECCV Caption itself lacks 2 of 22,550.
+/// Missing positives that affect metrics. ECCV Caption itself lacks 2 of 22,550.
 const MANY: f64 = 0.01;
 
-/// Ids of a ground truth that the gallery lacks.
+/// Ids that the gallery lacks.
 pub(super) fn ids(exam: &Exam) -> Vec<Finding> {
     let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| missing(truth, d));
     exam.study.truths.iter().flat_map(of_truth).collect()
@@ -53,8 +53,8 @@ fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
     found
 }
 
-/// Gives equal texts (blanks around and case left out) one number, that of the first of them;
-/// captions without text differ from all others. `None` where no caption has a text.
+/// Numbers texts, equal ones (ignoring case and outer whitespace) by their first; captions without text are all
+/// different. `None` if no caption has a text.
 pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
     let mut first: FxHashMap<String, u32> = FxHashMap::default();
     let number = |(at, text): (u32, &Text)| match text.raw().trim() {
@@ -65,7 +65,7 @@ pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
     (!first.is_empty()).then_some(numbers)
 }
 
-/// What was remarked already when the files were read, and what is missing altogether.
+/// Warnings from reading the files, and missing inputs.
 pub(super) fn files(exam: &Exam) -> Vec<Finding> {
     let study = exam.study;
     let warnings = study.notes.iter().filter(|note| note.warning);
@@ -81,7 +81,7 @@ pub(super) fn files(exam: &Exam) -> Vec<Finding> {
     found
 }
 
-/// An archive that cannot be read, or a folder without a file of any image.
+/// An unreadable archive, or a folder without any image file of the gallery.
 fn image_files(study: &Study) -> Option<Finding> {
     study.pictures.as_ref()?;
     let count = study.gallery.images.len();
@@ -99,7 +99,7 @@ fn image_files(study: &Study) -> Option<Finding> {
     Some(finding.mend("name files as the images: by file name or id"))
 }
 
-/// A warning as a finding; missing ids have a check of their own.
+/// A warning as a finding; missing ids have their own check.
 fn warning(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
     let effect = match note.topic {

@@ -1,10 +1,10 @@
-//! What is wrong with a study, and the fix, before any number is believed.
+//! Checks a study for mistakes that would corrupt the metrics, with fixes.
 //!
-//! A check is one function here and one line in [`CHECKS`]. All checks look at one [`Exam`], which
-//! reads once what several of them need: the scores of a few hundred queries.
+//! A check is one function here and one line in [`CHECKS`]. All checks share one [`Exam`], which reads common data
+//! once: the scores of a few hundred queries.
 //!
-//! A *problem* makes a number wrong or not to be believed; a *note* is good to know, and found in
-//! published files that are in order.
+//! A *problem* makes a number wrong or unreliable; a *note* is good to know, and found in published files that are
+//! fine.
 
 mod cells;
 mod copies;
@@ -28,16 +28,16 @@ pub use finding::{Finding, Severity, counted};
 use crate::error::Error;
 use crate::study::Study;
 
-/// Looks for one fault of a study.
+/// Searches a study for one fault.
 type Find = fn(&Exam) -> Vec<Finding>;
 
-/// One thing that can be wrong with a study.
+/// A check for one fault of a study.
 pub struct Check {
     /// Short name, also in JSON.
     pub name: &'static str,
     /// Name of the fault, for the help and the explorer's header: at most 22 characters.
     pub title: &'static str,
-    /// The least that has to be read for it.
+    /// The depth it needs.
     depth: Depth,
     find: Find,
 }
@@ -62,13 +62,13 @@ pub const CHECKS: &[Check] = &[
     check(["images", "equal images"], Depth::Whole, duplicates::images),
 ];
 
-/// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
+/// Runs all checks; problems first. Uses the current `rayon` pool.
 pub fn examine(study: &Study) -> Vec<Finding> {
     find(study, Depth::Whole)
 }
 
-/// Problems that make the numbers of a study meaningless, found in a few milliseconds: negated, shuffled, shifted, constant
-/// or repeated scores, and ids that match only in part. They belong beside every number.
+/// Problems that make the numbers of a study meaningless, found in a few milliseconds: negated, shuffled, shifted,
+/// constant or repeated scores, and ids that match only in part. To be shown with all metrics.
 pub fn examine_quickly(study: &Study) -> Vec<Finding> {
     let mut found = find(study, Depth::Quick);
     found.retain(|finding| finding.severity == Severity::Problem);
@@ -84,13 +84,13 @@ fn find(study: &Study, depth: Depth) -> Vec<Finding> {
     found
 }
 
-/// What is wrong, in two or three words.
+/// The fault in two or three words.
 pub fn title(finding: &Finding) -> &'static str {
     let mut checks = CHECKS.iter();
     checks.find(|check| check.name == finding.check).map_or("not opened", |check| check.title)
 }
 
-/// The one finding about files that make no study.
+/// The finding for files that could not be opened.
 pub fn not_opened(error: &Error) -> Finding {
     let [expected, mend] = error.advice().map(|advice| advice.map(str::to_owned));
     Finding {

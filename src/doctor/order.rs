@@ -1,4 +1,4 @@
-//! Whether ids are in the order of the matrix, unshifted: then positive pairs score higher than random ones.
+//! Whether ids are in matrix order, unshifted: then positives score higher than random pairs.
 
 use std::fmt::Display;
 
@@ -46,8 +46,8 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-/// Rows that are out of order only here and there: some score far lower than the others, or each query's own positives
-/// lower than those of the query before or after.
+/// Rows partly out of order: some score far lower than the others, or each query's own positives lower than those of
+/// the query before or after.
 fn partly(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
     let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
     let of_direction = |direction: Direction| {
@@ -71,8 +71,8 @@ fn partly(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) ->
     Direction::BOTH.into_iter().find_map(of_direction)
 }
 
-/// The queries from the first low part to the last, with the lowest mean and that of a good part; `None` where no part is
-/// low, or the whole is.
+/// The range from the first to the last low part, with the lowest mean and a typical one; `None` if no part is low, or
+/// all are.
 fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
     means.sort_by(f64::total_cmp);
@@ -83,7 +83,7 @@ fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     (parts.len() >= MIN_PARTS).then_some(([first.ends[0], last.ends[1]], [means[0], good]))
 }
 
-/// That the ids of a model are in another order than its scores.
+/// Finding: ids of a model in another order than scores.
 pub(super) fn misordered(
     exam: &Exam,
     model: &Model,
@@ -102,7 +102,7 @@ pub(super) fn misordered(
         .mend(mend)
 }
 
-/// Without any pairs to look at, that is said.
+/// Finding: no pairs to check against.
 fn untold(exam: &Exam) -> Vec<Finding> {
     let told = || {
         Finding::note("inputs", "no ground truth tells which pairs belong together")
@@ -113,7 +113,7 @@ fn untold(exam: &Exam) -> Vec<Finding> {
     finding.into_iter().collect()
 }
 
-/// The mean percentiles that `concern`, in words; `None` where none does.
+/// The mean percentiles selected by `concern`, as text; `None` if empty.
 pub(super) fn means(
     samples: &PerDirection<Option<Sample>>,
     concern: impl Fn(&Sample) -> Option<Percentile>,
@@ -127,15 +127,15 @@ pub(super) fn means(
         .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
-/// So much lower than others are pairs that do not belong together; those of one model differ by a few hundredths.
+/// Score gap of pairs that do not belong together; within one model it is a few hundredths.
 const APART: f64 = 0.2;
-/// Fewer parts tell nothing of each other.
+/// Minimum number of parts to compare.
 const MIN_PARTS: usize = 3;
-/// Captions of an image, at least: of two, one at chance tells nothing of the other.
+/// Minimum captions per image: of two, one at chance is inconclusive.
 const CAPTIONS: usize = 3;
 
-/// Whether captions are shifted by one or two places against rows or columns: most captions of an image are still its own,
-/// but the first or the last caption of the images scores far lower than others, as if it were of another one.
+/// Whether captions are shifted by one or two places against rows or columns: most captions are still at their image,
+/// but the first or the last ones score far lower, as if they were of another image.
 pub(super) fn shifted(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let places = &samples[Direction::I2t].as_ref()?.by_place;
@@ -143,7 +143,7 @@ pub(super) fn shifted(exam: &Exam) -> Vec<Finding> {
         let [first, .., last] = means[..] else {
             return None;
         };
-        // Pairs that score like random ones differ by chance.
+        // Random-like scores differ by chance.
         let greatest = places.iter().copied().max_by(|a, b| a.mean.total_cmp(&b.mean))?;
         let is_shifted = greatest.is_high() && greatest.mean > first.min(last) + APART;
         (means.len() >= CAPTIONS && is_shifted).then(|| {
@@ -178,7 +178,7 @@ mod tests {
         assert_problem(find, &shuffled, &["like random pairs", "--image-ids", "i2t", "t2i"]);
     }
 
-    /// Of which nothing is known, as `ties` tells.
+    /// Nothing is known of these, see `ties`.
     #[test]
     fn a_part_of_the_rows_that_is_out_of_order_is_found_out() {
         let large = |score: &dyn Fn(usize, usize) -> f64| sized([200, 600], |c| c / 3, score);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn neighbouring_rows_that_changed_places_are_found_out() {
-        // Captions of the next image score higher than those of others.
+        // Captions of the next image score higher than others.
         let near = |image: usize, caption: usize| {
             noise(image, caption)
                 + match (caption / 3).abs_diff(image) {

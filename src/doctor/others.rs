@@ -1,5 +1,5 @@
-//! Whether the order that the original pairs fit is that of other ground truths: where captions move with their images,
-//! original pairs fit any order, and what only another ground truth lists does not.
+//! Whether the order fits other ground truths too: if captions move with their images, original pairs fit any order,
+//! but pairs that only another ground truth lists do not.
 
 use super::exam::{Depth, Exam};
 use super::order::misordered;
@@ -12,9 +12,9 @@ use crate::study::percentile::{Percentile, percentile, spread};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
-/// A model whose original pairs are lower on average is too weak to tell.
+/// Minimum mean of original pairs: weaker models are inconclusive.
 pub(super) const CLEAR: f64 = 0.8;
-/// Pairs that score higher on average are not random, however few they are.
+/// Pairs with a higher mean percentile are not random, however few.
 const NEAR_CHANCE: f64 = 0.6;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
@@ -23,7 +23,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     };
     let others = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
     let others = exam.study.truths.iter().filter(others);
-    // The richest has most positives of its own.
+    // The richest adds most positives.
     let all = exam.depth == Depth::Whole;
     let others: Vec<&Truth> = others.rev().take(if all { usize::MAX } else { 1 }).collect();
     let mut found = Vec::new();
@@ -62,8 +62,8 @@ fn of_truth(
     (!told.is_empty()).then(|| misordered(exam, model, found, effect).detail(detail))
 }
 
-/// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
-/// `None` where there are too few, and where not every pair has a score.
+/// Percentiles of positives in one ground truth but not in another that covers the query; `None` if too few, or if
+/// pairs have no score.
 fn of_others(
     model: &Model,
     direction: Direction,
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::doctor::testing::{assert_nothing, assert_problem, good, noise, study, truth};
 
-    /// A third of what is near: the captions of the next image are positives too.
+    /// A third of the near ones: captions of the next image are positives too.
     fn near(image: usize, caption: usize) -> f64 {
         good(image, caption) + if caption / 3 == (image + 1) % 20 { 0.8 } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! Images or captions whose scores are all equal, or those of an earlier one, as in a padded batch.
+//! Images or captions with constant scores, or those of an earlier one, as in a padded batch.
 
 use std::hash::BuildHasher;
 
@@ -11,17 +11,17 @@ use crate::data::parallel;
 use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores, are_copies};
 use crate::data::text::grouped;
 
-/// Share of repeated images above which it is no chance.
+/// Share of repeated images that rules out chance.
 const MANY: f64 = 0.01;
-/// Scores of an image (or a caption) that are compared with those of others.
+/// Scores compared per image (or caption).
 const WINDOW: usize = 16;
-/// The same where they lie in columns.
+/// `WINDOW` for columns.
 const LINES: usize = 8;
-/// Bits of a score's mantissa that are compared: copies scored in another batch differ in the last bits of a float32.
+/// Compared bits of a score's mantissa: copies scored in another batch differ in the last bits of a float32.
 const MANTISSA: u32 = 14;
-/// Relative difference of copies that were scored in another batch, at most.
+/// Maximum relative difference of copies scored in another batch.
 const TOLERANCE: f64 = 1e-4;
-/// Candidates whose scores are compared whole.
+/// Candidates compared in full.
 const VERIFIED: usize = 64;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
@@ -53,10 +53,10 @@ fn of_table(table: &Table) -> Vec<Finding> {
     images.into_iter().chain(captions).collect()
 }
 
-/// What some scores of an image (or a caption) look like.
+/// Fingerprint of sampled scores of an image (or caption).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Print {
-    /// One score wherever it was looked at.
+    /// One score in all samples.
     Constant,
     /// A hash of its rounded scores; equal for copies.
     Scores(u64),
@@ -82,12 +82,12 @@ fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Option<Pr
     let rows = product.side(side);
     parallel::map_indices(rows.nrows(), |at| {
         let cells: Vec<f64> = rows.row(at).iter().map(|cell| cell.wide()).collect();
-        // The scores of an embedding of equal numbers are equal only if these are zero.
+        // Embedding scores are all equal only if they are zero.
         print(&cells, None).filter(|print| *print != Print::Constant || cells[0] == 0.0)
     })
 }
 
-/// The fingerprint of some scores; `None` for too few.
+/// Fingerprint of some scores; `None` if too few.
 fn print(cells: &[f64], fill: Option<f64>) -> Option<Print> {
     let is_score = |cell: &&f64| !cell.is_nan() && fill.is_none_or(|fill| **cell > fill);
     let rounded = |cell: &f64| cell.to_bits().wrapping_add(1 << (51 - MANTISSA)) >> (52 - MANTISSA);
@@ -102,20 +102,19 @@ fn print(cells: &[f64], fill: Option<f64>) -> Option<Print> {
     Some(Print::Scores(FxBuildHasher.hash_one(rounded)))
 }
 
-/// Images (or captions) that are not told from others.
+/// Images (or captions) with repeated scores.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Repeats {
-    /// How many there are in all.
+    /// Total number.
     all: usize,
     /// Those with one score for all items.
     constant: Vec<usize>,
-    /// Those with the scores of an earlier one, and that one.
+    /// Those with the scores of an earlier one, and its index.
     copies: Vec<[usize; 2]>,
 }
 
 impl Repeats {
-    /// Captions of equal text have equal scores, and are found by their text: copies of captions count only where they
-    /// are padding.
+    /// Captions with equal text have equal scores and are found by text: copies of captions count only as padding.
     fn among(prints: Vec<Option<Print>>, side: Direction) -> Self {
         let mut first: FxHashMap<u64, usize> = FxHashMap::default();
         let mut repeats = Repeats { all: prints.len(), ..Repeats::default() };
@@ -137,8 +136,8 @@ impl Repeats {
         repeats
     }
 
-    /// Drops what only looked equal where it was sampled, by the `scores` of an image for all items. Where there are many,
-    /// some of them stand for all.
+    /// Drops candidates that are equal only in the samples, using an image's `scores` for all items. If there are many,
+    /// a sample decides.
     fn verify(&mut self, scores: impl Fn(usize) -> Vec<f64>) {
         let is_constant = |at: &usize| {
             let scores = scores(*at);
@@ -150,7 +149,7 @@ impl Repeats {
         verified(&mut self.copies, is_copy);
     }
 
-    /// Whether the copies are the last ones, one after the other, of earlier ones in their order: a padded last batch.
+    /// Whether the copies are the last ones, consecutive and in order: a padded last batch.
     fn is_padding(&self) -> bool {
         let start = self.all - self.copies.len();
         let mut places = self.copies.iter().zip(start..);
@@ -160,7 +159,7 @@ impl Repeats {
     }
 }
 
-/// Keeps all candidates if `holds` for each of the sampled ones, otherwise only those.
+/// Keeps all candidates if `holds` for each sampled one, otherwise only those.
 fn verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
     let step = candidates.len().div_ceil(VERIFIED).max(1);
     let sampled: Vec<T> = candidates.iter().copied().step_by(step).collect();

@@ -1,4 +1,4 @@
-//! The scores of some queries, in every form of scores.
+//! Scores of sampled queries, for every kind of scores.
 
 use std::ops::Range;
 
@@ -8,29 +8,29 @@ use crate::data::scores::{Form, Lists, Scores};
 use crate::data::sets::Set;
 use crate::study::percentile::mean;
 
-/// Queries whose products are computed together.
+/// Queries per matrix product.
 const BLOCK: usize = 32;
-/// Scores that are compared at once with the lowest of the best.
+/// Scores compared at once with the lowest top score.
 const PART: usize = 64;
-/// Ranks that [`QueryScores::top`] reaches.
+/// Length of [`QueryScores::top`].
 pub const TOP: usize = 11;
 
 /// The scores of one query over all items.
 pub struct QueryScores {
-    /// By item. Items of a ranked list have their place from the end, all others less.
+    /// By item. In a ranked list, the place from the end; lower for unlisted items.
     pub scores: Vec<f64>,
     rest: Rest,
 }
 
 enum Rest {
-    /// The value of cells that are no scores.
+    /// The value of cells without a score.
     Fill(Option<f64>),
-    /// The first ranks of a ranked list; `None` where it has no scores.
+    /// The top ranks of a list; `None` without scores.
     Listed(Option<Vec<(f64, u32)>>),
 }
 
 impl QueryScores {
-    /// The first ranks, score and item; `None` where a list has no scores.
+    /// The top ranks, score and item; `None` for lists without scores.
     pub fn top(&self) -> Option<Vec<(f64, u32)>> {
         match &self.rest {
             Rest::Fill(fill) => Some(top(&self.scores, *fill)),
@@ -38,8 +38,8 @@ impl QueryScores {
         }
     }
 
-    /// Where some items stand in a ranked list on average, 1 being its first place and 0 its last; `None` where it has
-    /// none of them, and for what is no list.
+    /// Mean place of items in a ranked list, from 1 (first) to 0 (last); `None` if it lists none of them, or is not a
+    /// list.
     pub fn place_in_list(&self, items: Set<'_>) -> Option<f64> {
         let Rest::Listed(_) = self.rest else { return None };
         let len = self.scores.iter().copied().fold(0.0, f64::max);
@@ -61,12 +61,12 @@ impl QueryScores {
     }
 }
 
-/// The best scores and their items; those that are not above `fill` are no scores.
+/// The top scores and their items; scores up to `fill` are missing.
 fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
     let mut best: Vec<(f64, u32)> = Vec::with_capacity(TOP + 1);
     let mut bar = f64::NEG_INFINITY;
     for (start, part) in (0..).step_by(PART).zip(scores.chunks(PART)) {
-        // Counted without a branch, as a search for one is not.
+        // Counting is branch-free, unlike a search.
         let higher = part.iter().filter(|score| **score > bar).count();
         if best.len() == TOP && higher == 0 {
             continue;
@@ -84,7 +84,7 @@ fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
     best
 }
 
-/// What `look` makes of the scores of each of some queries, in their order.
+/// Applies `look` to the scores of each query, in order.
 pub fn each<R: Send>(
     scores: &Scores,
     direction: Direction,

@@ -1,4 +1,4 @@
-//! The scores of some queries of a model: where right pairs stand, and ties.
+//! Sampled queries of a model: percentiles of positives, and ties.
 
 use super::exam::Exam;
 use super::rows::{self, QueryScores, TOP};
@@ -8,32 +8,32 @@ use crate::data::sets::Set;
 use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
 use crate::truth::relevance::Relevance;
 
-/// Ranks at which ties are looked for.
+/// Ranks checked for ties.
 pub const RANKS: [usize; 3] = [1, 5, 10];
 
-/// What some queries of one model and direction tell.
+/// Sampled queries of one model and direction.
 pub struct Sample {
-    /// How many queries were looked at.
+    /// Number of sampled queries.
     pub queries: usize,
-    /// Where right pairs stand; `None` where no truth tells them.
+    /// Percentile of positives; `None` without a truth.
     pub read: Option<Percentile>,
-    /// Where they stand within ranked lists, of what these list alone.
+    /// Percentile within ranked lists, of listed positives only.
     pub in_lists: Option<Percentile>,
-    /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
-    /// has as many.
+    /// Percentile of each query's first positive, of the second, and so on; empty unless all queries have the same
+    /// number.
     pub by_place: Vec<Percentile>,
-    /// Percentile of the positives of the query before or of the one after, the higher of both; `None` for ranked lists.
+    /// Percentile of positives of the previous or next query, whichever is higher; `None` for ranked lists.
     pub beside: Option<Percentile>,
     /// Consecutive sampled queries, [`PART`] at a time; empty for ranked lists.
     pub parts: Vec<Part>,
-    /// Number of queries whose hit at each of [`RANKS`] depends on the order of equal scores, captions of equal text left
-    /// out; `None` where lists have no scores.
+    /// Number of queries whose hit at each of [`RANKS`] depends on ties, excluding captions of equal text; `None` for
+    /// lists without scores.
     pub ties: Option<[usize; RANKS.len()]>,
     /// Number of queries with one score for all items.
     pub constant: usize,
 }
 
-/// Queries of a [`Part`].
+/// Queries per [`Part`].
 const PART: usize = 16;
 
 /// Consecutive sampled queries.
@@ -44,7 +44,7 @@ pub struct Part {
     pub mean: f64,
 }
 
-/// What one query tells.
+/// Scores of one query.
 struct Seen {
     read: Vec<f64>,
     beside: Option<f64>,
@@ -55,7 +55,7 @@ struct Seen {
 }
 
 impl Sample {
-    /// Looks at some queries; `None` where there are none.
+    /// Samples queries; `None` if there are none.
     pub fn of(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
         let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
         let mut queries = queries(exam, model, direction, relevance);
@@ -103,7 +103,7 @@ impl Sample {
     }
 }
 
-/// Captions of one image are alike: a part has at most one of them.
+/// Captions of one image are similar: a part has at most one.
 fn parts(seen: &[Seen], queries: &[usize]) -> Vec<Part> {
     if seen.windows(2).any(|two| two[0].first == two[1].first) {
         return Vec::new();
@@ -115,7 +115,7 @@ fn parts(seen: &[Seen], queries: &[usize]) -> Vec<Part> {
     seen.chunks_exact(PART).zip(queries.chunks_exact(PART)).filter_map(part).collect()
 }
 
-/// The mean percentile of the first right pair of each query, of the second, and so on.
+/// Mean percentile of each query's first positive, of the second, and so on.
 fn by_place(seen: &[Seen]) -> Vec<Percentile> {
     let count = seen.first().map_or(0, |first| first.read.len());
     if seen.iter().any(|seen| seen.read.len() != count) {
@@ -125,7 +125,7 @@ fn by_place(seen: &[Seen]) -> Vec<Percentile> {
     (0..count).filter_map(at).collect()
 }
 
-/// Some queries that the truth covers and the model ranks something for.
+/// Sampled queries covered by the truth and ranked by the model.
 fn queries(
     exam: &Exam,
     model: &Model,
@@ -157,8 +157,8 @@ pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
     model.scores.by_query(direction).is_whole()
 }
 
-/// Whether the hit at a rank depends on the order of equal scores that are not of the same text; if no positives are
-/// known, whether the next rank has the same score.
+/// Whether the hit at a rank depends on a tie between different texts; without known positives, whether the next rank
+/// has the same score.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
 fn tied<'a>(
     top: &[(f64, u32)],
@@ -174,7 +174,7 @@ fn tied<'a>(
         let hits = |at: &dyn Fn(f64) -> bool| {
             top.iter().any(|(score, item)| at(*score) && positives.contains(*item))
         };
-        // Equal scores may go on after the ranks that were read.
+        // Ties may continue beyond the ranks read.
         let goes_on = top.len() == TOP && top[TOP - 1].0 == one.0;
         !hits(&|score| score > one.0) && (goes_on || hits(&|score| score == one.0))
     };

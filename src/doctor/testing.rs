@@ -1,4 +1,4 @@
-//! Small made studies.
+//! Small test studies.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ pub fn matrix(shape: [usize; 2], cells: &[f64]) -> ScoreMatrix {
     ScoreMatrix::new(Npy::in_memory("m.npy", shape, cells.iter().copied()), false).unwrap()
 }
 
-/// A score from 0 to 1 that follows no order.
+/// A random-like score from 0 to 1.
 pub fn noise(image: usize, caption: usize) -> f64 {
     let mixed = |n: u64| (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let seed = (image * 1000 + caption + 1) as u64;
     (mixed(mixed(mixed(seed))) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A score that is high where the caption was written for the image.
+/// A score that is high for original pairs.
 pub fn good(image: usize, caption: usize) -> f64 {
     noise(image, caption) + if caption / 3 == image { 1.0 } else { 0.0 }
 }
 
-/// One matrix of these scores, 20 images of three captions each, and the original pairing.
+/// A matrix of these scores, 20 images of three captions each, and the original pairing.
 pub fn study(score: impl Fn(usize, usize) -> f64) -> Study {
     sized(SIZES, |caption| caption / 3, score)
 }
 
-/// One matrix of these sizes, and the image that each caption was written for.
+/// A matrix of these sizes, with the image of each caption.
 pub fn sized(
     sizes: [usize; 2],
     image_of: impl Fn(usize) -> usize,
@@ -60,7 +60,7 @@ pub fn sized(
     study
 }
 
-/// The truth of some (image id, caption id) pairs in both directions.
+/// A truth of (image id, caption id) pairs in both directions.
 pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
     let mut truth = Truth::new(name);
     for direction in Direction::BOTH {
@@ -90,7 +90,7 @@ pub fn ids(first: i64, len: usize) -> IdList {
     IdList::new(ids).unwrap()
 }
 
-/// Gives a study these scores as its only model.
+/// Replaces a study's models by these scores.
 pub fn with(study: &mut Study, scores: Scores) {
     study.models = vec![Model { name: "m".into(), source: "m.npy".into(), scores }];
 }
@@ -100,12 +100,12 @@ pub fn found(find: Find, study: &Study) -> Vec<Finding> {
     find(&Exam::new(study, Depth::Whole))
 }
 
-/// The one problem, whose text has all of `parts`.
+/// Asserts one problem that has all of `parts`.
 pub fn assert_problem(find: Find, study: &Study, parts: &[&str]) {
     assert_one(find, study, Severity::Problem, parts);
 }
 
-/// The one note, whose text has all of `parts`.
+/// Asserts one note that has all of `parts`.
 pub fn assert_note(find: Find, study: &Study, parts: &[&str]) {
     assert_one(find, study, Severity::Note, parts);
 }

@@ -1,4 +1,4 @@
-//! Equal scores where everybody cuts: at ranks 1, 5 and 10.
+//! Ties at the usual cutoffs: ranks 1, 5 and 10.
 
 use super::Finding;
 use super::exam::Exam;
@@ -7,11 +7,11 @@ use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 
-/// One query may be tied by chance.
+/// One tie may be chance.
 const CHANCE: usize = 2;
-/// Share of tied queries worth a word.
+/// Share of tied queries worth a note.
 const SOME: f64 = 0.01;
-/// Share that moves numbers by more than models differ.
+/// Share that changes metrics more than models do.
 const MANY: f64 = 0.05;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
@@ -25,7 +25,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 
 fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
     let subject = format!("model {} ({})", model.name, model.source);
-    // `repeats` tells of queries with one score for all items.
+    // `repeats` reports queries with one score for all items.
     if sample.constant > 0 {
         return None;
     }

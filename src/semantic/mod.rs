@@ -1,8 +1,8 @@
-//! Similarities of captions as ground truths: what is relevant by them, beside what anybody listed.
+//! Ground truths from similarities of captions, in addition to listed positives.
 //!
-//! A similarity phi scores every caption with every image, as a model does. The ground truth of its name has the
-//! `m` most similar items of each query as positives, for every metric; semantic recall is Recall@K under it, and NCS
-//! takes phi of whatever is retrieved.
+//! A similarity phi scores every caption with every image, like a model. The ground truth of its name has the `m` most
+//! similar items of each query as positives, for every metric; semantic recall is Recall@K under it, and NCS uses phi
+//! of the retrieved items.
 
 use crate::data::scores::Model;
 use crate::data::sets::Sets;
@@ -15,10 +15,10 @@ use crate::study::{Note, Study};
 use crate::truth::relevance::{Builder, Relevance};
 use crate::truth::{Kind, Truth};
 
-/// Adds the ground truth of each phi of a study that it has not; `false` when it was cancelled.
+/// Adds missing ground truths of a study's phis; `false` if cancelled.
 ///
 /// # Errors
-/// A phi without a score for some pairs, or with NaN or an infinity.
+/// A phi with missing scores, NaN or infinity.
 pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
     let Some(truths) = truths(study, token)? else {
         return Ok(false);
@@ -30,7 +30,7 @@ pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
     Ok(true)
 }
 
-/// The ground truths of the phis that have none yet; `None` when it was cancelled.
+/// Missing ground truths of phis; `None` if cancelled.
 fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
     let mut truths = Vec::new();
     for phi in &study.phis {
@@ -52,7 +52,7 @@ fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
     Ok(Some(truths))
 }
 
-/// The most similar items of each query; `None` when it was cancelled.
+/// The most similar items of each query; `None` if cancelled.
 fn most_similar(
     study: &Study,
     phi: &Model,

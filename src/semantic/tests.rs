@@ -17,7 +17,7 @@ fn with_phi() -> Study {
     study
 }
 
-/// phi of all items, by whole rankings of phi and of the model.
+/// Mean phi share, from full rankings of phi and model.
 fn naive(study: &Study, direction: Direction, k: usize, only_others: bool) -> f64 {
     let mut shares = Vec::new();
     for query in 0..study.gallery.queries(direction).len() {
@@ -100,7 +100,7 @@ fn a_truth_is_added_once_and_not_when_cancelled() {
     assert!(!add_truths(&mut study, &cancelled).unwrap());
 }
 
-/// In a pool the most similar items are others: NCS has no value there, and says so.
+/// In a pool, the most similar items differ: NCS is undefined, with a message.
 #[test]
 fn a_pool_has_no_ncs() {
     let study = with_phi();
@@ -122,7 +122,7 @@ fn a_pool_has_no_ncs() {
     assert!(values.i2t.unwrap().value.is_some());
 }
 
-/// phi of the first item, and the greatest among what is not in the top k, as whole rankings have them.
+/// phi of the top-1 item, and the highest phi outside the top k, from full rankings.
 #[test]
 fn conditions_know_phi_of_what_is_found_and_missed() {
     let study = with_phi();
@@ -153,7 +153,7 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
     assert!(told.to_string().contains("rich is of no similarity"), "{told}");
 }
 
-/// What is missed is what whole rankings say: similar, not in the top k, the greatest phi first.
+/// Missed items as in full rankings: similar, not in the top k, highest phi first.
 #[test]
 fn the_most_similar_items_that_are_missed() {
     let study = with_phi();

@@ -1,4 +1,4 @@
-//! Who gives verdicts, and whose count as one's own.
+//! The annotator, and whose verdicts count as *mine*.
 
 use std::path::Path;
 
@@ -10,17 +10,16 @@ use crate::error::{Error, Result};
 pub struct Annotator {
     /// The name.
     pub name: String,
-    /// Whether somebody chose it, by a flag or in a file, rather than the system.
+    /// Whether it was set by a flag or a file, not by the system.
     pub is_chosen: bool,
 }
 
 impl Annotator {
-    /// The name under which verdicts of this session are given, and whose verdicts are *mine*.
+    /// The annotator of this session, whose verdicts are *mine*.
     ///
-    /// A chosen name is that name. A name that only the system knows gives way to the one annotator
-    /// that a session has, so that a session goes on under its name on a machine where the same
-    /// person is called otherwise. To be asked once, when the session is opened: the answer may be
-    /// another when there are verdicts of a second annotator.
+    /// A chosen name is used as is. A name from the system gives way to the session's only annotator, so that a session
+    /// continues under its name on a machine with another user name. Call once, when the session is opened: verdicts of
+    /// a second annotator may change the result.
     pub fn in_session<'a>(&'a self, session: &'a Session) -> &'a str {
         match session.annotators()[..] {
             [only] if !self.is_chosen => only,
@@ -30,10 +29,10 @@ impl Annotator {
 }
 
 impl Session {
-    /// Checks that an annotator gave a verdict of this session, which lies at `path`.
+    /// Checks that an annotator gave a verdict in this session, stored at `path`.
     ///
     /// # Errors
-    /// None of them did: those who did are named.
+    /// Nobody of that name; lists the annotators.
     pub fn require_annotator(&self, path: &Path, by: &str) -> Result<()> {
         let names = self.annotators();
         if names.contains(&by) {

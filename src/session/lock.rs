@@ -1,7 +1,7 @@
-//! The lock of a session: a file beside it, locked as long as its process lives.
+//! The lock of a session: a file next to it, locked while its process runs.
 //!
-//! The operating system releases the lock whatever ends the process. The file is removed when the
-//! session is closed; one that a killed process left behind locks nothing.
+//! The operating system releases the lock however the process ends. The file is removed when the session is closed; one
+//! left by a killed process locks nothing.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::data::text::shown;
 
-/// Longest message of a lock file that is read.
+/// Maximum bytes read of a lock file.
 const LONGEST: u64 = 200;
-/// How often somebody else may take the file away between opening and locking it.
+/// Retries if another process removes the file between open and lock.
 const TRIES: usize = 100;
 
 /// The lock of a session's file, held until it is dropped.
@@ -23,17 +23,17 @@ pub(super) struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock of a session's file, if nobody has it; else tells who has.
+    /// Acquires the lock of a session's file, or returns its owner.
     ///
     /// # Errors
-    /// When the lock file cannot be made.
+    /// The lock file cannot be created.
     pub(super) fn take(session: &Path) -> io::Result<Result<LockFile, String>> {
         let path = Self::path_for(session);
         for _ in 0..TRIES {
             let mut file = open(&path)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Ok(Err(who(&mut file))),
-                // A file system without locks: what is saved is still compared with what was read.
+                // A file system without locks: saving still checks for changes.
                 Err(TryLockError::Error(e)) if e.kind() != io::ErrorKind::Unsupported => {
                     return Err(e);
                 }
@@ -55,7 +55,7 @@ impl LockFile {
         PathBuf::from(path)
     }
 
-    /// Whether the file that is locked is the one of that name, not one that was taken away.
+    /// Whether the locked file still has its name, not deleted meanwhile.
     fn is_there(&self) -> bool {
         let id = |facts: Metadata| (facts.dev(), facts.ino());
         let there = fs::symlink_metadata(&self.path).map(id);
@@ -66,7 +66,7 @@ impl LockFile {
 impl Drop for LockFile {
     fn drop(&mut self) {
         if self.is_there() {
-            // What stays behind locks nothing once the file is closed.
+            // A leftover file locks nothing once closed.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -78,7 +78,7 @@ fn open(path: &Path) -> io::Result<File> {
         .write(true)
         .create(true)
         .truncate(false)
-        // A link would have some other file written to.
+        // A symbolic link would redirect writes.
         .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
         .open(path)?;
     if !file.metadata()?.is_file() {
@@ -111,7 +111,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = folder.path().join("s.itm.json");
         let side = folder.path().join("s.itm.json.lock");
-        // What a killed process left behind.
+        // Left by a killed process.
         fs::write(&side, "process 1 on moon, and a long story").unwrap();
         let Ok(held) = LockFile::take(&session).unwrap() else { panic!() };
         let signed = format!("process {}\n", std::process::id());

@@ -1,4 +1,4 @@
-//! Ids of a session looked up in a gallery, and lists of them without one.
+//! Session ids looked up in a gallery, and truths without one.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,15 +16,15 @@ use crate::truth::pairs::Pairs;
 use crate::truth::relevance::in_words;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// Ids that are named where many are missing.
+/// Maximum ids named in a message.
 const EXAMPLES: usize = 3;
 
 impl Session {
-    /// The verdicts of an annotator on pairs of a gallery, and what the gallery lacks of the session, by whomever, a line
-    /// each; it stays in the session.
+    /// An annotator's verdicts on pairs of a gallery, and a line for each kind of entry, by anyone, that the gallery
+    /// lacks.
     pub fn verdicts(&self, gallery: &Gallery, by: &str) -> (Verdicts, Vec<String>) {
         let mut verdicts = Verdicts::default();
-        // Where two ids find one image, the later verdict counts.
+        // If two ids are one image, the later verdict counts.
         let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_some());
         let mut found: Vec<&Judgment> = mine.collect();
         found.sort_by_key(|one| one.at);
@@ -38,20 +38,20 @@ impl Session {
         (verdicts, notes)
     }
 
-    /// The pairs of a gallery of which an annotator could not tell.
+    /// Pairs of a gallery that an annotator could not judge.
     pub fn cant_tell(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
         let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_none());
         mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
     }
 
-    /// The tags of all annotators on pairs of a gallery, each tag of a pair once.
+    /// Tags of all annotators on pairs of a gallery, without duplicates.
     pub fn tags(&self, gallery: &Gallery) -> BTreeSet<(Pair, String)> {
         let found =
             |one: &Tag| Some((Pair::find(gallery, &one.image, &one.caption)?, one.tag.clone()));
         self.tags.iter().filter_map(found).collect()
     }
 
-    /// What the gallery lacks of each kind of thing that a session holds.
+    /// Entries of each kind missing from the gallery.
     fn parts(&self, gallery: &Gallery) -> [Part; 4] {
         let pair = |(image, caption): (&Id, &Id)| {
             let found = Pair::find(gallery, image, caption);
@@ -73,7 +73,7 @@ impl Session {
         ]
     }
 
-    /// Checks that a session, which lies at `path`, holds anything of a gallery, if it holds anything.
+    /// Checks that a non-empty session, stored at `path`, belongs to a gallery.
     ///
     /// # Errors
     /// A session of another gallery.
@@ -81,7 +81,7 @@ impl Session {
         let parts = self.parts(gallery);
         let held: usize = parts.iter().map(|part| part.held).sum();
         let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
-        // By chance ids may be indices.
+        // Indices may match by chance.
         let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
         let is_other = missing == held || self.study.as_ref().is_some_and(is_other);
         let Some(part) = parts.iter().find(|part| part.held > 0 && is_other) else {
@@ -94,16 +94,15 @@ impl Session {
         Err(of_another_gallery(path, found))
     }
 
-    /// The queries of a direction that are picked, by gallery index; those that the gallery lacks are
-    /// left out.
+    /// Picked queries of a direction, as gallery indices; those missing from the gallery are skipped.
     pub fn picked(&self, gallery: &Gallery, direction: Direction) -> Vec<u32> {
         let queries = gallery.queries(direction);
         let picks = self.picks.iter().filter(|pick| pick.direction == direction);
         picks.filter_map(|pick| queries.find(&pick.query)).collect()
     }
 
-    /// An annotator's verdicts as a truth: every query with any verdict is judged, its positives are
-    /// those that are right, at least in part, and what has a no is judged not relevant.
+    /// An annotator's verdicts as a truth: covered are queries with any verdict, positives those with yes or partial; a
+    /// no is judged not relevant.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
             let mut lists: IndexMap<Id, (Id, Vec<(Id, i64)>)> = IndexMap::new();
@@ -122,7 +121,7 @@ impl Session {
     }
 }
 
-/// What a session holds of one kind, and what of it a gallery lacks, in words.
+/// Number of entries of one kind, and those a gallery lacks.
 struct Part {
     what: &'static str,
     held: usize,
@@ -147,7 +146,7 @@ impl Part {
     }
 }
 
-/// That a session is of another gallery.
+/// Error: a session of another gallery.
 pub fn of_another_gallery(path: &Path, found: String) -> Error {
     Error::new(path.display(), found)
         .expected("the session of a study with these ids")

@@ -1,5 +1,5 @@
-//! Several sessions as one, by rules that look at one entry at a time: with the session that they come from, what only
-//! one of them changed or removed follows it; of everything else the latest counts, and nothing is removed.
+//! Merges sessions entry by entry: with a base, changes and removals made by only one session are applied; otherwise
+//! the latest counts, and nothing is removed.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,18 +10,17 @@ use super::{Judgment, Note, Pick, Session, Tag, Timestamp, image_key};
 use crate::data::Direction;
 use crate::data::id::Id;
 
-/// Who made an entry, and what it is about: no two entries of a kind are alike in it, and files are in its order.
+/// Annotator and subject of an entry: unique within a kind, and the sort order of files.
 pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a Id>, &'a str);
 
-/// What a session has on a line of its own.
+/// A session entry with its own line.
 pub(super) trait Entry: Clone + PartialEq {
-    /// Its place in a file.
+    /// Its sort key.
     fn key(&self) -> Key<'_>;
 
-    /// When it was made.
     fn at(&self) -> Timestamp;
 
-    /// The same, made at another time.
+    /// This entry with another time.
     fn made_at(self, at: Timestamp) -> Self;
 }
 
@@ -49,19 +48,19 @@ entry!(Tag, of => (&of.by, None, image_key(&of.image), Some(&of.caption), &of.ta
 entry!(Note, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
 entry!(Pick, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
 
-/// Entries in the order of files.
+/// Entries in file order.
 pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
     let mut sorted: Vec<&T> = entries.collect();
     sorted.sort_by_cached_key(|one: &&'a T| -> Key<'a> { T::key(one) });
     sorted
 }
 
-/// A judgment that several sessions changed since their base, each in another way.
+/// A judgment that several sessions changed differently since their base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The judgment that counts.
+    /// The judgment that is kept.
     pub kept: Judgment,
-    /// What each session has; `None` where it was removed.
+    /// The judgment in each session; `None` if removed.
     pub sides: Vec<Option<Judgment>>,
 }
 
@@ -89,7 +88,7 @@ pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conf
     (merged, conflicts)
 }
 
-/// The entries of one kind; `conflict` gets each that was changed in different ways, and what every session has.
+/// Merges entries of one kind; `conflict` gets the kept entry and all versions if they changed differently.
 fn united<'a, T: Entry + 'a>(
     sessions: &'a [Session],
     base: Option<&'a Session>,
@@ -123,7 +122,7 @@ fn united<'a, T: Entry + 'a>(
     keys.iter().filter_map(of_key).collect()
 }
 
-/// Whether both say the same, at whatever time.
+/// Whether both are equal apart from their time.
 fn is_same<T: Entry>(one: Option<&T>, other: Option<&T>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one.clone().made_at(other.at()) == *other,
@@ -136,7 +135,7 @@ mod tests {
     use super::*;
     use crate::truth::verdict::Verdict::{self, No, Partial, Yes};
 
-    /// Captions with what was said of them, when, and by whom.
+    /// Caption, verdict, time and annotator.
     fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
         let mut session = Session::default();
         for &(caption, verdict, at, by) in lines {
@@ -169,7 +168,7 @@ mod tests {
         let base =
             session(&[(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, Yes, 1, "a"), (4, No, 1, "a")]);
         let sides = [
-            // 1 is the same again, 2 changed, 3 removed, 5 new.
+            // 1 is unchanged, 2 changed, 3 removed, 5 new.
             session(&[(1, Yes, 8, "a"), (2, No, 3, "a"), (4, No, 1, "a"), (5, No, 1, "a")]),
             session(&[(1, Partial, 2, "a"), (2, Yes, 9, "a"), (3, Yes, 1, "a"), (4, No, 1, "a")]),
         ];

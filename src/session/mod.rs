@@ -1,11 +1,11 @@
-//! What a person made while looking at a study: judgments, picks, notes and the state of the view.
+//! A person's work on a study: judgments, picks, notes and the view state.
 //!
-//! A [`Session`] is one file, `NAME.itm.json`, which names images and captions by id, so that it
-//! fits any files with the same ids. [`place`] says where that of a gallery lies, [`Session::open`] reads it and
-//! takes its lock; [`Saver::save`] puts it back whole or not at all.
+//! A [`Session`] is one file, `NAME.itm.json`, that refers to images and captions by id, so that it fits any files with
+//! the same ids. [`place`] finds the file of a gallery, [`Session::open`] reads and locks it; [`Saver::save`] replaces
+//! it atomically.
 //!
-//! A session may hold judgments of several annotators, on the same pair too. *Mine* are those of one
-//! annotator alone: [`Annotator::in_session`] says whose, once, when a session is opened.
+//! A session may hold judgments of several annotators, also on the same pair. *Mine* are those of one annotator:
+//! [`Annotator::in_session`], called once when a session is opened.
 
 pub mod agreement;
 mod annotator;
@@ -41,24 +41,24 @@ pub use timestamp::Timestamp;
 pub const FORMAT: &str = "itm-explore-session/1";
 pub use crate::study::SESSION as ENDING;
 
-/// Everything a person made. Fields of the file that this version does not know are kept.
+/// A person's work. Unknown fields of the file are kept.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Session {
     /// The study it was made with.
     pub study: Option<Facts>,
     judgments: Vec<Judgment>,
-    /// Bookmarked queries, in the order in which they were picked.
+    /// Bookmarked queries, in the order of picking.
     pub picks: Vec<Pick>,
-    /// Remarks about queries, in the order in which they were written.
+    /// Notes on queries, in the order of writing.
     pub notes: Vec<Note>,
-    /// Words on pairs, in the order in which they were given.
+    /// Tags on pairs, in the order given.
     pub tags: Vec<Tag>,
-    /// Model, truth, direction, sort, filter: whatever the explorer wants to find again.
+    /// View state of the explorer: model, truth, direction, sort, filter.
     pub view: Map<String, Value>,
     other: Map<String, Value>,
 }
 
-/// The sizes and fingerprints by which a session knows its study again.
+/// Sizes and fingerprints that identify a study.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Names of the files it was opened from.
@@ -72,27 +72,27 @@ pub struct Facts {
     pub image_ids: String,
     /// Fingerprint of the caption ids.
     pub caption_ids: String,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// What an annotator decided about a pair, and when.
+/// An annotator's response and its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgment {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The verdict; `None` where the annotator cannot tell. In files these stand apart, so that a program that reads
-    /// verdicts alone does not see them.
+    /// The verdict; `None` for can't tell. In files these are listed separately, so that programs that read only
+    /// verdicts skip them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// When.
+    /// Time.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -102,42 +102,42 @@ pub struct Judgment {
 pub struct Said {
     /// The response.
     pub response: Response,
-    /// When.
+    /// Time.
     pub at: Timestamp,
 }
 
-/// A remark about a query.
+/// A note on a query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// Id of the query.
     pub query: Id,
     /// Its direction.
     pub direction: Direction,
-    /// The remark.
+    /// The note.
     pub text: String,
-    /// When.
+    /// Time.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// A word of an annotator on a pair, such as the error that it shows.
+/// An annotator's tag on a pair, such as its error type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tag {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The word or words.
+    /// The tag.
     pub tag: String,
-    /// When.
+    /// Time.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -150,7 +150,7 @@ impl Tag {
 }
 
 impl Facts {
-    /// The facts of a study opened from files of these names.
+    /// Facts of a study opened from these files.
     pub fn of(files: Vec<String>, gallery: &Gallery) -> Self {
         Facts {
             files,
@@ -174,44 +174,44 @@ fn hex(fingerprint: u64) -> String {
 }
 
 impl Judgment {
-    /// A verdict on a pair, or `None` where it cannot be told.
+    /// A verdict on a pair, or `None` for can't tell.
     pub fn new(image: Id, caption: Id, verdict: Option<Verdict>, at: Timestamp, by: &str) -> Self {
         Judgment { image, caption, verdict, at, by: by.to_owned(), other: Map::new() }
     }
 
-    /// The verdict, or that it cannot be told.
+    /// The verdict, or can't tell.
     pub fn response(&self) -> Response {
         self.verdict.map_or(Response::CantTell, Response::Verdict)
     }
 }
 
 impl Session {
-    /// All judgments, in the order in which they were first given; those without a verdict may stand last.
+    /// All judgments, in the order first given; can't tell may come last.
     pub fn judgments(&self) -> &[Judgment] {
         &self.judgments
     }
 
-    /// The annotators with a verdict, in the order of their first one.
+    /// Annotators with a verdict, by their first one.
     pub fn annotators(&self) -> Vec<&str> {
         let verdicts = self.judgments.iter().filter(|one| one.verdict.is_some());
         verdicts.map(|one| one.by.as_str()).collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    /// How many verdicts an annotator gave, and of how many pairs they could not tell, whatever gallery they are of.
+    /// Number of an annotator's verdicts and of their can't-tell responses, in any gallery.
     pub fn counts_of(&self, by: &str) -> [usize; 2] {
         let mine = self.judgments.iter().filter(|one| one.by == by);
         let (verdicts, others): (Vec<_>, Vec<_>) = mine.partition(|one| one.verdict.is_some());
         [verdicts.len(), others.len()]
     }
 
-    /// The annotators other than this one, each with [`Session::counts_of`].
+    /// All other annotators, each with [`Session::counts_of`].
     pub fn counts_of_others(&self, by: &str) -> Vec<(String, [usize; 2])> {
         let names: IndexSet<&str> = self.judgments.iter().map(|one| one.by.as_str()).collect();
         let others = names.into_iter().filter(|name| *name != by);
         others.map(|name| (name.to_owned(), self.counts_of(name))).collect()
     }
 
-    /// What an annotator said of a pair, and when.
+    /// An annotator's response and its time.
     pub fn said(&self, image: &Id, caption: &Id, by: &str) -> Option<Said> {
         let one = &self.judgments[self.find(image, caption, by)?];
         Some(Said { response: one.response(), at: one.at })
@@ -224,8 +224,7 @@ impl Session {
         })
     }
 
-    /// Puts an annotator's response to a pair in the place of the one before, or removes it; gives the one before.
-    /// Those of other annotators stay.
+    /// Sets or removes an annotator's response to a pair; returns the previous one. Other annotators' responses stay.
     pub fn set_response(
         &mut self,
         image: &Id,
@@ -255,7 +254,7 @@ impl Session {
     }
 }
 
-/// An image's id where it may be written as the name of a file.
+/// An image's id, without path if it is a file name.
 fn image_key(id: &Id) -> Cow<'_, Id> {
     let of_name = match id {
         Id::Number(_) => None,

@@ -1,4 +1,4 @@
-//! Picks: queries that a person bookmarked, or that were sampled among those that meet a condition.
+//! Picks: queries bookmarked by a person, or sampled from those that match a condition.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{count, grouped, shown};
 
-/// A bookmarked query, with what was on screen.
+/// A bookmarked query and its view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pick {
     /// Id of the query.
@@ -19,26 +19,26 @@ pub struct Pick {
     pub models: Vec<String>,
     /// Name of the truth.
     pub truth: String,
-    /// How many items of the ranking.
+    /// Number of items shown.
     pub depth: u32,
-    /// A remark, or nothing.
+    /// A note, or empty.
     #[serde(default)]
     pub note: String,
-    /// Name of the candidate pool; `None` where it was the whole gallery, or is not known.
+    /// Name of the candidate pool; `None`: whole gallery or unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    /// When.
+    /// Time.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
-    /// How it was drawn, where a person did not pick it by hand.
+    /// The sample it belongs to, unless picked by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(alias = "drawn")]
     pub sampled: Option<QuerySample>,
-    /// The heading that a person put it under, if any.
+    /// Its custom heading, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -46,37 +46,37 @@ pub struct Pick {
 /// A sample of queries; picks of the same sample are a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuerySample {
-    /// The condition, as it was written.
+    /// The condition, as written.
     #[serde(rename = "where")]
     pub condition: String,
-    /// The model that values without a model's name are of.
+    /// Model of values without a model name.
     pub model: String,
-    /// The truth whose queries they are.
+    /// The truth of its queries.
     pub truth: String,
-    /// The candidate pool that they were found in; `None` where it was the whole gallery.
+    /// The candidate pool; `None` for the whole gallery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    /// Queries that meet it.
+    /// Matching queries.
     #[serde(alias = "met")]
     pub matched: usize,
-    /// Queries among which they were found.
+    /// Queries searched.
     #[serde(alias = "of")]
     pub total: usize,
-    /// How many were sampled.
+    /// Sample size.
     #[serde(alias = "drawn")]
     pub sampled: usize,
-    /// Whether each was chosen to be unlike those before it; otherwise each was as likely as any other.
+    /// Whether sampled for diversity; otherwise uniformly.
     #[serde(default)]
     pub diverse: bool,
-    /// The seed of the sample.
+    /// Random seed.
     pub seed: u64,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
 impl QuerySample {
-    /// The sample in a few words.
+    /// Short description.
     pub fn heading(&self) -> String {
         let how = self.how();
         let (sampled, matched) = (grouped(self.sampled), grouped(self.matched));
@@ -88,7 +88,7 @@ impl QuerySample {
         if self.diverse { "for diversity" } else { "at random" }
     }
 
-    /// The sample in a sentence.
+    /// Full description.
     pub fn sentence(&self, direction: Direction) -> String {
         let how = self.how();
         let pool = self.pool.as_deref().map(shown);
@@ -107,7 +107,7 @@ impl QuerySample {
 }
 
 impl Pick {
-    /// Whether both stand in the same group: under the same heading, or drawn together.
+    /// Whether both are in one group: same heading or same sample.
     pub fn is_beside(&self, other: &Pick) -> bool {
         match (&self.group, &other.group) {
             (None, None) => self.sampled == other.sampled,
@@ -115,7 +115,7 @@ impl Pick {
         }
     }
 
-    /// What stands above its group.
+    /// Heading of its group.
     pub fn heading(&self) -> String {
         match (&self.group, &self.sampled) {
             (Some(name), _) => shown(name),
@@ -125,8 +125,7 @@ impl Pick {
     }
 }
 
-/// The places of picks, group by group: groups in the order of their first picks, and the picks of
-/// a group in the order of the session.
+/// Indices of picks by group: groups in the order of their first pick, picks in the order of the session.
 pub fn groups(picks: &[Pick]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (place, pick) in picks.iter().enumerate() {
@@ -148,7 +147,7 @@ mod tests {
         let text = r#"{"where":"r1 == 0","model":"a","truth":"eccv","matched":1200,"total":1332,"sampled":3,"diverse":false,"seed":7,"later":[1]}"#;
         let drawn: QuerySample = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
-        // As it was written before.
+        // The previous format.
         let before = r#"{"where":"r1 == 0","model":"a","truth":"eccv","met":1200,"of":1332,"drawn":3,"diverse":false,"seed":7,"later":[1]}"#;
         assert_eq!(serde_json::from_str::<QuerySample>(before).unwrap(), drawn);
         assert_eq!(

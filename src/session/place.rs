@@ -1,4 +1,4 @@
-//! Where a session lies: one for each gallery and annotator, wherever the files of a study are.
+//! Session locations: one per gallery and annotator, wherever a study's files are.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,11 +13,11 @@ use crate::data::scores::Model;
 use crate::error::Result;
 use crate::study::{Inputs, Study};
 
-/// The folder of the sessions of galleries, in that for the state of programs.
+/// Folder of sessions in the user's state folder.
 const FOLDER: &str = "sessions";
 
-/// The session of a gallery and an annotator, or of the demo. Where nobody chose the annotator, the only session of the
-/// gallery is meant, whosever it is.
+/// Path of the session of a gallery and an annotator, or of the demo. If nobody chose the annotator, the only session
+/// of the gallery is used.
 pub fn find(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
     let folder = state_folder().unwrap_or_default();
     if inputs.demo {
@@ -41,7 +41,7 @@ pub fn find(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
 /// As [`Session::open`]; a session of another gallery.
 pub fn open(path: &Path, gallery: &Gallery) -> Result<Opened> {
     if is_own(path) {
-        // Where there is no folder there is no lock either, until something is saved.
+        // Without the folder there is no lock until the first save.
         let _ = fs::create_dir_all(folder_of(path));
     }
     in_use::reads(path)?;
@@ -50,8 +50,8 @@ pub fn open(path: &Path, gallery: &Gallery) -> Result<Opened> {
     Ok(opened)
 }
 
-/// The gallery of a study in the name of a file: its sizes and the fingerprint of its ids. Plain indices are those of any
-/// gallery, which is then known by its texts; without texts, by the first folder of its scores.
+/// A gallery's name in file names: sizes and fingerprint of ids. Plain indices are not unique, so texts are used
+/// instead; without texts, the first folder of its scores.
 fn gallery_name(study: &Study) -> String {
     let gallery = &study.gallery;
     let [images, captions] = [&gallery.images, &gallery.captions];
@@ -71,12 +71,12 @@ fn gallery_name(study: &Study) -> String {
     format!("{}x{}-{known:016x}", images.len(), captions.len())
 }
 
-/// Whether the program chose where a session lies.
+/// Whether the program chose the location.
 pub fn is_own(path: &Path) -> bool {
     state_folder().is_some_and(|folder| path.starts_with(folder))
 }
 
-/// The name of an annotator's session among those of one gallery or pool. No two annotators have the same.
+/// File name of an annotator's session among those of a gallery or pool; unique per annotator.
 pub fn file_name(stem: &str, annotator: &str) -> String {
     let mut name = format!("{stem}.");
     for sign in annotator.chars() {
@@ -92,7 +92,7 @@ pub fn file_name(stem: &str, annotator: &str) -> String {
     name + ENDING
 }
 
-/// The sessions in a folder that [`file_name`] gave their names, in the order of these.
+/// Sessions in a folder named by [`file_name`], sorted by name.
 pub fn sessions_of(folder: &Path, stem: &str) -> Vec<PathBuf> {
     let start = format!("{stem}.");
     let is_session = |path: &PathBuf| {

@@ -1,4 +1,4 @@
-//! Opening and saving: whole or not at all, by one process at a time.
+//! Opening and atomic saving, by one process at a time.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -13,30 +13,30 @@ use crate::data::in_use;
 use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
 use crate::error::{Error, Result};
 
-/// Maximum length of a session's file name in bytes: file systems take 255, and its lock needs some.
+/// Maximum length of a session's file name in bytes: file systems allow 255, and its lock is longer.
 const LONGEST_NAME: usize = 243;
 
-/// A session that was opened.
+/// An open session.
 #[derive(Debug)]
 pub struct Opened {
-    /// What the file holds; an empty session where there is none yet.
+    /// The file's content; empty if there is no file yet.
     pub session: Session,
     /// Whether it may be saved.
     pub lock: Lock,
-    /// Whether it is saved though nothing was decided: its file is there, or somebody named it.
+    /// Whether to save without changes: the file exists, or was named.
     pub is_in_use: bool,
-    /// What in the file was doubtful, a line each.
+    /// Warnings about the file, one per line.
     pub notes: Vec<String>,
 }
 
-/// Who may save a session.
+/// Owner of the lock.
 #[derive(Debug)]
 pub enum Lock {
-    /// This process, by this saver, as long as it is not dropped.
+    /// This process, until the saver is dropped.
     Held(Saver),
-    /// Another process; here it is only looked at.
+    /// Another process; read-only here.
     Other {
-        /// Which, in words.
+        /// Its description.
         who: String,
     },
 }
@@ -56,7 +56,7 @@ impl Lock {
     }
 }
 
-/// Saves one session; may be used from any thread.
+/// Saves one session; thread-safe.
 #[derive(Debug)]
 pub struct Saver {
     path: PathBuf,
@@ -65,24 +65,21 @@ pub struct Saver {
 
 #[derive(Debug)]
 struct State {
-    /// `None` until a folder can be written.
+    /// `None` in a read-only folder.
     lock: Option<LockFile>,
-    /// The content that was last read or saved, and what was tried to save since: that may be there though an error came
-    /// after it.
+    /// Hashes of the content last read or saved, and of attempted saves: these may have been written despite an error.
     known: Vec<u64>,
 }
 
 impl Session {
-    /// Reads a session and takes its lock. A file that does not exist is an empty session, which
-    /// appears when it is saved.
+    /// Reads and locks a session. A missing file is an empty session, created on first save.
     ///
     /// # Errors
-    /// A file that cannot be read, is damaged, or was written by a newer version; it is left as it
-    /// is.
+    /// A file that cannot be read, is damaged, or from a newer version; it is not changed.
     pub fn open(path: &Path) -> Result<Opened> {
         check_no_link(path)?;
         require_short_name(path)?;
-        // A folder that cannot be written hinders nobody from looking: saving will tell.
+        // A read-only folder does not prevent viewing: saving will fail.
         let taken = LockFile::take(path).ok();
         let bytes = read(path)?;
         let (session, notes) = match &bytes {
@@ -106,10 +103,10 @@ impl Session {
         Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes })
     }
 
-    /// Reads a session only to look at it: nothing is locked.
+    /// Reads a session without locking it.
     ///
     /// # Errors
-    /// As [`Session::open`]; a file that does not exist.
+    /// As [`Session::open`]; a missing file.
     pub fn read(path: &Path) -> Result<(Session, Vec<String>)> {
         in_use::reads(path)?;
         match read(path)? {
@@ -120,17 +117,16 @@ impl Session {
 }
 
 impl Saver {
-    /// The file, as it was named.
+    /// The path, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Saves the session: afterwards the file holds all of it, also if the machine stops, or all
-    /// that it held before.
+    /// Saves the session atomically: afterwards the file has the new or the old content, even after a crash.
     ///
     /// # Errors
-    /// When the file is read-only, or its folder cannot be written; when another program has changed
-    /// the file since it was read or saved, whose work would be lost.
+    /// The file or its folder is read-only; another program has changed the file since it was read or saved, and its
+    /// work would be lost.
     pub fn save(&self, session: &Session) -> Result<()> {
         let fail = |e: io::Error| match e.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -145,7 +141,7 @@ impl Saver {
             state.lock = Some(self.take_lock()?);
         }
         let there = read(&self.path).map_err(|error| self.cannot_save(error.found()))?;
-        // A file that is gone holds nothing that could be lost.
+        // A deleted file has nothing to lose.
         if there.as_deref().is_some_and(|there| !state.known.contains(&hash(there))) {
             let error = self.not_saved("another program has changed the file since it was read");
             return Err(error.mend("save to another file with --session FILE, and merge the two with `itm-explore annotate merge`"));
@@ -185,7 +181,7 @@ impl Saver {
     }
 }
 
-/// Checks that the name of a session leaves room for that of its lock.
+/// Checks that the file name leaves room for the lock's suffix.
 fn require_short_name(path: &Path) -> Result<()> {
     let length = path.file_name().unwrap_or_default().len();
     if length <= LONGEST_NAME {
@@ -200,7 +196,7 @@ fn require_short_name(path: &Path) -> Result<()> {
 fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        // A pipe would be waited for, a device never ends.
+        // Reading a pipe blocks, a device never ends.
         Ok(facts) if !facts.is_file() => {
             return Err(Error::new(path.display(), "no regular file")
                 .expected("the file of a session, or a name that is free"));
@@ -219,7 +215,7 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Puts these bytes in the place of a file, also if the machine stops.
+/// Replaces a file with these bytes, crash-safe.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, |mut file| {
         file.write_all(bytes)?;

@@ -1,5 +1,4 @@
-//! Points in time as RFC 3339 writes them, in UTC and to the millisecond, which tells in which order answers of the
-//! same second came.
+//! RFC 3339 times in UTC, to the millisecond: this keeps the order of responses within a second.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,9 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A millisecond of the years 0 to 9999: `2026-11-21T10:00:00.250Z`, or `2026-11-21T10:00:00Z` for a whole second.
+/// Milliseconds in the years 0 to 9999: `2026-11-21T10:00:00.250Z`, or `2026-11-21T10:00:00Z` for a whole second.
 ///
-/// Other offsets and longer fractions of seconds are read, and written back in this form.
+/// Other offsets and longer fractions are read, but written in this form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -22,13 +21,13 @@ const LAST: i64 = 253_402_300_799;
 const MILLI: i64 = 1_000;
 
 impl Timestamp {
-    /// The present millisecond, in UTC.
+    /// The current time.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Timestamp(since.map_or(0, |since| since.as_millis() as i64).min(LAST * MILLI))
     }
 
-    /// So many seconds after the start of 1970, or the nearest that can be written.
+    /// This many seconds after 1970, clamped to the valid range.
     pub fn of_seconds(seconds: i64) -> Self {
         Timestamp(seconds.clamp(FIRST, LAST) * MILLI)
     }

@@ -123,7 +123,7 @@ impl Ratings {
     /// Looks up ids. Pairs with ids outside the gallery are excluded and counted.
     ///
     /// # Errors
-    /// A pair that is rated twice with different ratings.
+    /// A pair with two different ratings.
     pub fn resolve(
         rated: &[Rated],
         gallery: &Gallery,

@@ -43,7 +43,7 @@ impl Output {
     /// Writes the pairs in their order.
     ///
     /// # Errors
-    /// I/O errors of `out`; for qrels, an id that is empty or contains whitespace.
+    /// I/O errors of `out`; for qrels, an empty id or one with a space.
     pub fn write(&self, mut out: impl Write, pairs: &Pairs) -> io::Result<()> {
         (self.write)(&mut out, pairs)?;
         out.flush()

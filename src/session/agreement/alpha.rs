@@ -5,41 +5,41 @@ use rustc_hash::FxHashMap;
 use crate::data::parallel;
 use crate::data::stream::{Stream, Use, below};
 
-/// How far two different classes are apart.
+/// Distance between two classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// All alike.
+    /// 1 for all.
     Nominal,
-    /// By how many answers lie between them in the order of the classes.
+    /// By the number of answers in between.
     Ordinal,
 }
 
-/// Alpha over all pairs that two or more judged.
+/// Alpha over pairs with two or more judgments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alpha {
     /// Alpha itself, at most 1: 0 is what chance gives.
     pub value: f64,
-    /// The central 95 % of resampled pairs; `None` where a resample has no alpha.
+    /// 95 % bootstrap CI; `None` if a resample has no alpha.
     pub interval: Option<[f64; 2]>,
 }
 
-/// Resamples of an interval.
+/// Bootstrap resamples.
 const RESAMPLES: usize = 1_000;
-/// What they are drawn from.
+/// Random seed.
 const SEED: u64 = 0;
 
-/// Random words that are drawn at a time.
+/// Random words per draw.
 const WORDS: usize = 1_024;
 
-/// How often one class met another in a unit, each unit's answers counted once.
+/// Coincidences: how often classes met in a unit, each answer counted once.
 pub(super) type Met<const N: usize> = [[f64; N]; N];
 
 impl Alpha {
-    /// Alphas of units (pairs that were judged) with as many answers each as there are, by class: `of` tells what
-    /// they are. `None` where no unit has two answers, or all are of one class.
+    /// Alphas of units (judged pairs), each a list of classes: `of` computes them from coincidences. `None` if no unit
+    /// has two answers, or all are of one class.
     ///
-    /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; the intervals resample units, all
-    /// by the same draws.
+    /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; intervals resample units, with the
+    /// same draws for all.
     pub(super) fn each<const N: usize, const K: usize>(
         units: &[Vec<usize>],
         of: impl Fn(&[Met<N>]) -> [Option<f64>; K] + Sync,
@@ -58,14 +58,13 @@ impl Alpha {
     }
 }
 
-/// The central 95 % of all resamples.
 fn central(mut drawn: Vec<f64>) -> [f64; 2] {
     drawn.sort_unstable_by(f64::total_cmp);
     let tail = RESAMPLES / 40;
     [drawn[tail], drawn[RESAMPLES - 1 - tail]]
 }
 
-/// Units by what was answered: of many thousands few differ.
+/// Units grouped by equal answers: few of many thousands.
 struct Kinds<const N: usize> {
     met: Vec<Met<N>>,
     of_unit: Vec<usize>,
@@ -86,7 +85,7 @@ impl<const N: usize> Kinds<N> {
         Kinds { met, of_unit }
     }
 
-    /// As many units, drawn again: each kind as often as it was drawn.
+    /// A resample of the units: how often each kind was drawn.
     fn resampled(&self, resample: usize) -> Vec<Met<N>> {
         let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
         let mut drawn = vec![0_u32; self.met.len()];
@@ -104,7 +103,7 @@ impl<const N: usize> Kinds<N> {
     }
 }
 
-/// Ordered pairs of answers of a unit, each over the number of answers less one.
+/// Ordered pairs of answers of a unit, weighted by 1 / (answers - 1).
 fn met<const N: usize>(unit: &[usize]) -> Met<N> {
     let mut met = [[0.0; N]; N];
     let share = 1.0 / (unit.len() - 1) as f64;
@@ -116,7 +115,7 @@ fn met<const N: usize>(unit: &[usize]) -> Met<N> {
     met
 }
 
-/// Alpha of what met in units.
+/// Alpha of coincidences.
 pub(super) fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f64> {
     let mut met = [[0.0; N]; N];
     for unit in units {
@@ -133,7 +132,7 @@ pub(super) fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f6
     (expected > 0.0).then(|| 1.0 - (total - 1.0) * found / expected)
 }
 
-/// The squared distance of two classes, the first the lower one.
+/// Squared distance of two classes, the lower one first.
 fn apart<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Scale) -> f64 {
     match scale {
         Scale::Nominal => 1.0,
@@ -153,7 +152,7 @@ mod tests {
         found
     }
 
-    /// The answers of each annotator, one letter a unit, `.` where there is none.
+    /// Answers of each annotator, one letter per unit, `.` if none.
     fn units(annotators: &[&str], least: u32) -> Vec<Vec<usize>> {
         let answer = |annotator: &&str, unit: usize| {
             Some(annotator.chars().nth(unit)?.to_digit(10)? - least)
@@ -167,7 +166,7 @@ mod tests {
         (0..annotators[0].len()).map(of).collect()
     }
 
-    /// Expected values: the Python package `krippendorff`.
+    /// Reference values: the Python package `krippendorff`.
     #[test]
     fn values_are_those_of_the_reference() {
         let close =

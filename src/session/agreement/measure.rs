@@ -3,19 +3,19 @@
 /// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// How far two different classes are apart.
+/// Distance between two classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weights {
-    /// All alike: Cohen's kappa as it is.
+    /// 1 for all: unweighted kappa.
     Plain,
-    /// By their distance in the order of the classes.
+    /// By distance in the class order.
     Linear,
     /// By its square.
     Quadratic,
 }
 
 impl Weights {
-    /// The disagreement of two classes, in whole numbers.
+    /// Integer disagreement weight of two classes.
     fn between(self, row: usize, column: usize) -> u64 {
         let apart = row.abs_diff(column) as u64;
         match self {
@@ -36,14 +36,14 @@ pub struct Kappa {
 }
 
 impl Kappa {
-    /// Measures a table of counts: how often the first annotator gave the class of a row where the second
-    /// gave that of a column. `None` where both gave one class all the time.
+    /// Kappa of a table of counts: row is the class by the first annotator, column by the second. `None` if both always
+    /// gave the same single class.
     ///
-    /// Kappa is 1 - q / e, q the mean disagreement, e the one that is expected of two annotators who give
-    /// their classes as often but independently (J. Cohen, "A Coefficient of Agreement for Nominal
-    /// Scales", Educational and Psychological Measurement 20(1), 1960; weighted: Psychological Bulletin
-    /// 70(4), 1968). The error is that of J. Fleiss, J. Cohen & B. Everitt, "Large Sample Standard Errors
-    /// of Kappa and Weighted Kappa", Psychological Bulletin 72(5), 1969.
+    /// Kappa is 1 - q / e, q the mean disagreement, e the mean expected of two annotators with the same class
+    /// frequencies but independent (J. Cohen, "A Coefficient of Agreement for Nominal Scales", Educational and
+    /// Psychological Measurement 20(1), 1960; weighted: Psychological Bulletin 70(4), 1968). Standard error: J. Fleiss,
+    /// J. Cohen & B. Everitt, "Large Sample Standard Errors of Kappa and Weighted Kappa", Psychological Bulletin 72(5),
+    /// 1969.
     pub fn of<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
         let cells = || (0..N * N).map(|at| (at / N, at % N, u128::from(table[at / N][at % N])));
         let apart = |row, column| u128::from(weights.between(row, column));
@@ -53,7 +53,7 @@ impl Kappa {
             columns[column] += count;
         }
         let total: u128 = rows.iter().sum();
-        // Whole numbers until the end: whether the expected disagreement is 0 is no question of rounding.
+        // Integers until the end: an expected disagreement of 0 is then exact.
         let found: u128 = cells().map(|(row, column, count)| count * apart(row, column)).sum();
         let chance = |row: usize, column: usize| rows[row] * columns[column] * apart(row, column);
         let expected: u128 = cells().map(|(row, column, _)| chance(row, column)).sum();
@@ -66,8 +66,8 @@ impl Kappa {
             let sum: u128 = (0..N).map(|other| of[other] * apart(class, other)).sum();
             sum as f64 / whole
         };
-        // Each cell's influence on kappa is (q (row + column - e) - e v) / e^2, where v is the disagreement of its classes,
-        // row and column the mean one of each by the other's frequencies.
+        // Influence of a cell on kappa: (q (row + column - e) - e v) / e^2, where v is the disagreement of its classes,
+        // row and column the mean ones under the other's frequencies.
         let squares = cells().map(|(row, column, count)| {
             let means = mean(row, &columns) + mean(column, &rows);
             let influence = q * (means - e) - e * apart(row, column) as f64;
@@ -79,8 +79,8 @@ impl Kappa {
         })
     }
 
-    /// The 95 % CI, value -+ 1.96 standard errors, cut at -1 and 1, beyond which no kappa lies; `None` where the error is 0, as where all agree:
-    /// it then says nothing about other pairs.
+    /// The 95 % CI, value -+ 1.96 standard errors, clamped to -1 and 1; `None` if the error is 0, as with full
+    /// agreement: it then says nothing about other pairs.
     pub fn interval(self) -> Option<[f64; 2]> {
         let half = Z * self.error;
         let ends = [self.value - half, self.value + half];
@@ -88,7 +88,7 @@ impl Kappa {
     }
 }
 
-/// The share of pairs in the same class of a table as [`Kappa::of`] has it; `None` without any.
+/// Share of pairs in the same class, table as in [`Kappa::of`]; `None` if empty.
 pub(super) fn observed<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
     let total: u64 = table.iter().flatten().sum();
     let same: u64 = (0..N).map(|class| table[class][class]).sum();

@@ -1,4 +1,4 @@
-//! Verdicts of several annotators side by side: what most of them say, and how well they agree.
+//! Verdicts of several annotators: majority and agreement.
 
 mod alpha;
 mod measure;
@@ -18,14 +18,14 @@ pub use alpha::Alpha;
 use measure::observed;
 pub use measure::{Kappa, Weights};
 
-/// Verdicts of several annotators, side by side.
+/// Verdicts of several annotators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Panel {
     /// The annotators, in the order of their first verdict.
     pub annotators: Vec<String>,
     /// Every pair with a verdict, in the order of the first one.
     pub pairs: Vec<Judged>,
-    /// The place of each pair.
+    /// Index in `pairs` by ids.
     places: HashMap<(Id, Id), usize>,
 }
 
@@ -41,9 +41,8 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// What most annotators say. Whether the pair is right (yes, partial) or not (mostly-no, no) is
-    /// settled first, then the grade among those who say so; as many for both grades give the one in the
-    /// middle: partial, mostly-no. `None` where as many say right as not.
+    /// Majority verdict. First relevant (yes, partial) or not (mostly-no, no), then the grade among that side; a tie of
+    /// grades gives the middle one: partial, mostly-no. `None` if as many say relevant as not.
     pub fn majority(&self) -> Option<Verdict> {
         use Verdict::{MostlyNo, No, Partial, Yes};
         let votes = |wanted: Verdict| self.verdicts.values().filter(|(v, _)| *v == wanted).count();
@@ -57,7 +56,7 @@ impl Judged {
         Some(if is_extreme { extreme } else { middle })
     }
 
-    /// Whether some say relevant and others not.
+    /// Whether they differ on relevance.
     pub fn differs(&self) -> bool {
         vary(self.verdicts.values().map(|(verdict, _)| verdict.is_positive()))
     }
@@ -68,20 +67,20 @@ impl Judged {
     }
 }
 
-/// How well two annotators agree on the pairs that both judged.
+/// Agreement of two annotators on pairs both judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Agreement {
-    /// The two, by place in [`Panel::annotators`].
+    /// Indices in [`Panel::annotators`].
     pub annotators: [usize; 2],
     /// Pairs that both judged.
     pub pairs: u64,
-    /// By scale the share of pairs with the same class, and kappa: of the four verdicts, of these weighted by their distance
-    /// in the order yes, partial, mostly-no, no, by the square of that, and of relevant or not.
+    /// Per scale, share of equal classes and kappa: the four verdicts unweighted, with linear and quadratic weights in
+    /// the order yes, partial, mostly-no, no; and relevant or not.
     pub scales: [(&'static str, Option<f64>, Option<Kappa>); 4],
 }
 
 impl Panel {
-    /// The place of the pair of a judgment, which is new where nobody judged it before.
+    /// Index of the pair of a judgment; adds it if new.
     pub fn place(&mut self, one: &Judgment) -> usize {
         let key = (image_key(&one.image).into_owned(), one.caption.clone());
         let place = *self.places.entry(key).or_insert(self.pairs.len());
@@ -95,7 +94,7 @@ impl Panel {
         place
     }
 
-    /// Puts a verdict beside those of others; of an annotator's verdicts on a pair the latest counts.
+    /// Adds a verdict; an annotator's latest verdict on a pair counts.
     pub fn add(&mut self, one: &Judgment) {
         let place = self.place(one);
         let Some(verdict) = one.verdict else { return };
@@ -116,7 +115,7 @@ impl Panel {
         shown(&self.annotators[annotator])
     }
 
-    /// The pairs that two or more judged.
+    /// Pairs with two or more judgments.
     pub fn judged_by_several(&self) -> usize {
         self.pairs.iter().filter(|pair| pair.verdicts.len() > 1).count()
     }
@@ -126,7 +125,7 @@ impl Panel {
         self.pairs.iter().filter(|pair| pair.is_disputed())
     }
 
-    /// The agreement of each two annotators who judged any pair in common.
+    /// Agreement of every two annotators with pairs in common.
     pub fn agreements(&self) -> Vec<Agreement> {
         let mut tables: BTreeMap<[usize; 2], [[u64; 4]; 4]> = BTreeMap::new();
         for pair in &self.pairs {
@@ -153,8 +152,8 @@ impl Panel {
         tables.into_iter().map(measured).collect()
     }
 
-    /// Krippendorff's alpha of all annotators on the pairs that two or more judged, and its title: by verdict, by
-    /// their order, and as relevant or not.
+    /// Krippendorff's alpha over pairs with two or more annotators, and its title: nominal, ordinal, and relevant or
+    /// not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
         let classes = |pair: &Judged| {
             let verdicts = pair.verdicts.values();
@@ -170,13 +169,12 @@ impl Panel {
     }
 }
 
-/// Whether any differs from the first.
 fn vary<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
     let first = all.next();
     all.any(|other| Some(other) != first)
 }
 
-/// A table of verdicts as one of relevant and not relevant.
+/// Folds a table of verdicts to relevant and not relevant.
 fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
     let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
     let mut sums = [[T::default(); 2]; 2];
@@ -192,7 +190,7 @@ fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
 mod tests {
     use super::*;
 
-    /// Captions with what was said of them, when, and by whom.
+    /// Caption, verdict, time and annotator.
     fn panel(lines: &[(i64, Verdict, i64, &str)]) -> Panel {
         let mut panel = Panel::default();
         for &(caption, verdict, at, by) in lines {
@@ -215,7 +213,7 @@ mod tests {
         assert_eq!((panel.judged_by_several(), panel.disputed().count()), (3, 3));
     }
 
-    /// Right or not comes first: two grades of right outvote one "no", and share no lead with it.
+    /// Relevant or not is decided first: two grades of relevant outvote one "no".
     #[test]
     fn sides_are_settled_before_grades() {
         use Verdict::{MostlyNo, No, Partial, Yes};

@@ -1,7 +1,7 @@
-//! A session as text, and back.
+//! Text format of sessions.
 //!
-//! One verdict, pick or note is one line, and commas stand before lines rather than after them: a
-//! verdict more is a line more, and only a new first line changes another one.
+//! Each verdict, pick or note is one line, with leading commas: an additional entry adds one line, and only a new first
+//! line changes another.
 
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,6 @@ use crate::error::{Error, Result};
 
 pub(super) use write::text;
 
-/// What is said of a file that cannot be read.
 const MEND: &str = "the file is left as it is: correct it, or rename it to begin anew";
 
 #[derive(Deserialize)]
@@ -50,10 +49,10 @@ struct Whole {
     other: Map<String, Value>,
 }
 
-/// Reads a session; the lines tell what in it was doubtful.
+/// Reads a session; the lines are warnings about it.
 ///
 /// # Errors
-/// Broken JSON with its place, another structure, another format or a newer version.
+/// Broken JSON with position, unexpected content, another format or a newer version.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
@@ -64,7 +63,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
             .expected("the file of a session, such as lsa.itm.json")
             .mend(MEND));
     }
-    // The version decides before anything is expected of the rest.
+    // Check the version before parsing the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     check(path, head.format.as_ref())?;
     let whole: Whole = serde_json::from_slice(bytes).map_err(wrong)?;
@@ -114,8 +113,8 @@ fn check(path: &Path, format: Option<&Value>) -> Result<()> {
     Err(Error::new(path.display(), found).expected(expected).mend(MEND))
 }
 
-/// Keeps one judgment of each annotator on each pair, in the place of the first, as when lines of two files were put
-/// together: the latest verdict, or that it cannot be told where there is none. Gives the number of lines that went.
+/// Keeps one judgment per annotator and pair, at the position of the first, for example after files were concatenated:
+/// the latest verdict, else can't tell. Returns the number of lines removed.
 fn keep_latest(judgments: &mut Vec<Judgment>) -> usize {
     let before = judgments.len();
     let mut places = HashMap::with_capacity(before);

@@ -116,7 +116,7 @@ fn of_a_pair_that_stands_twice_the_latest_counts() {
     assert!(notes[0].starts_with("2 lines of a pair"), "{notes:?}");
 }
 
-/// Two people work on from one file, in whatever order they judge.
+/// Two people continue from one file, in any order.
 #[test]
 fn git_merges_what_two_people_added() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn git_merges_what_two_people_added() {
             path
         });
     let merged = Command::new("git").args(["merge-file", "-p"]).args([ours, base, theirs]).output();
-    // Where there is no git, nobody merges with it.
+    // Skipped without git.
     let Ok(merged) = merged else { return };
     assert_eq!(String::from_utf8_lossy(&merged.stdout), wanted);
     assert!(merged.status.success());

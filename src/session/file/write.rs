@@ -1,5 +1,5 @@
-//! A session as text: a line for each thing that a person made, judgments and notes in the order of
-//! annotator and ids. So an entry more is a line more, and versions of two people can be merged line by line.
+//! Session text: one line per entry, judgments and notes sorted by annotator and ids. A new entry adds a line, so that
+//! versions of two people can be merged line by line.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::session::{FORMAT, Session};
 /// The text of a session.
 ///
 /// # Errors
-/// Never for what a session holds: its maps have texts for keys.
+/// Never for a session: its maps have string keys.
 pub(in crate::session) fn text(session: &Session) -> Result<String> {
     let mut fields = vec![field("format", &line(&FORMAT)?)?];
     if let Some(study) = &session.study {
@@ -41,7 +41,7 @@ fn field(key: &str, value: &str) -> Result<String> {
     Ok(line(&key)? + ": " + value)
 }
 
-/// Entries in a stable order, with a blank line between annotators: so lines of one are no neighbours of another's.
+/// Sorted entries, with a blank line between annotators: their lines are not adjacent in merges.
 fn entries<'a, T: Entry + Serialize + 'a>(
     entries: impl IntoIterator<Item = &'a T>,
 ) -> Result<String> {
@@ -51,8 +51,8 @@ fn entries<'a, T: Entry + Serialize + 'a>(
     Ok(lines('[', &of_each.collect::<Result<Vec<_>>>()?, ']'))
 }
 
-/// Items on lines of their own, commas first; without any, the brackets are on two lines, which the first item leaves
-/// as they are.
+/// Items on their own lines, commas first; if empty, the brackets are on two lines, which the first item leaves
+/// unchanged.
 fn lines(open: char, parts: &[Vec<String>], close: char) -> String {
     let parts: Vec<String> = parts.iter().map(|items| items.join("\n   ,")).collect();
     let items = parts.join("\n\n   ,");
@@ -60,7 +60,7 @@ fn lines(open: char, parts: &[Vec<String>], close: char) -> String {
     format!("{open}{first}{items}\n  {close}")
 }
 
-/// A value on one line, with blanks where people put them.
+/// A value on one line, with spaces.
 fn line(value: &impl Serialize) -> Result<String> {
     let mut out = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut out, Spaced))?;

@@ -44,7 +44,7 @@ fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
     for (images, captions) in [([7, 8], [3, 4]), ([3, 4], [7, 9]), ([7, 9], [3, 5])] {
         assert_ne!(first, name(&gallery(&images, &captions), &["a.npy"]));
     }
-    // Plain indices: by the texts, else by the folder.
+    // Plain indices: by texts, else by folder.
     let mut plain = Gallery::indexed(2, 2);
     let of_folder = name(&plain, &["a.npy"]);
     assert_eq!(of_folder, name(&plain, &["b.npy", "a.npy"]));
@@ -74,13 +74,13 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
     assert!(said.contains("a.itm.json: none of its 1 judgment is of"), "{said}");
-    // The last gallery that it was opened with was another one than that of its verdicts.
+    // Last opened with another gallery than that of its verdicts.
     old.1.study = Some(Facts::of(Vec::new(), &plain));
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
     let said = foreign.1.require_of(&foreign.0, &with_ids).unwrap_err().to_string();
     assert!(said.contains("none of its 1 judgment is of this gallery"), "{said}");
-    // Some of it: that counts.
+    // Some ids match.
     let some = session(folder.path(), "s.itm.json", &[(70, 1, "yes", 1), (0, 1, "no", 1)]);
     assert!(some.1.require_of(&some.0, &with_ids).is_ok());
     assert!(Session::default().require_of(Path::new("e"), &with_ids).is_ok());

@@ -76,7 +76,7 @@ fn links_are_refused_and_permissions_stay() {
     saver.save(&with_verdict(2)).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(Session::read(&path).unwrap().0, with_verdict(2));
-    // Put there meanwhile.
+    // Created meanwhile.
     fs::rename(&path, folder.path().join("moved")).unwrap();
     symlink("moved", &path).unwrap();
     assert!(saver.save(&with_verdict(3)).unwrap_err().to_string().contains("symbolic link"));
@@ -146,7 +146,7 @@ fn other() -> impl Strategy<Value = serde_json::Map<String, Value>> {
         any::<i32>().prop_map(|n| json!({"deep": [n, null]})),
         ".{0,8}".prop_map(Value::String)
     ];
-    // Fields of a later version have names that this one does not use.
+    // Field names not used by this version.
     prop::collection::vec(("later_.{0,4}", value), 0..3)
         .prop_map(|fields| fields.into_iter().collect())
 }
