@@ -1,4 +1,4 @@
-//! What a person answered, as a file: the page that [`super::hits`] make saves one.
+//! A person's responses as a file, saved by the page of [`super::hits`].
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,33 +12,33 @@ use crate::truth::response::Response;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore answers 1";
 
-/// The answers of one annotator, each apart: one that is broken leaves the others.
+/// The responses of one annotator, unparsed: a broken one leaves the others.
 #[derive(Debug, Deserialize)]
 pub struct Answers {
     #[serde(default)]
     format: String,
-    /// Who answered.
+    /// The annotator.
     pub annotator: String,
-    /// One for each pair that was answered, in the order of the answers: an [`Answer`].
+    /// One [`Answer`] per pair, in the order given.
     pub answers: Vec<Value>,
 }
 
-/// What was said of one pair.
+/// The response to one pair.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Answer {
-    /// The HIT in which it was asked.
+    /// Its HIT.
     pub hit: Option<String>,
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The answer.
+    /// Response.
     pub answer: Response,
-    /// When.
+    /// Time.
     pub at: Timestamp,
 }
 
-/// What may fall short in a pair that is partly or mostly not relevant: the word in files, and what people are shown.
+/// Shortcomings of a pair that is partly or mostly not relevant: key in files, and text shown.
 pub const SHORTCOMINGS: [(&str, &str); 6] = [
     ("object", "an object is wrong or missing"),
     ("attribute", "a colour, size or other attribute is wrong"),
@@ -51,7 +51,7 @@ pub const SHORTCOMINGS: [(&str, &str); 6] = [
 /// Reads a file of answers.
 ///
 /// # Errors
-/// Another structure or format, nobody's name.
+/// Another structure or format, or no name.
 pub fn read(file: Value, source: &Source) -> Result<Answers> {
     let answers: Answers =
         serde_json::from_value(file).map_err(|error| Error::json(source.display(), &error))?;
@@ -63,7 +63,7 @@ pub fn read(file: Value, source: &Source) -> Result<Answers> {
     Ok(answers)
 }
 
-/// Checks that a file is of the format and version that this program reads.
+/// Checks that a file has the format and version of this program.
 ///
 /// # Errors
 /// Another format or version.

@@ -1,7 +1,7 @@
-//! How far a ground truth favours the models that proposed it: every model under what each of them proposed.
+//! Bias of a ground truth towards the models that proposed it: every model under the proposals of each.
 //!
-//! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix E: R@1 and R-Precision with a match of 1 for what
-//! is wholly right, 0.5 for what is partly so.
+//! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix E: R@1 and R-Precision, a match being 1 if fully
+//! relevant, 0.5 if partially.
 
 use super::effect::ranks;
 use super::proposers::{Proposers, Share};
@@ -15,13 +15,13 @@ use crate::truth::grades::WHOLE;
 
 /// The two metrics, by name.
 const METRICS: [&str; 2] = ["R@1", "R-P"];
-/// Their names where a match may be partial: then they are not what others call by these names.
+/// Their names with partial matches: these differ from the usual metrics.
 const GRADED: [&str; 2] = ["graded R@1", "graded R-P"];
 
 /// A metric of one model under one truth.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Matched {
-    /// The mean over its queries; `None` where there is none, or a ranking ends too early.
+    /// Mean over its queries; `None` if there are none, or rankings end too early.
     pub value: Option<f64>,
     /// Queries with a positive there.
     pub queries: usize,
@@ -34,14 +34,14 @@ pub struct Row {
     pub model: String,
     /// The direction.
     pub direction: Direction,
-    /// By metric: under what each model of the pool proposed, and under all of it.
+    /// By metric: under the proposals of each pool model, and of all.
     pub matched: [Vec<Matched>; 2],
-    /// Its own place among those who proposed.
+    /// Its index among the proposers.
     pub own: Option<usize>,
 }
 
 impl Row {
-    /// By how much a metric is better under what it proposed itself than, in the mean, under what the others did.
+    /// Gain in a metric under its own proposals over the mean under those of the others.
     pub fn advantage(&self, metric: usize) -> Option<f64> {
         let own = self.own?;
         let by_models = self.matched[metric].split_last()?.1;
@@ -52,32 +52,32 @@ impl Row {
     }
 }
 
-/// Every model under what each proposed.
+/// Every model under each's proposals.
 #[derive(Debug, Clone)]
 pub struct Bias {
-    /// Who proposed.
+    /// The proposers.
     pub sources: Vec<String>,
-    /// Positives by who proposed them, in the order of the sources.
+    /// Positives by proposer, in the order of the sources.
     pub shares: Vec<PerDirection<Option<Share>>>,
-    /// Positives that nobody proposed and nobody knew before: they count under all alone.
+    /// Positives neither proposed nor known before: they count only under all.
     pub of_nobody: usize,
-    /// The models, each in the directions that the truth has.
+    /// The models, in each direction of the truth.
     pub rows: Vec<Row>,
-    /// Whether a match may be partial, as the truth has grades.
+    /// Whether matches may be partial: the truth has grades.
     pub is_graded: bool,
 }
 
 impl Bias {
-    /// What the two metrics are called.
+    /// Names of the two metrics.
     pub fn metrics(&self) -> [&'static str; 2] {
         if self.is_graded { GRADED } else { METRICS }
     }
 }
 
-/// Measures every model of a study under what each model of a pool proposed of a truth.
+/// Evaluates every model of a study under each pool model's proposals in a truth.
 ///
 /// # Errors
-/// As ranks are counted.
+/// As ranks are computed.
 pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> {
     let sources = 0..proposed.models.len();
     let mut truths: Vec<Truth> = sources.clone().map(|model| proposed.only(truth, model)).collect();
@@ -114,7 +114,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
     })
 }
 
-/// The mean match in the top item, or in the top R.
+/// Mean match at top-1, or in the top R.
 fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
     let queries = ranks.iter().filter(|query| query.listed > 0);
     let of_query = |query: QueryRanks<'_>| {
@@ -130,14 +130,14 @@ fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
     }
 }
 
-/// The sum of the matches in the top `k`.
+/// Sum of matches in the top `k`.
 fn within(query: QueryRanks<'_>, k: u32, greatest: u32) -> f64 {
     match query.gains {
         None => query.ranks.count_to(k) as f64,
         Some(gains) => {
             let whole = f64::from(WHOLE * greatest);
             let matches = gains.top(k).map(|(_, gain)| f64::from(gain) / whole);
-            // The sum of nothing would be -0.
+            // An empty sum would be -0.
             matches.fold(0.0, |sum, one| sum + one)
         }
     }

@@ -1,4 +1,4 @@
-//! What a ground truth changes: one model's metrics under two of them, query by query.
+//! Effect of a ground truth: one model's metrics under two truths, paired by query.
 
 use rustc_hash::FxHashMap;
 
@@ -25,13 +25,13 @@ pub struct Effect {
     pub direction: Direction,
     /// The metric.
     pub metric: Spec,
-    /// Its means before and after, over the queries that have a value under both; `None` where there is none.
+    /// Means before and after, over queries defined under both; `None` without any.
     pub means: Option<[f64; 2]>,
-    /// How many queries those are.
+    /// Number of these queries.
     pub queries: usize,
-    /// How many have a value under one of the two alone.
+    /// Queries defined under only one.
     pub left_out: usize,
-    /// After less before.
+    /// After minus before.
     pub estimate: Option<Estimate>,
 }
 
@@ -40,7 +40,7 @@ pub fn metrics() -> [Spec; 3] {
     [Spec::new(&hit::R1), Spec::new(&map_at_r::MapAtR), Spec::new(&rprecision::RPrecision)]
 }
 
-/// Counts a model's ranks under truths that no study holds.
+/// Ranks of a model under truths outside the study.
 ///
 /// # Errors
 /// As [`Counter::ranks`].
@@ -50,8 +50,8 @@ pub fn ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRank
     Ok(ranks.unwrap_or_default())
 }
 
-/// A model under two truths whose ranks were counted, in each direction that both have: before and after. `images`
-/// gives the image of each caption, if captions of one image form a cluster.
+/// Effects for a model between two truths with known ranks, in each direction that both have. `images` gives the image
+/// of each caption, if captions of one image form a cluster.
 pub fn effects(
     model: &str,
     [before, after]: [usize; 2],
@@ -82,7 +82,7 @@ pub fn effects(
     effects
 }
 
-/// The values after and before, of the queries that either truth covers.
+/// Values after and before, for queries covered by either.
 fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     let places: FxHashMap<u32, usize> = before.queries().iter().copied().zip(0..).collect();
     let of_after = after.iter().map(|query| spec.per_query(query));
@@ -92,7 +92,7 @@ fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     });
     let values = |values| Values::new(after.queries(), values);
     let (of_after, of_before): (Vec<_>, Vec<_>) = (of_after.collect(), of_before.collect());
-    // What neither has is no loss.
+    // Ignore queries with neither.
     let either = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
     let either = either.count();
     let both = Paired::of([&values(of_after), &values(of_before)]);

@@ -1,5 +1,4 @@
-//! From several models' candidates to a better ground truth: what is asked of people, what they answered, what they
-//! preferred.
+//! From several models' candidates to a better ground truth: pools, responses and preferences of people.
 
 pub mod answers;
 pub mod bias;

@@ -1,4 +1,4 @@
-//! What others answered already: how many people answered for each pair.
+//! Responses of other annotators: their number per pair.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::session::place::{file_name, sessions_of};
 use crate::truth::verdict::Pair;
 
-/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
+/// Session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
 pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
     pool.with_file_name(file_name(&stem(pool), annotator))
 }
@@ -23,17 +23,17 @@ fn stem(pool: &Path) -> String {
     pool.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The sessions over a pool that lie beside it, in the order of their names.
+/// Sessions in the pool's folder, sorted by name.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
     sessions_of(folder_of(pool), &stem(pool))
 }
 
 impl Others {
-    /// Reads other people's answers to the pairs of a pool, at most `overlap` a pair, from the sessions beside the pool
-    /// and from `named` files in any form of [`Import::read`].
+    /// Reads other annotators' responses to the pairs of a pool, at most `overlap` per pair, from sessions in its
+    /// folder and from `named` files in any form of [`Import::read`].
     ///
     /// # Errors
-    /// A file that cannot be read, or an answer in it.
+    /// An unreadable file, or an invalid response.
     pub fn read(
         pool: &Path,
         named: &[PathBuf],

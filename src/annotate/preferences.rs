@@ -1,9 +1,9 @@
-//! Bradley-Terry scores of things that were compared in pairs.
+//! Bradley-Terry scores from paired comparisons.
 //!
-//! One is preferred to another with probability `s_i / (s_i + s_j)`. The scores are those of maximum likelihood,
-//! in percent of their sum; they are found by Newton's method on their logarithms, of which the likelihood is a
-//! concave function. Source: R. Bradley & M. Terry, "Rank Analysis of Incomplete Block Designs", Biometrika
-//! 39(3/4), 1952; that the scores exist where no group is always preferred to the rest, and are unique then:
+//! One is preferred to another with probability `s_i / (s_i + s_j)`. Scores are maximum-likelihood estimates, as shares
+//! of their sum, by Newton's method on their logarithms (the log-likelihood is concave). Source: R. Bradley & M. Terry,
+//! "Rank Analysis of Incomplete Block Designs", Biometrika 39(3/4), 1952; existence and uniqueness, if no group is
+//! always preferred to the rest:
 //! L. Ford, "Solution of a Ranking Problem from Binary Comparisons", American Mathematical Monthly 64(8), 1957.
 
 use super::wins::Wins;
@@ -11,36 +11,36 @@ use crate::error::{Error, Result};
 
 /// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
-/// A step of the logarithms that changes no digit that is told.
+/// Steps below this do not change printed digits.
 const SMALL: f64 = 1e-13;
-/// Far more steps than a table needs whose scores are finite.
+/// Far more iterations than finite scores need.
 const STEPS: usize = 200;
 
-/// One thing's score.
+/// Score of one item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preferred {
     /// Its name.
     pub name: String,
     /// Its share of the sum of all scores, 0 to 1.
     pub share: f64,
-    /// The 95 % CI of the share: of its logit, by the observed information.
+    /// 95 % CI of the share: of its logit, by the observed information.
     pub interval: [f64; 2],
-    /// Wins, a tie counted as half a one.
+    /// Wins, ties counting half.
     pub wins: f64,
-    /// Comparisons that it took part in.
+    /// Number of its comparisons.
     pub comparisons: f64,
 }
 
-/// The scores, the greatest first.
+/// Scores, highest first.
 ///
 /// # Errors
-/// Fewer than two things; a group that was never, or always, preferred to the rest: its scores have no maximum.
+/// Fewer than two items; a group never, or always, preferred to the rest: its scores are infinite.
 pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
     check(wins, subject)?;
     let mut logs = vec![0.0; wins.names.len()];
     for _ in 0..STEPS {
         let step = solve(&factor(information(wins, &logs)), &gradient(wins, &logs));
-        // Half a step at a time where a whole one leaves the region in which the quadratic form holds.
+        // Damped where a full step leaves the quadratic region.
         let longest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         logs.iter_mut().zip(&step).for_each(|(log, by)| *log += scale * by);
@@ -51,8 +51,7 @@ pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
     Ok(scores(wins, &logs))
 }
 
-/// Checks that wins lead from each thing to each other one, if not directly then by way of others: no strength is great
-/// enough for what was never beaten.
+/// Checks that every item is connected to every other by wins, directly or not: unbeaten groups have infinite scores.
 fn check(wins: &Wins, subject: &str) -> Result<()> {
     let size = wins.names.len();
     if size < 2 {
@@ -80,12 +79,12 @@ fn check(wins: &Wins, subject: &str) -> Result<()> {
         .mend("compare more pairs, leave some out, or add half a win in each direction as a prior"))
 }
 
-/// How likely the first is preferred to the second.
+/// Probability that the first is preferred.
 fn probability(logs: &[f64], first: usize, second: usize) -> f64 {
     1.0 / (1.0 + (logs[second] - logs[first]).exp())
 }
 
-/// Of the log-likelihood: wins over those that are expected.
+/// Gradient of the log-likelihood: wins minus expected wins.
 fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
     let of = |one: usize| {
         let against = |other: usize| {
@@ -97,7 +96,7 @@ fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
     (0..logs.len()).map(of).collect()
 }
 
-/// The observed information. Only differences of logarithms are known: 1 / n in every cell fixes their sum.
+/// Observed information. Only differences of logarithms are identified: 1 / n in every cell fixes their sum.
 fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
     let size = logs.len();
     let mut matrix = vec![vec![1.0 / size as f64; size]; size];
@@ -112,7 +111,7 @@ fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Cholesky's decomposition of a positive definite matrix, in its lower triangle.
+/// Cholesky decomposition of a positive definite matrix, in the lower triangle.
 fn factor(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for column in 0..size {
@@ -126,7 +125,7 @@ fn factor(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Solves a system of which [`factor`] decomposed the matrix.
+/// Solves a system, given its matrix's [`factor`].
 fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
     let size = right.len();
     let mut solved = right.to_vec();
@@ -164,8 +163,8 @@ fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
     all
 }
 
-/// By the delta method on the logit of the share, whose gradient is (1 if it is that one, less the share) over
-/// the share of all others; `information` is decomposed.
+/// Delta method on the logit of the share, whose gradient is (1 for that one, minus the share) over the share of all
+/// others; `information` is factored.
 fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let rest = 1.0 - shares[one];
     let gradient: Vec<f64> =
@@ -187,7 +186,7 @@ mod tests {
         }
     }
 
-    /// Two things: the share is that of the wins, and the logit's variance 1 / (n p (1 - p)).
+    /// Two items: the share is that of wins, with logit variance 1 / (n p (1 - p)).
     #[test]
     fn two_things_have_the_share_of_their_wins() {
         let scores = preferences(&wins(&[&[0.0, 30.0], &[10.0, 0.0]]), "t").unwrap();
@@ -200,7 +199,7 @@ mod tests {
         assert_eq!((scores[0].wins, scores[0].comparisons), (30.0, 40.0));
     }
 
-    /// Counts as the model expects them have its scores: those of table D.1 of the ECCV Caption paper.
+    /// Expected counts reproduce the model's scores: those of table D.1 of the ECCV Caption paper.
     #[test]
     fn expected_counts_give_the_scores_back() {
         let scores = [70.85, 13.15, 10.66, 4.89, 0.44];
@@ -221,7 +220,7 @@ mod tests {
         }
     }
 
-    /// At the maximum the expected wins are those that were counted; one pair was never compared.
+    /// At the maximum, expected wins equal observed ones; one pair was never compared.
     #[test]
     fn the_likelihood_has_its_maximum_there() {
         let table = wins(&[

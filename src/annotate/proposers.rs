@@ -1,4 +1,4 @@
-//! Who proposed what, over the gallery of a study.
+//! Proposers of each pair, over a study's gallery.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,9 +10,9 @@ use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Pair;
 
-/// The most models that a pool may have here.
+/// Maximum models per pool here.
 const MOST: usize = 63;
-/// The bit of ground truths that proposed a pair.
+/// Bit for proposals by ground truths.
 const TRUTHS: u64 = 1 << MOST;
 
 /// The models that proposed each pair.
@@ -20,32 +20,32 @@ const TRUTHS: u64 = 1 << MOST;
 pub struct Proposers {
     /// The models of the pool, in its order.
     pub models: Vec<String>,
-    /// The queries that the pool asks: a caption that is an item alone is none.
+    /// Queries of the pool; captions that are only items are excluded.
     pub asked: PerDirection<FxHashSet<u32>>,
-    /// Bits of the models by image and caption, in gallery indices.
+    /// Model bits by image and caption, as gallery indices.
     of_pair: FxHashMap<Pair, u64>,
-    /// A truth whose positives were known before, whoever proposed them.
+    /// A truth with positives known before the pool.
     pub base: Option<Truth>,
-    /// Pairs of the pool that the gallery lacks.
+    /// Pairs missing from the gallery.
     pub outside: usize,
 }
 
-/// Positives of a ground truth by who proposed them, in one direction.
+/// Positives of a ground truth by proposer, in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Share {
     /// Positives inside the gallery.
     pub positives: usize,
-    /// Those of them that the model proposed.
+    /// Positives proposed by the model.
     pub proposed: usize,
-    /// Those of them that nobody else proposed.
+    /// Positives proposed only by it.
     pub alone: usize,
 }
 
 impl Proposers {
-    /// Looks up the pairs of a pool; the positives of `base` were known before: no proposal made them.
+    /// Looks up the pairs of a pool; `base` has positives known before it.
     ///
     /// # Errors
-    /// A pool of more than 63 models; one of which nothing is in the gallery.
+    /// A pool of more than 63 models, or without pairs in the gallery.
     pub fn of(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
         pool.require_in(&study.gallery, file)?;
         let models = pool.head.models.clone();
@@ -79,12 +79,12 @@ impl Proposers {
         relevance.and_then(|of| of.contains(query.into(), item.into())) == Some(true)
     }
 
-    /// The place of a model of that name.
+    /// Index of a model by name.
     pub fn place(&self, model: &str) -> Option<usize> {
         self.models.iter().position(|name| name == model)
     }
 
-    /// The pooled items of each query that has any.
+    /// Pooled items by query.
     pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
         let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for pair in self.of_pair.keys() {
@@ -99,14 +99,13 @@ impl Proposers {
         self.of_pair.get(&pair).copied().unwrap_or(0)
     }
 
-    /// The truth without what a model alone proposed and nobody knew before.
+    /// The truth without new positives proposed only by one model.
     pub fn without(&self, truth: &Truth, model: usize) -> Truth {
         let alone = 1 << model;
         self.keeping(truth, |bits| bits != alone, true)
     }
 
-    /// The truth with nothing but what a model proposed, and what was known before; no model proposes what the gallery
-    /// has not.
+    /// The truth with only a model's proposals, and positives known before; items outside the gallery are excluded.
     pub fn only(&self, truth: &Truth, model: usize) -> Truth {
         let own = 1 << model;
         self.keeping(truth, |bits| bits & own != 0, false)
@@ -119,7 +118,7 @@ impl Proposers {
         truth.keeping(is_kept, keeps_outside)
     }
 
-    /// How many positives nobody proposed and nobody knew before.
+    /// Number of positives neither proposed nor known before.
     pub fn of_nobody(&self, truth: &Truth) -> usize {
         let is_of_nobody = |direction, query, item| {
             self.bits(direction, query, item) == 0 && !self.is_known(direction, query, item)
@@ -129,7 +128,7 @@ impl Proposers {
         counts.into_iter().flatten().map(Relevance::pair_count).sum()
     }
 
-    /// How many positives a model proposed, and how many alone.
+    /// Number of positives proposed by a model, and only by it.
     pub fn shares(&self, truth: &Truth, model: usize) -> PerDirection<Option<Share>> {
         let own = 1 << model;
         PerDirection::from_fn(|direction| {

@@ -1,5 +1,5 @@
-//! Whether a pooled ground truth can be used for models that were not in the pool: what nobody judged of what they
-//! retrieve, and what each model of the pool loses without its own proposals.
+//! Reusability of a pooled ground truth for models outside the pool: unjudged retrieved items, and the loss of each
+//! pool model without its own proposals.
 //!
 //! Leave-one-out of pooled collections: J. Zobel, "How reliable are the results of large-scale information retrieval
 //! experiments?", SIGIR 1998, doi:10.1145/290941.291014.
@@ -18,27 +18,27 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
 
-/// Depths at which what nobody judged is counted.
+/// Depths for the share of unjudged items.
 pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
 
-/// One model.
+/// A model.
 #[derive(Debug, Clone)]
 pub struct Reused {
     /// Its name.
     pub model: String,
-    /// Mean share of the top [`DEPTHS`] that neither the pool has, nor the truth, nor what was there before the pool; `None` where a ranking ends before,
-    /// or the gallery does. Nothing of a direction that the pool does not ask, as of all that follows.
+    /// Mean share of the top [`DEPTHS`] in neither the pool, the truth, nor the earlier truth; `None` if a ranking or
+    /// the gallery ends earlier. Empty, like all below, for directions outside the pool.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
-    /// The positives that it proposed; `None` where it was not in the pool.
+    /// Its proposed positives; `None` if it was not in the pool.
     pub shares: Option<PerDirection<Option<Share>>>,
-    /// Its metrics under the whole truth, and without what it alone proposed; nothing where it was not in the pool.
+    /// Its metrics under the whole truth, and without its unique proposals; empty if it was not in the pool.
     pub losses: Vec<Effect>,
 }
 
-/// Every model of a study under a truth that a pool made.
+/// Reusability for each model under a pooled truth.
 ///
 /// # Errors
-/// As ranks are counted.
+/// As ranks are computed.
 pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<Reused>> {
     let images = Clustering::ByImage.images(study);
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
@@ -74,7 +74,7 @@ pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<R
 /// The pooled items of each query.
 type Pooled = FxHashMap<u32, Vec<u32>>;
 
-/// Everything that was pooled, judged or listed for the queries of the first of some truths, as its positives.
+/// All pooled, judged or listed items for queries of the first truth, as positives.
 fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
     let mut known = Truth::new("known");
     for direction in Direction::BOTH {
@@ -103,7 +103,7 @@ fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
     known
 }
 
-/// Mean share of the top `k` that is none of the known items, over the queries that the pool asks.
+/// Mean share of unknown items in the top `k`, over the pool's queries.
 fn unjudged(known: &Ranks, asked: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
     let of_pool = known.queries().iter().zip(known.iter());
     let of_pool = of_pool.filter(|(query, _)| asked.contains(*query));

@@ -1,26 +1,26 @@
-//! A table of pairwise preferences: how often one thing was preferred to another.
+//! A table of pairwise preferences.
 
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// How often each of some things was preferred to each other one.
+/// Number of wins of each item over each other.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wins {
     /// Names, in the order of the file.
     pub names: Vec<String>,
-    /// Wins of the first index over the second; a tie is half a win for both. 0 on the diagonal.
+    /// Wins of the first index over the second; a tie is half a win for each. Zero diagonal.
     pub counts: Vec<Vec<f64>>,
 }
 
 const EXPECTED: &str = "lines of winner,loser[,count][,tie]";
-/// The most things that are compared: memory grows with their square, work with its third power.
+/// Maximum number of items: memory is quadratic, work cubic.
 const MOST: usize = 1000;
 
-/// Reads lines of comparisons; the first line names the columns.
+/// Reads lines of comparisons; the first line is a header.
 ///
 /// # Errors
-/// No such columns, a broken line, a number that is no count, a name compared with itself, more than 1,000 names.
+/// Missing columns, a broken line, an invalid count, a name compared with itself, more than 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
     source.require_text(EXPECTED)?;
     let wrong = |found: String| Error::new(source.display(), found).expected(EXPECTED);
@@ -54,7 +54,7 @@ pub fn read(source: &Source) -> Result<Wins> {
 }
 
 impl Wins {
-    /// The place of a name, which is new where it was not there.
+    /// Index of a name; adds it if new.
     fn place(&mut self, name: &str) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {

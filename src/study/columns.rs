@@ -1,4 +1,4 @@
-//! Columns of tables of images or captions: whatever somebody knows of them.
+//! Columns of custom tables of images or captions.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,14 @@ use crate::error::{Error, Result};
 pub struct Column {
     /// Its heading.
     pub name: String,
-    /// Images where it is i2t, captions where it is t2i.
+    /// I2t for images, t2i for captions.
     side: Direction,
-    /// By gallery index; `None` where the cell is empty, or the table has no row.
+    /// By gallery index; `None` for empty cells and missing rows.
     values: Vec<Option<Id>>,
 }
 
 impl Column {
-    /// What it says of a query: of a caption what the table says of its image, where the table is of images.
+    /// The value for a query; for a caption and a table of images, its image's value.
     pub fn of(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
         let place = match (self.side, direction) {
             (Direction::I2t, Direction::T2i) => study.own(direction, query).first()? as usize,
@@ -41,7 +41,7 @@ impl Study {
     /// Adds the columns of tables.
     ///
     /// # Errors
-    /// A file that is not a table, has no id of the gallery, or repeats a heading or an id.
+    /// Not a table, without ids of the gallery, or a duplicate heading or id.
     pub(super) fn add_columns(&mut self, tables: &[PathBuf]) -> Result<()> {
         let mut columns: Vec<Column> = Vec::new();
         for path in tables {

@@ -1,4 +1,4 @@
-//! The demo study, built into the program: what opens without arguments.
+//! The built-in demo study, opened without arguments.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ const FILES: &[(&str, &[u8])] = built_in!(
     ""
 );
 
-/// The numbers in the names of its pictures.
+/// Its image files, by number.
 const PICTURES: &[(&str, &[u8])] = built_in!(
     "images/",
     "demo_",
@@ -53,15 +53,14 @@ const PICTURES: &[(&str, &[u8])] = built_in!(
 /// Opens the demo: 60 drawn scenes, 300 captions, three models and three truths.
 ///
 /// # Errors
-/// Never in a program whose tests pass: the files are part of it.
+/// Never in a tested program: the files are built in.
 pub fn open() -> Result<Study> {
     super::open(&Inputs { demo: true, texts: true, ..Inputs::default() })
 }
 
-/// What is said of it wherever its numbers are.
+/// Shown with all of its numbers.
 pub const CAVEAT: &str = "demo";
 
-/// Its files.
 pub(super) fn sources() -> Vec<Arc<Source>> {
     let source = |&(name, bytes): &(&str, &'static [u8])| {
         Arc::new(Source::built_in(&format!("demo/{name}"), bytes))
@@ -69,7 +68,6 @@ pub(super) fn sources() -> Vec<Arc<Source>> {
     FILES.iter().map(source).collect()
 }
 
-/// Its pictures.
 pub(super) fn pictures() -> Arc<Pictures> {
     Arc::new(Pictures::BuiltIn(PICTURES))
 }

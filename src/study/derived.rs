@@ -1,5 +1,4 @@
-//! A study with its dials turned: truths that a rule makes, made anew, a mixture of two models, and the
-//! pool in which all compete.
+//! A study with other settings: rules with another number, a mixture of two models, and a candidate pool.
 
 use std::sync::Arc;
 
@@ -11,12 +10,12 @@ use crate::error::Result;
 use crate::truth::Truth;
 use crate::truth::rule::{self, Over, PerRule, RULES, Rule, Set};
 
-/// What can be turned: `None` leaves a truth as the files have it.
+/// Settings; `None` leaves a truth as in its files.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Dials {
-    /// The number of each rule that makes a truth.
+    /// The number of each rule.
     pub numbers: PerRule<Option<f64>>,
-    /// Two models that are mixed as one more.
+    /// Two models mixed as another model.
     pub mix: Option<Mix>,
     /// The candidate pool.
     pub pool: Pool,
@@ -25,27 +24,27 @@ pub struct Dials {
 /// A mixture of two models of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mix {
-    /// Indices of both.
+    /// Their indices.
     pub models: [ModelIx; 2],
     /// The weight of the first, in hundredths.
     pub percent: u32,
-    /// What makes their scores comparable.
+    /// How scores are made comparable.
     pub scaling: Scaling,
 }
 
-/// What makes studies with turned dials from one base.
+/// Derives studies with other settings from one base.
 #[derive(Debug, Default)]
 pub struct Turner {
-    /// The pair that was mixed last: its files are measured once.
+    /// The last mixed pair, to measure its files only once.
     pair: Option<([ModelIx; 2], ModelPair)>,
-    /// The truths over the whole gallery that were made last, and by which dials.
+    /// The last truths over the whole gallery, and their settings.
     whole: Option<(Dials, Vec<Truth>)>,
-    /// The pool that was entered last, and what the truths are in it.
+    /// The last pool, and the truths in it.
     pool: Option<(Pool, Arc<CandidateMask>, Vec<Truth>)>,
 }
 
 impl Turner {
-    /// `base` with the dials turned. What was made before and stays the same is made of the same lists.
+    /// `base` with these settings. Unchanged truths share the lists computed before.
     ///
     /// # Errors
     /// Models that cannot be mixed, and as [`Study::in_pool`].
@@ -81,17 +80,17 @@ impl Turner {
     }
 }
 
-/// The dial of a truth, and where it stands.
+/// The rule of a truth, and its number.
 #[derive(Debug, Clone, Copy)]
 pub struct Dial {
-    /// What makes the truth.
+    /// The rule.
     pub rule: &'static Rule,
-    /// The number that it is made with; `None` where a file lists the pairs.
+    /// Its number; `None` if a file lists the pairs.
     pub number: Option<f64>,
 }
 
 impl Study {
-    /// The dial of a truth; `None` where nothing of it can be turned.
+    /// The rule and number of a truth; `None` for other truths.
     pub fn dial(&self, truth: &Truth) -> Option<Dial> {
         let rule = rule::named(&truth.name)?;
         self.bases[rule.name].as_ref()?;
@@ -99,8 +98,7 @@ impl Study {
         Some(Dial { rule, number })
     }
 
-    /// The number that a truth is made with, as it is written behind its name; nothing where it is the default, and
-    /// where no number decides.
+    /// The number of a truth's rule, as suffix of its name; empty for the default, and without a rule.
     pub fn set_words(&self, truth: &Truth) -> String {
         let dial = self.dial(truth);
         let set = dial.and_then(|dial| Some((dial.rule, dial.number?)));
@@ -108,12 +106,12 @@ impl Study {
         set.map_or(String::new(), |(rule, number)| format!(" {}", (rule.words)(number)))
     }
 
-    /// The name of a truth, with these words behind it.
+    /// Name of a truth with this suffix.
     pub fn name_with_rule(&self, truth: &Truth) -> String {
         truth.name.clone() + &self.set_words(truth)
     }
 
-    /// The flags by which truths of rules are made otherwise than by default, with their values.
+    /// Flags of rules with non-default numbers, with their values.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
         let is_made = |rule: &&&Rule| self.bases[rule.name].is_some();
         let of_rule = |rule: &&Rule| {
@@ -127,8 +125,7 @@ impl Study {
         RULES.iter().filter(is_made).flat_map(of_rule).collect()
     }
 
-    /// This study with the dials of truths turned. Truths keep their places; those made before with the
-    /// same dials are taken from there.
+    /// This study with rules changed. Truths keep their order; those computed with the same settings are reused.
     fn with_dials(&self, dials: Dials, made_before: Option<&(Dials, Vec<Truth>)>) -> Study {
         let default = (Dials::default(), self.truths.clone());
         let (before, present) = made_before.unwrap_or(&default);
@@ -151,7 +148,7 @@ impl Study {
         study
     }
 
-    /// The truth of a rule with its number turned; `None` where it is not turned or cannot be made.
+    /// A rule's truth with another number; `None` if unchanged or not computable.
     fn derived(&self, rule: &str, dials: Dials) -> Option<Truth> {
         let set = Set { number: dials.numbers[rule]?, switch: self.rules.switches[rule] };
         let over = Over { gallery: &self.gallery, truths: &self.truths };

@@ -1,4 +1,4 @@
-//! Truths that rules make from other files: see [`RULES`].
+//! Truths derived by rules from other files: see [`RULES`].
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::truth::rule::{Basis, Over, PerRule, RULES, RuleInput, Set, in_order, named};
 use crate::truth::{Listed, Truth};
 
-/// How truths are made from object categories and ratings.
+/// Settings of rules for object categories and ratings.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TruthRules {
-    /// The number of each rule; without one, the rule's own, and pairs in other files come first.
+    /// The number of each rule; `None`: its default, and pairs in files take precedence.
     pub numbers: PerRule<Option<f64>>,
     /// The switch of each rule.
     pub switches: PerRule<bool>,
@@ -59,24 +59,24 @@ impl FromArgMatches for TruthRules {
     }
 }
 
-/// What truths are made of, where a file gives it.
+/// Data of rules, if a file has it.
 pub(super) type Bases = PerRule<Option<Arc<dyn Basis>>>;
 
-/// A file that a rule makes a truth of.
+/// A file for a rule.
 #[derive(Debug)]
 pub(super) struct OfRule {
     /// The name of the rule.
     pub rule: &'static str,
     /// The file, for messages.
     pub file: String,
-    /// What it holds.
+    /// Its content.
     pub given: Box<dyn RuleInput>,
 }
 
 /// Adds the truths of all rules that have a file.
 ///
 /// # Errors
-/// Two files of one rule, one that fits no truth of this gallery, or none where a rule asks for it.
+/// Two files of one rule, one that does not fit this gallery, or none where a rule requires it.
 pub(super) fn add(
     truths: &mut Vec<Truth>,
     files: &[OfRule],
@@ -119,7 +119,7 @@ fn only<'a>(files: &'a [OfRule], name: &str, what: &str) -> Result<Option<&'a Of
     }
 }
 
-/// Leaves out the lists of truths that flags ask to be made anew, and says so.
+/// Drops listed truths that flags ask to recompute, with a note.
 pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[OfRule]) -> Vec<Note> {
     let is_anew = |listed: &Listed| {
         let name = &*listed.name;

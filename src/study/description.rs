@@ -27,8 +27,8 @@
 //! refined = "MSCOCO_FG_ann.json"                # other texts of the captions; captions = "refined" in a model
 //! ```
 //!
-//! Every flag has a key of the same name with `_` for `-`; a flag that is given overrides its key.
-//! Paths start at the folder of the file.
+//! Every flag has a key of the same name with `_` for `-`; flags override keys. Paths are relative to the file's
+//! folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ use crate::truth::Parts;
 use crate::truth::conventions::{NoPositives, ShortLists};
 use crate::truth::rule::{RULES, key};
 
-/// A model that has a name of its own.
+/// A model with a custom name.
 #[derive(Debug, Clone)]
 pub struct NamedModel {
     /// Its name.
@@ -58,11 +58,11 @@ pub struct NamedModel {
     pub file: Option<PathBuf>,
     /// Its scores in another form.
     pub scores: ScoreInputs,
-    /// The file that names it, for messages.
+    /// The file with its name, for messages.
     pub source: PathBuf,
 }
 
-/// The files of a truth that has a name of its own.
+/// The files of a truth with a custom name.
 #[derive(Debug, Clone)]
 pub struct NamedTruth {
     /// Its name.
@@ -75,7 +75,7 @@ impl NamedModel {
     /// Reads its scores.
     ///
     /// # Errors
-    /// As for any file; a file that holds something else, or several models.
+    /// As for any file; other content, or several models.
     pub(super) fn load(&self, split: &str) -> Result<LoadedScores> {
         let mut given = self.scores.load()?;
         if let Some(file) = &self.file {
@@ -109,10 +109,10 @@ impl NamedModel {
 }
 
 impl NamedTruth {
-    /// Reads its files, and the partner of one that stands alone.
+    /// Reads its files, and the partner of a single one.
     ///
     /// # Errors
-    /// As for any file; a file that holds something else, or several truths.
+    /// As for any file; other content, or several truths.
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
         let sources =
             folders::sources(&self.files.iter().collect::<Vec<_>>(), false, &mut Vec::new())?;
@@ -133,7 +133,7 @@ impl NamedTruth {
     }
 }
 
-/// The models that a file, or a folder of the parts of a table, holds.
+/// The models in a file, or in a folder of table parts.
 fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         FileContents::Scores { models, .. } => models,
@@ -147,7 +147,7 @@ fn is_one(parts: &Parts) -> bool {
     !parts.truths.is_empty() && names.into_iter().all(|pair| pair[0].name == pair[1].name)
 }
 
-/// The keys of a description. Each flag of a rule is a key as well.
+/// Keys of a description, besides the flags of rules.
 #[derive(Deserialize)]
 struct Description {
     #[serde(default)]
@@ -224,11 +224,10 @@ pub(super) fn one_or_several<'de, D: Deserializer<'de>>(
     Paths::deserialize(source).map(Paths::list)
 }
 
-/// The inputs with every description among the files, and every folder that holds one, replaced by
-/// what it names.
+/// The inputs with every description, and every folder with one, replaced by its contents.
 ///
 /// # Errors
-/// A description that cannot be read, with line and column.
+/// An invalid description, with line and column.
 pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
     let mut all = inputs.clone();
     all.files.clear();
@@ -245,7 +244,7 @@ pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
     Ok(all)
 }
 
-/// Adds what a description names; an option that is set already stays as it is.
+/// Adds a description's contents; options already set are kept.
 fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let source = Source::open(path)?;
     let text = str::from_utf8(source.bytes())
@@ -317,14 +316,14 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds to an error in a description where one is shown.
+/// Adds an example to an error.
 fn example(error: Error) -> Error {
     error
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("docs/inputs.md has an example")
 }
 
-/// Takes the keys of rules, as far as no flag sets them; any other key that is left is unknown.
+/// Reads keys of rules, unless set by flags; any other remaining key is an error.
 fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
     let wrong = |key: &str, found: String, expected: &str| {
         Error::new(path.display(), format!("{key}: {found}")).expected(expected)
@@ -354,7 +353,7 @@ fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Resul
     }
 }
 
-/// A model that was trained several times as a model for each run, named `NAME@1`, `NAME@2`; any other model by itself.
+/// Expands a model with several training runs to one per run, `NAME@1`, `NAME@2`; other models are unchanged.
 fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
     let seeds = std::mem::take(&mut model.seeds);
     if seeds.is_empty() {

@@ -1,4 +1,4 @@
-//! Stage one of opening a study: every file is read, and told by its content.
+//! Stage one of opening a study: reads and recognises every file by content.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use crate::phrase::Entities;
 use crate::truth::rule::RULES;
 use crate::truth::{Kind, Listed, Parts};
 
-/// The contents of all files of a study, before they are brought together over one gallery.
+/// Contents of all files of a study, before they are combined over one gallery.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     pub models: Vec<LoadedScores>,
-    /// Lists of ids whose side is not said.
+    /// Lists of ids of an unknown side.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
     pub caption_ids: Option<Ids>,
-    /// Captions; `naming` gives ids to those without.
+    /// Captions; `naming` assigns missing ids.
     pub captions: Vec<CaptionFile>,
     /// The image of each caption, by place.
     pub indexed: Vec<(String, Vec<Id>)>,
-    /// What rules make truths of.
+    /// Files for rules.
     pub bases: Vec<OfRule>,
     pub parts: Vec<(String, Parts)>,
     pub notes: Vec<Note>,
     /// As [`Inputs::any_order`].
     pub any_order: bool,
-    /// Phrases, where their sentences are the captions.
+    /// Phrases, if their sentences are the captions.
     pub entities: Option<Entities>,
 }
 
@@ -44,12 +44,12 @@ pub(super) struct Files {
 pub(super) struct Ids {
     pub file: String,
     pub ids: Arc<Vec<Id>>,
-    /// The names of the files, where the list is one of images' files.
+    /// File names, if the list has image files.
     pub names: Option<Vec<String>>,
 }
 
 impl Ids {
-    /// Takes a list; one of file names gives the ids of the images.
+    /// Parses file names into image ids.
     pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
         let name = |id: &Id| match id {
             Id::Text(name) if Id::is_picture(name) => Some(name.to_string()),
@@ -65,10 +65,10 @@ impl Ids {
 }
 
 impl Files {
-    /// Reads everything that is named.
+    /// Reads all given files.
     ///
     /// # Errors
-    /// A file that is missing, broken or of an unknown kind; one that is going to be written.
+    /// A file that is missing, broken, unknown, or also an output.
     pub(super) fn read(inputs: &Inputs) -> Result<Files> {
         inputs.note_reads()?;
         let mut files = Files { any_order: inputs.any_order, ..Files::default() };
@@ -95,8 +95,8 @@ impl Files {
         Ok(files)
     }
 
-    /// Reads files at once. Where numbers alone are asked for, captions are read only if nothing else tells the ids and the
-    /// original pairing, and the file of a rule that comes late only if it makes a ground truth.
+    /// Reads files in parallel. If only metrics are needed, captions are read only if nothing else gives the ids and
+    /// the original pairing, and the file of a late rule only for its ground truth.
     fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
         let needs_all = inputs.texts;
         let late_rule = |source: &Arc<Source>| {
@@ -134,7 +134,7 @@ impl Files {
         self.take(&captions, inputs.split())
     }
 
-    /// The ground truths that files list.
+    /// Ground truths listed in files.
     pub(super) fn truths(&self) -> impl Iterator<Item = &Listed> {
         self.parts.iter().flat_map(|(_, parts)| &parts.truths)
     }
@@ -148,7 +148,7 @@ impl Files {
         original >= 2 && has_ids && !loaded_scores::has_other_widths(self)
     }
 
-    /// Says of a file why it is not read.
+    /// Notes why a file is not read.
     fn leave(&mut self, source: &Source, why: &str) {
         self.notes.push(Note::fine(format!("{}: not read, {why}", source.display())));
     }

@@ -1,4 +1,4 @@
-//! Files that flags name.
+//! Files given by flags.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::data::source::Source;
 use crate::data::{Direction, arrays, matrix_text, table};
 use crate::error::{Error, Result};
 
-/// Opens two files that go together; `None` where neither is named.
+/// Opens two files given together; `None` without either.
 pub(super) fn both<T>(
     named: [(&str, &Option<PathBuf>); 2],
     what: &str,
@@ -29,11 +29,11 @@ pub(super) fn both<T>(
     }
 }
 
-/// What a matrix may be, for messages.
+/// Matrix formats, for messages.
 const FORMS: &str =
     "floats in a .npy, .npz, .safetensors, .pt or HDF5 file, as JSON lists or as CSV";
 
-/// Words in the names of the arrays that a flag means among several.
+/// Array names that match a flag.
 fn words(flag: &str) -> &'static [&'static str] {
     match flag {
         "--i2t" => &["i2t", "image_to_caption", "image_to_text", "img2txt"],
@@ -43,7 +43,7 @@ fn words(flag: &str) -> &'static [&'static str] {
     }
 }
 
-/// The one matrix of a file that a flag names, or the one of several whose name tells that it is meant.
+/// The matrix in the file of a flag; of several, the one whose name matches the flag.
 pub(super) fn matrix(flag: &str, path: &Path) -> Result<Npy> {
     let source = Arc::new(Source::open(path)?);
     if source.bytes().starts_with(table::MAGIC) {
@@ -64,7 +64,7 @@ pub(super) fn matrix(flag: &str, path: &Path) -> Result<Npy> {
         .ok_or_else(|| Error::new(source.display(), "not one matrix").expected(FORMS))
 }
 
-/// Opens the arrays that `--knn` names: indices, and scores where there are any.
+/// Opens the arrays of `--knn`: indices, and scores if given.
 pub(super) fn neighbours(named: &Neighbours) -> Result<(Option<Direction>, Knn)> {
     let open = |path: &PathBuf| Npy::open(Arc::new(Source::open(path)?));
     let values = named.values.as_ref().map(open).transpose()?;

@@ -1,4 +1,4 @@
-//! The files that paths on the command line stand for: folders looked into, partner files picked up.
+//! Expands paths on the command line: files of folders, and partner files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +12,7 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
 
-/// All files: folders looked into, for scores as well where these are steps of a training; partner files picked up,
-/// each file once.
+/// All files: folders expanded, with scores if they are training steps; partner files added, without duplicates.
 ///
 /// # Errors
 /// A file or a folder that cannot be read.
@@ -42,7 +41,7 @@ pub(super) fn sources(
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
-/// Whether a file or a folder holds scores, all of them written to their end.
+/// Whether a file or a folder has completely written scores.
 pub fn holds_whole_scores(path: &Path) -> bool {
     let holds = match entries(path) {
         Ok(files) => files.iter().any(|file| is_scores(file)),
@@ -62,10 +61,10 @@ fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The files of a folder that belong to a study, by name, without those that are named themselves.
+/// Files of a folder that belong to a study, by name, except those given explicitly.
 ///
 /// # Errors
-/// A folder that cannot be read, or without truths and, where they are wanted, scores.
+/// A folder that cannot be read, or without truths and, if wanted, scores.
 fn of_folder(
     path: &Path,
     named: &[&PathBuf],
@@ -73,14 +72,14 @@ fn of_folder(
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PathBuf>> {
     if with_scores {
-        // What joins before the folder is read is seen as new once more, which is better than not at all.
+        // Files added before the folder is read count as new again, which is better than missing them.
         opened::record_folder(path);
     }
     let is_file = |path: &PathBuf| {
         let name = path.file_name();
-        // A pipe that nobody writes to would be waited for.
+        // Reading a pipe would block.
         let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        // A session and its lock are none of the study's files.
+        // Exclude sessions and their locks.
         path.is_file() && !name.starts_with('.') && !name.contains(SESSION)
     };
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
@@ -113,8 +112,8 @@ fn of_folder(
     Ok(used.into_iter().filter(|path| !is_named(path)).collect())
 }
 
-/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
-/// several times as much as those for all other truths.
+/// Skipped files of a folder. Instances are skipped, because ranks for Plausible Match cost several times as much as
+/// those for all other truths.
 fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
     let names: Vec<String> = unused.iter().filter_map(name).collect();
@@ -125,7 +124,7 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }
 
-/// Whether a file may be the scores of a step.
+/// Whether a file may have scores of a step.
 fn is_scores(path: &Path) -> bool {
     opened::is_matrix(path) && stem(path).is_some_and(|stem| stem != TEST_IDS)
 }
@@ -141,7 +140,7 @@ fn belongs(path: &Path) -> bool {
     }
 }
 
-/// The other direction's file beside `path`, if there is one.
+/// The other direction's file next to `path`, if any.
 fn partner(path: &Path) -> Option<PathBuf> {
     let ending = ending(path).filter(|ending| *ending == "json" || is_of_truths(ending))?;
     let other = format!("{}.{ending}", id_map::partner_stem(&stem(path)?)?);

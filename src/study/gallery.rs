@@ -1,4 +1,4 @@
-//! The gallery, put together from whatever names ids, texts and files.
+//! Builds the gallery from all files with ids, texts or file names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,19 +15,19 @@ use crate::error::{Error, Result};
 use crate::truth::bundle::BundleFile;
 use crate::truth::{Kind, Listed};
 
-/// A gallery, and which files named its sides.
+/// A gallery, and the files that gave the ids.
 pub(super) struct Assembled {
     pub gallery: Gallery,
-    /// File that names the images; `None` where their number comes from a matrix.
+    /// File with the image ids; `None` if only their number is known.
     pub images_from: Option<String>,
-    /// File that names the captions.
+    /// File with the caption ids.
     pub captions_from: Option<String>,
-    /// How the matrix was turned round, and what is odd about the order of the captions.
+    /// Notes on the matrix orientation and on the order of captions.
     pub notes: Vec<Note>,
 }
 
 impl Assembled {
-    /// How many images and captions there are, and where their ids come from.
+    /// Numbers of images and captions, and the source of their ids.
     pub(super) fn described(&self) -> Note {
         let side = |n: usize, what: &str, from: &Option<String>| match from {
             Some(file) => format!("{} (ids from {file})", count(n, what)),
@@ -45,14 +45,14 @@ impl Assembled {
     }
 }
 
-/// The ids of a side, where a file names them, and its size where none does.
+/// Ids of a side, if a file has them, and its size otherwise.
 type Side = (Option<Ids>, usize);
 
-/// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
-/// original pairing; without any, ids are indices.
+/// Builds the gallery: ids from flags, then bundles, id lists, captions files, then the original pairing; otherwise ids
+/// are indices.
 ///
 /// # Errors
-/// Captions or ids that do not fit each other, an id that stands twice.
+/// Captions or ids that do not match, a duplicate id.
 pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled> {
     naming::name(loaded)?;
     original::add_indexed(loaded)?;
@@ -79,8 +79,7 @@ pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled>
     })
 }
 
-/// The ids of images and captions, where they are known, and how many the first model has; and what is
-/// said of the way round that it was read.
+/// Ids of images and captions, if known, and their numbers in the first model; with a note on its orientation.
 fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
@@ -95,7 +94,7 @@ fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     Ok(([(of_images, images), (of_captions, captions)], note))
 }
 
-/// A word on captions whose file has them in another order than most matrices.
+/// Note on captions in another order than usual in matrices.
 fn unordered(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
     let is_unordered = |one: &&CaptionFile| Some(&one.file) == captions_from && !one.is_by_image();
     let file = &loaded.captions.iter().find(is_unordered)?.file;
@@ -109,7 +108,7 @@ fn id_list(ids: Ids) -> Result<IdList> {
     IdList::new(ids).map_err(|(id, first, second)| twice(&file, &id, [first, second], names))
 }
 
-/// That an id stands twice; of names of files what is taken of them, as they may differ.
+/// Error: duplicate id; file names show the parsed id, as they may differ.
 fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Error {
     let [first, second] = at;
     let places = format!("at positions {first} and {second}");
@@ -150,7 +149,7 @@ pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
         .or_else(|| images_of(loaded, captions?))
 }
 
-/// The ids of one side in the first bundle that has them.
+/// Ids of one side in the first bundle with any.
 fn bundled(loaded: &Files, of: impl Fn(&BundleFile) -> Option<Vec<Id>>) -> Option<Ids> {
     let mut parts = loaded.parts.iter();
     parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), of(&parts.gallery)?)))
@@ -170,8 +169,7 @@ fn listed_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
     })
 }
 
-/// The image that each caption was written for, as captions files and the original truth say, and
-/// the first file that says it.
+/// The image of each caption, from captions files and the original truth, and the first such file.
 pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     let mut image_of: FxHashMap<&Id, &Id> = FxHashMap::default();
     let mut file = None;
@@ -195,7 +193,7 @@ pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     (image_of, file)
 }
 
-/// The images in the order in which the captions mention them.
+/// Images in the order of captions.
 fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
@@ -213,8 +211,8 @@ pub(super) fn is_original(listed: &Listed) -> bool {
     Kind::of(&listed.name) == Kind::Original
 }
 
-/// Whether a bare list names captions (`T2i`: they are queries there) or images: by the truths' and
-/// captions files' ids, else by the length of a matrix side, else captions.
+/// Whether an id list has captions (`T2i`: queries there) or images: by ids in truths and captions files, else by the
+/// length of a matrix side, else captions.
 fn side_of(ids: &Ids, loaded: &Files) -> Direction {
     let sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
     let mut hits = [0usize; 2];

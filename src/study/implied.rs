@@ -1,4 +1,4 @@
-//! The original pairing where no file tells it: as many captions in a row belong to each image.
+//! The implied original pairing without a file: consecutive captions per image.
 
 use super::files::Files;
 use super::inputs::Inputs;
@@ -12,22 +12,22 @@ use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::{Listed, NONE, Truth};
 
-/// The option that sets or denies it.
+/// The option for it.
 const FLAG: &str = "--captions-per-image";
-/// What stands for the file of an implied pairing.
+/// Stands for the file of an implied pairing.
 const SIZES: &str = "the sizes of the gallery";
 
-/// A pairing, and what is said of it.
+/// A pairing and its notes.
 pub(super) struct Implied {
-    /// A list for each direction; none where a file has them already.
+    /// One list per direction, unless a file has it.
     pub lists: Vec<Listed>,
     /// What was understood.
     pub note: Note,
-    /// What the explorer always shows; `None` where the user has said it.
+    /// Always shown in the explorer; `None` if the user gave the number.
     pub caveat: Option<String>,
 }
 
-/// Whether no file tells of a ground truth, and the sizes may: those of a matrix, in whose order ids are.
+/// Whether no file has a ground truth and sizes may imply one: those of a matrix, with ids in its order.
 pub(super) fn is_wanted(loaded: &Files) -> bool {
     let first = loaded.models.first();
     let in_order = first.is_some_and(|one| !matches!(one.form, Form::Lists(_)));
@@ -35,8 +35,8 @@ pub(super) fn is_wanted(loaded: &Files) -> bool {
     in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
 }
 
-/// The sizes without any ids, of several that a matrix may have: the first that give every image as many
-/// captions, where these are to be implied, else the first.
+/// The sizes without ids, of several possible: the first with equal captions per image if the pairing is to be implied,
+/// else the first.
 pub(super) fn turned(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
     let wanted = inputs.captions_per_image.map(|wanted| wanted as usize);
     let is_meant = |sizes: &&[usize; 2]| match wanted {
@@ -46,11 +46,11 @@ pub(super) fn turned(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -
     *readings.iter().find(is_meant).unwrap_or(&readings[0])
 }
 
-/// The pairing that the user says or, where `is_wanted`, that the sizes imply; where rankings are browsed and there is
-/// none, a ground truth that lists nothing. `None` where there is neither.
+/// The pairing given by the user or, if `is_wanted`, implied by the sizes; when browsing without one, an empty ground
+/// truth. `None` otherwise.
 ///
 /// # Errors
-/// A number of captions that is not that of every image.
+/// A number of captions that does not fit every image.
 pub(super) fn pairing(
     listed: &[Listed],
     gallery: &Gallery,
@@ -88,13 +88,13 @@ pub(super) fn pairing(
     }
 }
 
-/// Captions of each image, where all have as many.
+/// Captions per image, if equal for all.
 fn ratio([images, captions]: [usize; 2]) -> Option<usize> {
     let fits = images > 0 && captions >= images && captions.is_multiple_of(images);
     fits.then(|| captions / images)
 }
 
-/// The error where a pairing was assumed whose pairs rank by chance in all models.
+/// Error for an assumed pairing with chance-level ranks in all models.
 pub(super) fn contradicted(
     implied: Option<&Implied>,
     gallery: &Gallery,
@@ -142,7 +142,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
     }
 }
 
-/// Rankings and scores without any positive: a ground truth that says nothing of any query.
+/// Without positives: an empty ground truth.
 pub(super) fn nothing(gallery: &Gallery) -> Implied {
     let listed = |direction| {
         let queries = gallery.queries(direction).as_slice().iter();
@@ -184,7 +184,7 @@ fn sizes(gallery: &Gallery) -> String {
     format!("{} x {}", count(images, "image"), count(captions, "caption"))
 }
 
-/// The first captions for the first image, as many for the next, and so on.
+/// Consecutive captions per image.
 fn lists(gallery: &Gallery, each: usize) -> Vec<Listed> {
     let (images, captions) = (gallery.images.as_slice(), gallery.captions.as_slice());
     let both = || images.iter().zip(captions.chunks(each));

@@ -1,4 +1,4 @@
-//! The files and options that the user named.
+//! Files and options given by the user.
 
 use std::path::{Path, PathBuf};
 
@@ -116,11 +116,11 @@ pub struct Inputs {
     pub truths: Vec<NamedTruth>,
 }
 
-/// The split that everybody reports.
+/// The commonly reported split.
 const TEST_SPLIT: &str = "test";
 
 impl Inputs {
-    /// How queries are scored at the edges.
+    /// Edge-case conventions.
     pub fn conventions(&self) -> Conventions {
         Conventions {
             no_positives: self.no_positives.unwrap_or_default(),
@@ -128,21 +128,21 @@ impl Inputs {
         }
     }
 
-    /// The files and folders that are named, those of flags for scores last.
+    /// All given files and folders, those of score flags last.
     pub fn positional_and_scores(&self) -> Vec<&Path> {
         let files = self.files.iter().map(PathBuf::as_path);
         files.chain(self.scores.files()).collect()
     }
 
-    /// Notes all files and folders that are named, whether this run opens them or not.
+    /// Records all given files and folders, opened in this run or not.
     ///
     /// # Errors
-    /// One that is going to be written.
+    /// One that is also an output.
     pub(super) fn note_reads(&self) -> Result<()> {
         self.assignments().try_for_each(in_use::reads)
     }
 
-    /// All files and folders that are named.
+    /// All given files and folders.
     fn assignments(&self) -> impl Iterator<Item = &Path> {
         let scores = self.models.iter().map(|model| &model.scores);
         let flagged = scores.chain([&self.scores]).flat_map(ScoreInputs::files);
@@ -168,34 +168,34 @@ impl Inputs {
 pub struct Note {
     /// The line.
     pub text: String,
-    /// Whether it is something to look at: ids that were not found, a file not used.
+    /// Whether it needs attention: missing ids, an unused file.
     pub warning: bool,
-    /// What it is about.
+    /// Its topic.
     pub topic: Topic,
 }
 
-/// What a [`Note`] is about, so that who knows more of it need not say it twice.
+/// Topic of a [`Note`], so that callers can replace it with details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// How a file was understood.
     File,
-    /// That the original pairing is assumed.
+    /// The original pairing is assumed.
     Assumed,
-    /// That a matrix has its captions first, as its scores alone say.
+    /// A matrix has captions first, judging by its scores.
     Orientation,
-    /// That embeddings differ in length, and scores are their dot products.
+    /// Embeddings differ in length, and scores are dot products.
     Lengths,
     /// A truth without any positive in a direction.
     NoPositive,
-    /// Ids of a truth that the gallery lacks: [`crate::truth::Truth::unresolved`] has them.
+    /// Ids missing from the gallery: see [`crate::truth::Truth::unresolved`].
     MissingIds,
 }
 
-/// The longest note: names and ids of files have any length.
+/// Maximum length of a note: names and ids have any length.
 const LONGEST: usize = 4_096;
 
 impl Note {
-    /// A line about what was understood.
+    /// A note that is not a warning.
     pub fn fine(text: String) -> Self {
         Note { text: brief(text, LONGEST), warning: false, topic: Topic::File }
     }
@@ -208,8 +208,8 @@ impl Note {
         Note { topic, ..Note::warning(text) }
     }
 
-    /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out. Ids that the
-    /// gallery lacks are told by the quick checks, where they change numbers.
+    /// Whether metrics may mislead without this note: assumptions, excluded data. Missing ids are reported by quick
+    /// checks, if they matter.
     pub fn is_to_be_heeded(&self) -> bool {
         self.warning && self.topic != Topic::MissingIds
     }

@@ -1,4 +1,4 @@
-//! Scores as the files have them, the gallery not known yet.
+//! Scores as read from files, before the gallery is known.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::pairs::Pairs;
 
-/// The scores of one model as its files have them, the gallery not known yet.
+/// Scores of one model as read, before the gallery is known.
 #[derive(Debug)]
 pub(super) struct LoadedScores {
     /// The name of the model, before it is made unique.
@@ -31,15 +31,15 @@ pub(super) enum Form {
     Matrix(OneMatrix),
     /// A matrix for each direction.
     Two(PerDirection<OneMatrix>),
-    /// Embeddings of both sides, and what was understood.
+    /// Embeddings of both sides, and a description.
     Embeddings { embeddings: Arc<Embeddings>, described: String },
-    /// Nearest neighbours, with the direction where the flag says it.
+    /// Nearest neighbours, with the direction if a flag gives it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// Ranked lists.
     Lists(Vec<RunFile>),
 }
 
-/// A matrix, and the same with each image once where the file repeats them.
+/// A matrix, and without repeated images if the file repeats them.
 #[derive(Debug)]
 pub(super) struct OneMatrix {
     pub npy: Npy,
@@ -47,7 +47,7 @@ pub(super) struct OneMatrix {
 }
 
 impl OneMatrix {
-    /// A square matrix is looked at for images that stand once for each of their captions.
+    /// Checks square matrices for images repeated once per caption.
     pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
@@ -95,12 +95,11 @@ impl LoadedScores {
         LoadedScores { name, source: files.join(", "), form: Form::Lists(runs) }
     }
 
-    /// Numbers of images and captions in every way that shapes and the user allow, the usual one first: a
-    /// matrix may have its images or its captions first, one that repeats its images has them once. Lists
-    /// tell none.
+    /// Numbers of images and captions in all readings that shapes and the user allow, the usual one first: images or
+    /// captions may be rows, and repeated images may be folded. Empty for lists.
     ///
     /// # Errors
-    /// An array that is no matrix.
+    /// A non-matrix array.
     pub(super) fn readings(&self, captions_first: Option<bool>) -> Result<Vec<[usize; 2]>> {
         let matrix = match &self.form {
             Form::Matrix(matrix) => matrix,
@@ -126,14 +125,14 @@ impl LoadedScores {
         Ok(readings)
     }
 
-    /// The usual one of these.
+    /// The usual sizes.
     pub(super) fn sizes(&self) -> Option<[usize; 2]> {
         self.readings(None).ok()?.first().copied()
     }
 }
 
-/// Images and captions that neighbours tell of, where the flags say the directions: the queries, and
-/// at least so many items as the largest index needs.
+/// Numbers of images and captions from neighbours, if flags give directions: the queries, and items up to the largest
+/// index.
 fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
     let of = |side: Direction| {
         let queries = found.iter().find(|(direction, _)| *direction == Some(side));
@@ -144,8 +143,7 @@ fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
     Some([of(Direction::I2t)?, of(Direction::T2i)?])
 }
 
-/// The name of a model in two files: what their names share once the words for the direction are
-/// taken off, else both.
+/// Name of a model with two files: their common name without direction words, else both.
 pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
     match (pairing::bare_stem(i2t), pairing::bare_stem(t2i)) {
         (Some((one, Direction::I2t)), Some((other, Direction::T2i))) if one == other => one,
@@ -154,11 +152,11 @@ pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
     }
 }
 
-/// The ids of one side where no matrix has a size: those that ranked lists and truths mention, in
-/// this order. It is that of no matrix: without lists it serves only where any order does.
+/// Ids of one side if no matrix has a size: those in ranked lists and truths, in this order. It is not a matrix order:
+/// without lists it serves only if any order does.
 ///
 /// # Errors
-/// A table whose ids cannot be read.
+/// A table with unreadable ids.
 pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for given in &loaded.models {
@@ -188,7 +186,7 @@ pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option
     Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
 }
 
-/// The ids of one side that lists name whose queries are those of `direction`; none where that is not known.
+/// Ids of one side in lists of `direction` queries; empty if unknown.
 fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id] {
     match direction {
         Some(direction) if direction == side => pairs.keys(),
@@ -197,10 +195,10 @@ fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id
     }
 }
 
-/// Checks that the ids of a run are those of the ground truths, where nothing else tells the gallery.
+/// Checks that the ids of a run are in the ground truths, if nothing else gives the gallery.
 ///
 /// # Errors
-/// No id is: both files are named, with an id of each.
+/// No common id: names both files, with an id of each.
 fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> Result<()> {
     let mut union = IdUnion::default();
     let mut first = None;
@@ -230,7 +228,7 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> R
         )))
 }
 
-/// Whether a matrix has more captions than the ids: a captions file may tell which they are.
+/// Whether a matrix has more captions than ids: a captions file may have the rest.
 pub(super) fn has_other_widths(loaded: &Files) -> bool {
     let bundled = loaded.parts.iter().flat_map(|(_, parts)| &parts.gallery.caption_ids);
     let lists = loaded.ids.iter().map(|ids| ids.ids.len()).chain(bundled.map(Vec::len));
@@ -241,8 +239,7 @@ pub(super) fn has_other_widths(loaded: &Files) -> bool {
     !loaded.models.iter().all(fits)
 }
 
-/// The arrays in a file of several, or in nested JSON lists, and the names of those that are not taken; `None` where a
-/// file is neither.
+/// Arrays in a file of several, or in nested JSON lists, and the names of unused ones; `None` for other files.
 pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
     if let Some(arrays) = arrays::open(source)? {
         arrays.check_sizes(source)?;

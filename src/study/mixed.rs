@@ -1,19 +1,17 @@
-//! Mixtures named in words, as further models of a study.
+//! Mixtures given as text, as additional models.
 
 use super::Study;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
 
-/// What a mixture looks like in words.
+/// The format of a mixture.
 const FORM: &str = "A,B,ALPHA or A,B,ALPHA,SCALING: two models, the weight of the first (0 to 1), and raw or zscore";
 
 impl Study {
-    /// Adds mixtures of models, each named as `A,B,ALPHA` with `raw` or `zscore` after it,
-    /// if wanted; without it, scores are mixed raw.
+    /// Adds mixtures of models, given as `A,B,ALPHA`, optionally with `raw` (default) or `zscore` after it.
     ///
     /// # Errors
-    /// Another form, models that the study lacks, the same mixture twice, and as [`ModelPair::of`] and
-    /// [`ModelPair::model`].
+    /// Another format, unknown models, a duplicate mixture, and as [`ModelPair::of`] and [`ModelPair::model`].
     pub fn add_mixtures(&mut self, wanted: &[String]) -> Result<()> {
         let mut pairs: Vec<ModelPair> = Vec::new();
         for text in wanted {
@@ -34,7 +32,7 @@ impl Study {
         Ok(())
     }
 
-    /// The models, alpha and scaling of a text.
+    /// Parses models, alpha and scaling.
     fn parsed<'a>(&self, text: &'a str) -> Result<([&'a str; 2], f64, Scaling)> {
         let wrong = || Error::new("--mix", text).expected(FORM);
         let (rest, last) = text.rsplit_once(',').ok_or_else(wrong)?;
@@ -52,7 +50,7 @@ impl Study {
         Ok((self.two_names(rest).ok_or_else(wrong)?, alpha, scaling))
     }
 
-    /// The two names of `A,B`; a comma may be part of a name that is known.
+    /// The two names of `A,B`; known names may contain commas.
     fn two_names<'a>(&self, text: &'a str) -> Option<[&'a str; 2]> {
         let cuts = text.match_indices(',');
         let cuts: Vec<[&str; 2]> = cuts.map(|(at, _)| [&text[..at], &text[at + 1..]]).collect();

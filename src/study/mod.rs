@@ -1,6 +1,6 @@
-//! A study: gallery, models and truths, their shapes checked once.
+//! A study: gallery, models and truths, with shapes checked once.
 //!
-//! It stands above `truth`, because it holds truths, and below `rank`.
+//! Above `truth`, because it holds truths, and below `rank`.
 
 mod columns;
 pub mod demo;
@@ -81,70 +81,70 @@ use crate::truth::rule::{self, Basis, PerRule, RULES};
 use crate::truth::verdict::Pair;
 use crate::truth::{Kind, Truth, pm};
 
-/// Everything that is looked at together.
+/// A gallery with models and truths.
 #[derive(Debug, Clone, Default)]
 pub struct Study {
-    /// What is retrieved, in matrix order.
+    /// Images and captions in matrix order.
     pub gallery: Gallery,
     /// The models, in the order given.
     pub models: Vec<Model>,
-    /// The names that models had before they were given one of one's own, each with that.
+    /// Former and custom name of each renamed model.
     pub renamed: Arc<[(String, String)]>,
-    /// Which step of a training each model is, in order; empty where they are no steps of one.
+    /// Training step of each model, in order; empty if models are not steps.
     pub steps: Arc<[Step]>,
-    /// Similarities of captions with images, each by its name.
+    /// Similarities of captions with images, by name.
     pub phis: Vec<Model>,
-    /// What is made of these.
+    /// Settings for these.
     pub phi_rule: PhiRule,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
-    /// What truths are made of by rules, where a file gives it.
+    /// Data of rules, if a file has it.
     pub bases: PerRule<Option<Arc<dyn Basis>>>,
-    /// How the truths that a rule makes are made; nothing where files list their pairs.
+    /// Settings of rules; unused if files list the pairs.
     pub rules: TruthRules,
-    /// How queries are scored at the edges, under every truth.
+    /// Edge-case conventions, for every truth.
     pub conventions: Conventions,
-    /// The texts of the captions that models were given, the gallery's own first; empty where there are no others.
+    /// Caption texts given to models, the gallery's own first; empty without others.
     pub text_sets: Arc<[TextSet]>,
-    /// Which of these the gallery shows.
+    /// Index of the set shown.
     pub texts_shown: usize,
-    /// Where the pictures of the images are, if anywhere.
+    /// Source of image files, if any.
     pub pictures: Option<Arc<Pictures>>,
-    /// The phrases of captions and the boxes of pictures, where a folder has them.
+    /// Phrases of captions and boxes of images, if given.
     pub phrases: Option<Arc<Phrases>>,
-    /// What tables say of images or captions.
+    /// Columns of custom tables.
     pub columns: Arc<[Column]>,
-    /// Pools that files list.
+    /// Pools from files.
     pub pools: Vec<NamedPool>,
-    /// The pool that truths are of.
+    /// The pool of the truths.
     pub pool: Pool,
-    /// Which items compete for which queries there; `None` where all do.
+    /// Which items compete for which queries; `None`: all.
     pub mask: Option<Arc<CandidateMask>>,
-    /// What was understood, a line per file.
+    /// Notes, one line per file.
     pub notes: Vec<Note>,
-    /// What must always be seen beside its numbers: that it is the demo, or that its pairing is assumed.
+    /// Always shown with its numbers: demo, or assumed pairing.
     pub caveat: Option<String>,
-    /// The files that it was read from, as they were then.
+    /// The files it was read from, with their state then.
     pub files: Arc<[OpenedFile]>,
 }
 
 impl Study {
-    /// Scores queries at the edges in this way, under every truth.
+    /// Sets edge-case conventions for every truth.
     pub fn set_conventions(&mut self, conventions: Conventions) {
         self.conventions = conventions;
         let truths = std::mem::take(&mut self.truths).into_iter();
         self.truths = truths.map(|truth| truth.under(conventions)).collect();
     }
 
-    /// Whether it is the demo, which is always said.
+    /// Whether it is the demo.
     pub fn is_demo(&self) -> bool {
         self.caveat.as_deref() == Some(demo::CAVEAT)
     }
 
-    /// Whether there is something to evaluate.
+    /// Checks for models and truths.
     ///
     /// # Errors
-    /// Names what is missing.
+    /// What is missing.
     pub fn require_models_and_truths(&self) -> Result<()> {
         if self.models.is_empty() {
             return Err(Error::new("inputs", "no score matrix among the files")
@@ -171,7 +171,7 @@ impl Study {
         PhiIx::each(&self.phis)
     }
 
-    /// Whether every similarity has its truth: these are found after the files are read.
+    /// Whether every similarity has its truth: computed after loading.
     pub fn has_phi_truths(&self) -> bool {
         self.phis.iter().all(|phi| self.truth(&phi.name).is_some())
     }
@@ -184,7 +184,7 @@ impl Study {
     /// The truth of this name.
     ///
     /// # Errors
-    /// Names the truths that there are.
+    /// Unknown name; lists the truths.
     pub fn require_truth(&self, name: &str) -> Result<&Truth> {
         Ok(&self.truths[self.truth_place(name)?])
     }
@@ -197,7 +197,7 @@ impl Study {
         let place = TruthIx::find(&self.truths, |truth| truth.name == name);
         place.ok_or_else(|| {
             let names: Vec<&str> = self.truths.iter().map(|truth| truth.name.as_str()).collect();
-            // `eccv_caption` calls the original annotation so.
+            // The original annotation in `eccv_caption`.
             let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
             let mut original = self.truths.iter().filter(|truth| truth.kind == Kind::Original);
             let error = unknown("--truth", "ground truth", name, &names);
@@ -212,13 +212,13 @@ impl Study {
     /// The model of this name.
     ///
     /// # Errors
-    /// Names the models that there are.
+    /// Unknown name; lists the models.
     pub fn require_model(&self, name: &str) -> Result<&Model> {
         self.model_place(name).map(|place| &self.models[place])
     }
 
-    /// The place of the model of this name; else of the one that had it before it was given one of one's own, as what was
-    /// kept earlier names it; else of the only one that was read from a file of this name.
+    /// Index of the model with this name; else of the one with this name before renaming, as in older sessions; else of
+    /// the only one read from a file of this name.
     pub fn model_named(&self, name: &str) -> Option<ModelIx> {
         let of_name = |name: &str| ModelIx::find(&self.models, |model| model.name == name);
         let mut renamed = self.renamed.iter();
@@ -230,18 +230,18 @@ impl Study {
         of_name(name).or_else(given).or_else(&mut only)
     }
 
-    /// The place of the model that [`Study::model_named`] finds.
+    /// Like [`Study::model_named`], or an error.
     ///
     /// # Errors
-    /// Names the models that there are.
+    /// Unknown name; lists the models.
     pub fn model_place(&self, name: &str) -> Result<ModelIx> {
         self.model_place_beside(name, &[])
     }
 
-    /// The same where other names stand for several models.
+    /// With other valid names, for several models.
     ///
     /// # Errors
-    /// Names the models that there are, and those names.
+    /// An unknown name; lists models and other names.
     pub fn model_place_beside(&self, name: &str, others: &[&str]) -> Result<ModelIx> {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
@@ -250,12 +250,12 @@ impl Study {
         })
     }
 
-    /// The truth that says most: the last rich one, else the first.
+    /// The richest truth: the last rich one, else the first.
     pub fn richest(&self) -> Option<TruthIx> {
         self.richest_in(None)
     }
 
-    /// The same of those that have lists in a direction, if one is told.
+    /// Of truths with lists in a direction, if given.
     fn richest_in(&self, direction: Option<Direction>) -> Option<TruthIx> {
         let has_lists = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
         let is_rich = |truth: &Truth| truth.kind == Kind::Rich && has_lists(truth);
@@ -263,8 +263,8 @@ impl Study {
         rich.or_else(|| self.truths.iter().position(has_lists)).map(TruthIx::new)
     }
 
-    /// The items that the original pairing gives a query: an image's own captions, a caption's own
-    /// image. Empty where no original truth is loaded.
+    /// Items of a query in the original pairing: an image's captions, a caption's image. Empty without an original
+    /// truth.
     pub fn own(&self, direction: Direction, query: usize) -> Set<'_> {
         let original = self.truths.iter().find(|truth| truth.kind == Kind::Original);
         original
@@ -273,31 +273,30 @@ impl Study {
             .unwrap_or_default()
     }
 
-    /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
+    /// Rating of a pair, 0 to 5; `None` if unrated.
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
         let Pair { image, caption } = Pair::of(direction, query, item);
         let mut bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
         bases.find_map(|basis| basis.ratings())?.of(image, caption)
     }
 
-    /// The names of the object categories of images; empty without an instances file.
+    /// Names of the images' object categories; empty without an instances file.
     pub fn category_names(&self) -> Vec<&str> {
         self.bases[pm::NAME].as_ref().map_or_else(Vec::new, |basis| basis.categories())
     }
 
-    /// Whether an image has an object of the category at a place among the names; `None` where no categories of it are
-    /// known.
+    /// Whether an image has an object of the category at `place`; `None` if its categories are unknown.
     pub fn has_category(&self, image: usize, place: usize) -> Option<bool> {
         self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], place)
     }
 
-    /// Whether this truth is made of the ratings.
+    /// Whether this truth is based on ratings.
     pub fn is_rated(&self, truth: &Truth) -> bool {
         let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name].as_ref());
         basis.is_some_and(|basis| basis.ratings().is_some())
     }
 
-    /// Takes the pictures of a folder or an archive, if one is named; they replace those that are there.
+    /// Opens a folder or archive of image files, if given; replaces earlier ones.
     ///
     /// # Errors
     /// As [`ImageFiles::open`].
@@ -314,7 +313,7 @@ impl Study {
         Ok(())
     }
 
-    /// The picture of an image, by its file name or else by its id. The first call may walk a folder.
+    /// Source of an image's pixels, by file name or else id. The first call may walk a folder.
     ///
     /// # Errors
     /// As [`ImageFiles::find`].
@@ -326,7 +325,7 @@ impl Study {
         }
     }
 
-    /// A caption's id and the images it was written for, in words.
+    /// A caption's id and its images, as text.
     pub fn origin(&self, caption: usize) -> String {
         let own = self.own(Direction::T2i, caption).iter();
         let images: Vec<String> = own.map(|image| self.gallery.image(image as usize)).collect();
@@ -338,7 +337,7 @@ impl Study {
     }
 }
 
-/// What each rule makes its truth from, in words.
+/// Each rule's required file, as text.
 fn made_from() -> String {
     let made = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
     let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name, rule.made_from));

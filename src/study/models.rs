@@ -1,4 +1,4 @@
-//! The models of a study: given scores, fitted to the gallery.
+//! The models of a study: scores fitted to the gallery.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 
-/// Fits all models to the gallery, and writes the scores of embeddings where that is asked for.
+/// Fits all models to the gallery, and writes scores of embeddings if requested.
 ///
 /// # Errors
-/// Scores of another gallery; a square matrix that may be read both ways; a file that cannot be written.
+/// Scores of another gallery; an ambiguous square matrix; a file that cannot be written.
 pub(super) fn fit(
     loaded: &Files,
     assembled: &Assembled,
@@ -48,19 +48,17 @@ pub(super) fn fit(
     Ok(models)
 }
 
-/// Fits one model.
 struct Fitter<'a> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
-    /// What tells the way round of a square matrix.
+    /// Determine the orientation of square matrices.
     truths: &'a [Truth],
     loaded: &'a Files,
-    /// Whether every cell is a score, also where most of a row holds its least value.
+    /// Whether every cell is a score, even if most of a row is its minimum.
     is_dense: bool,
 }
 
-/// How much longer than another an embedding is where both are taken for as long: rounded to half precision, they
-/// differ less.
+/// Maximum ratio of embedding lengths that count as equal: half precision rounds by less.
 const ALIKE: f64 = 1.01;
 
 impl Fitter<'_> {
@@ -100,7 +98,7 @@ impl Fitter<'_> {
         }
     }
 
-    /// A matrix for each direction. Re-rankers write the queries first: where both ways fit, that decides.
+    /// One matrix per direction. Re-rankers write queries as rows: this decides if both orientations fit.
     fn two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
         let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, false)?;
         let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, true)?;
@@ -133,8 +131,7 @@ impl Fitter<'_> {
         (!self.is_dense).then(|| fill::find(matrix))?
     }
 
-    /// The matrix of both directions: as it is, with repeated images folded, or without the captions
-    /// that the gallery lacks.
+    /// The matrix of both directions: as is, with repeated images folded, or without captions missing from the gallery.
     fn fit_one(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
         if let Some((matrix, note)) = self.without_extra_captions(&given.npy)? {
             notes.push(Note::fine(format!("{}; {note}", matrix.described())));
@@ -152,8 +149,8 @@ impl Fitter<'_> {
         Ok(matrix)
     }
 
-    /// The matrix with each image once, where that fits the gallery, else as it is; and what it is.
-    /// `captions_first` decides where both ways fit and nobody says.
+    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description.
+    /// `captions_first` decides if both orientations fit.
     fn fit_or_folded(
         &self,
         given: &OneMatrix,
@@ -172,7 +169,7 @@ impl Fitter<'_> {
         Ok((matrix, described))
     }
 
-    /// The matrix with the gallery's captions only, where a captions file names all of its columns.
+    /// The matrix with only the gallery's captions, if a captions file has all columns.
     fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
@@ -205,8 +202,7 @@ impl Fitter<'_> {
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix the way round that fits the gallery; `captions_first` decides where both fit and nobody
-    /// says.
+    /// The matrix in the orientation that fits the gallery; `captions_first` decides if both do.
     fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
@@ -238,8 +234,8 @@ impl Fitter<'_> {
         Err(self.misfit(subject, found).mend(format!("leave out {flag}")))
     }
 
-    /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
-    /// fewer rows, as there are fewer images than captions.
+    /// Two matrices that may be embeddings, with equal column counts: fewer rows first, as there are fewer images than
+    /// captions.
     fn embeddings(&self) -> Option<[String; 2]> {
         let [one, other] = &self.loaded.models[..] else { return None };
         let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
@@ -270,7 +266,7 @@ impl Fitter<'_> {
     }
 }
 
-/// Says how far the rankings go.
+/// Adds notes on ranking depths.
 fn sides(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
     for direction in Direction::BOTH {
         notes.extend(depth_note(&sides[direction], direction));
@@ -278,7 +274,7 @@ fn sides(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
     Scores::Two(Arc::new(sides))
 }
 
-/// How far the rankings of a direction go.
+/// Note on a direction's ranking depth.
 fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
     let (fill, depths) = (side.fill?, side.depths.as_ref()?);
     let (least, most) = (depths.iter().min()?, depths.iter().max()?);

@@ -1,5 +1,4 @@
-//! Ids for captions whose file has none, and the width that published matrices have: five captions
-//! an image.
+//! Ids for captions without any, and the width of published matrices: five captions per image.
 
 use rustc_hash::FxHashMap;
 
@@ -13,11 +12,10 @@ use crate::data::scores::REPEATS;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Names the captions of all files, after which every one of them has an id.
+/// Assigns ids to the captions of all files.
 ///
 /// # Errors
-/// A file whose captions cannot be told apart: their number is that of no known list of ids, or its
-/// images are unknown.
+/// Captions that cannot be identified: their number matches no known id list, or their images are unknown.
 pub(super) fn name(loaded: &mut Files) -> Result<()> {
     let all = std::mem::take(&mut loaded.captions).into_iter();
     let (named, unnamed): (Vec<_>, Vec<_>) = all.partition(|captions| captions.has_ids);
@@ -36,7 +34,7 @@ pub(super) fn name(loaded: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// The captions of one more file, once all others have ids.
+/// Assigns ids in another captions file, after the rest.
 ///
 /// # Errors
 /// As [`name`].
@@ -55,7 +53,7 @@ fn is_captions_file(known: &Ids, loaded: &Files) -> bool {
     loaded.captions.iter().any(|captions| captions.file == known.file)
 }
 
-/// The sizes that matrices and lists of ids have.
+/// Sizes of matrices and id lists.
 fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded.models.iter().filter_map(LoadedScores::sizes);
     let mut widths: Vec<usize> = sizes.flatten().collect();
@@ -64,8 +62,8 @@ fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     widths
 }
 
-/// Keeps the first five captions of each image where matrices have as many, and says so. Karpathy's test split has 25,010
-/// captions, and most code keeps five of each image.
+/// Keeps the first five captions of each image if matrices have as many, with a note. Karpathy's test split has 25,010
+/// captions, and most code keeps five per image.
 fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     let (all, five) = (file.captions.len(), file.images.len() * REPEATS);
     if all <= five || widths.contains(&all) || !widths.contains(&five) {
@@ -90,8 +88,7 @@ fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     )))
 }
 
-/// The captions with ids, no more than five an image where matrices have as many; and what is said of
-/// them. Without a list, ids are indices.
+/// Captions with ids, at most five per image if matrices have as many; with a note. Without a list, ids are indices.
 fn with_ids(
     loaded: &Files,
     known: Option<&Ids>,
@@ -120,7 +117,7 @@ fn with_ids(
     Ok((file, notes))
 }
 
-/// The nth caption of an image is the nth that the gallery has of it.
+/// Matches the nth captions of each image.
 fn by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -> Result<Vec<Id>> {
     let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
     for caption in known.ids.iter() {
@@ -138,7 +135,7 @@ fn by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -> Re
                 found += 1;
                 id.clone()
             }
-            // An id that no gallery has: the caption is one too many.
+            // An id outside any gallery: one caption too many.
             None => Id::Text(format!("{image}#{count}").into()),
         }
     };

@@ -7,11 +7,10 @@ use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
-/// Fits the arrays of one model to the gallery and says what they are.
+/// Fits the arrays of one model to the gallery, with notes.
 ///
 /// # Errors
-/// A number of queries that is not that of one side, or that of both; two arrays of one direction;
-/// indices beyond the gallery.
+/// A number of queries that fits neither side, or both; two arrays of one direction; indices beyond the gallery.
 pub(super) fn resolve(
     found: &[(Option<Direction>, Knn)],
     gallery: &Gallery,
@@ -36,7 +35,7 @@ pub(super) fn resolve(
     Ok(runs::completed(lists, gallery, notes))
 }
 
-/// The direction that the flag says, else the one that has so many queries.
+/// The direction of the flag, else the one with as many queries.
 fn direction_of(told: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
     let sizes = Direction::both(|direction| gallery.queries(direction).len());
     let fits = |direction: &Direction| gallery.queries(*direction).len() == knn.query_count();

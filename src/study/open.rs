@@ -1,5 +1,4 @@
-//! Opens a study in five stages: reads the files, then makes the gallery, the ground truths, the models, and what goes with
-//! them.
+//! Opens a study in five stages: files, gallery, ground truths, models, and the rest.
 
 use super::files::Files;
 use super::implied;
@@ -15,12 +14,12 @@ use crate::truth::Listed;
 /// Opens the files of `inputs`.
 ///
 /// # Errors
-/// A file that is missing, broken or of an unknown kind; sizes or ids that do not fit each other.
+/// A file that is missing, broken or of an unknown kind; sizes or ids that do not match.
 pub fn open(inputs: &Inputs) -> Result<Study> {
     Ok(open_with_lists(inputs)?.0)
 }
 
-/// The study, and the lists of its ground truths as the files have them, every direction known.
+/// The study, and its ground-truth lists as in the files, with all directions known.
 pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let recording = Recording::start();
     let inputs = &description::expanded(inputs)?;
@@ -68,10 +67,10 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     Ok((study, listed))
 }
 
-/// Gives up a pairing that was assumed and whose pairs rank by chance in all models: rankings can be browsed without one.
+/// Drops an assumed pairing with chance-level ranks in all models: browsing works without one.
 ///
 /// # Errors
-/// Where numbers are asked for, which no pairing means anything for.
+/// If metrics are requested: they would be meaningless.
 fn drop_contradicted(
     made: &mut Truths,
     gallery: &Gallery,

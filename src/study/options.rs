@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Parser of one of these words, with the value of each.
+/// Parser for these words and their values.
 pub fn choices<T: Clone + Send + Sync + 'static>(
     all: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -17,7 +17,7 @@ pub fn choices<T: Clone + Send + Sync + 'static>(
 /// A whole number above 0, such as a depth.
 ///
 /// # Errors
-/// The expected form, in words.
+/// The expected form, as text.
 pub fn above_zero(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "a whole number above 0 is expected".to_owned())
@@ -26,15 +26,15 @@ pub fn above_zero(text: &str) -> Result<u32, String> {
 /// Both sides of `FILE=NAME` or `NAME=FILE`, split at the first `=`.
 ///
 /// # Errors
-/// The expected form, in words.
+/// The expected form, as text.
 pub fn assignment<T: From<String>>(text: &str) -> Result<(String, T), String> {
     sides(text.split_once('='))
 }
 
-/// `MODEL=NAME`, split at the last `=`: a model's name may have one.
+/// `MODEL=NAME`, split at the last `=`: model names may contain `=`.
 ///
 /// # Errors
-/// The expected form, in words.
+/// The expected form, as text.
 pub fn of_model(text: &str) -> Result<(String, String), String> {
     sides(text.rsplit_once('='))
 }

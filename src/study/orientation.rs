@@ -15,14 +15,14 @@ use crate::error::{Error, Result};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Listed, Truth};
 
-/// Scores of a square matrix that are compared with those on the other side of the diagonal, by row.
+/// Rows of a square matrix compared with its transpose.
 const COMPARED_ROWS: usize = 64;
 
-/// The numbers of images and captions of the first model, where `known` are those that files give ids
-/// for, and what is said of them. `None` where the model tells none.
+/// Numbers of images and captions of the first model, given the `known` ones from ids in files, with a note. `None` if
+/// the model has no sizes.
 ///
 /// # Errors
-/// An array that is no matrix; a matrix without ids that may be read both ways.
+/// An array that is not a matrix; an ambiguous matrix without ids.
 pub(super) fn sizes(
     loaded: &Files,
     known: [Option<usize>; 2],
@@ -62,8 +62,8 @@ pub(super) fn sizes(
     }))
 }
 
-/// The sizes of a matrix whose indices fit both ways: those that make positives stand out, else the usual
-/// ones where these have no more images than captions.
+/// Sizes of a matrix whose indices fit both orientations: those with high-scoring positives, else the usual ones if
+/// they have no more images than captions.
 fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<Note>)> {
     let read = |captions_first| ScoreMatrix::new(matrix.npy.clone(), captions_first);
     let both = [read(false)?, read(true)?];
@@ -81,7 +81,7 @@ fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<
     }
 }
 
-/// That a matrix has its captions first, by its scores.
+/// Note: a matrix has captions first, by scores.
 fn stands_out(source: &str, found: Percentile) -> Note {
     let found = found.described();
     Note::about(
@@ -90,7 +90,7 @@ fn stands_out(source: &str, found: Percentile) -> Note {
     )
 }
 
-/// The largest index among the queries and among the items; `None` where ids are no indices.
+/// The largest query and item index; `None` if ids are not indices.
 fn indices(listed: &Listed) -> Option<[usize; 2]> {
     let largest = |ids: &[Id]| {
         ids.iter().try_fold(0, |largest, id| match id {
@@ -102,14 +102,14 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
     (!pairs.is_empty()).then_some([largest(pairs.keys())?, largest(pairs.values())?])
 }
 
-/// The directions that lists may have.
+/// Possible directions of lists.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
     let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs.listed()));
     let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
     Direction::BOTH.into_iter().filter(is_it)
 }
 
-/// Whether indices are those of so many images and captions.
+/// Whether indices fit these sizes.
 fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     indices(listed).is_none_or(|[query, item]| {
         directions(listed).any(|direction| {
@@ -120,7 +120,7 @@ fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     })
 }
 
-/// How well a matrix without ids agrees with lists of indices.
+/// Percentile of lists of indices in a matrix without ids.
 fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
     let of = |direction: Direction| {
@@ -132,11 +132,11 @@ fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
     directions(listed).filter_map(of).max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
-/// A square matrix the way round that puts the original pairs first, and a note where that is not the
-/// usual one. A symmetric one is the same either way.
+/// A square matrix in the orientation that ranks original pairs first, with a note if it is not the usual one.
+/// Symmetric ones are unchanged.
 ///
 /// # Errors
-/// Pairs that rank alike either way, or no pairs.
+/// Pairs rank alike both ways, or no pairs.
 pub(super) fn orient_square(
     matrix: &ScoreMatrix,
     truths: &[Truth],
@@ -163,7 +163,7 @@ pub(super) fn orient_square(
     }
 }
 
-/// Whether a square matrix is its own transpose, as far as some rows tell.
+/// Whether a square matrix is symmetric, from a sample of rows.
 fn is_symmetric(matrix: &ScoreMatrix) -> bool {
     let len = matrix.images();
     let compared = len.min(COMPARED_ROWS);

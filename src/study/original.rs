@@ -1,4 +1,4 @@
-//! The original pairing: out of a captions file, an index array, or lists of one direction.
+//! The original pairing: from a captions file, an index array, or lists of one direction.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::truth::{Listed, Parts};
 /// The name of the original pairing.
 const NAME: &str = "original";
 
-/// The original pairing, where only a captions file tells it.
+/// The original pairing from a captions file.
 pub(super) fn of(file: &CaptionFile) -> [Listed; 2] {
     let with_image = file.captions.iter().filter_map(|caption| {
         let image = caption.image.clone()?;
@@ -34,18 +34,17 @@ fn both(file: &str, t2i: Pairs) -> [Listed; 2] {
     [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]
 }
 
-/// Whether ids are those of the image of each caption, as `texts_image_index` has them: each image stands
-/// there as often as it has captions.
+/// Whether ids are the image of each caption, like `texts_image_index`: each image is repeated once per caption.
 pub(super) fn is_index(ids: &[Id]) -> bool {
     let images: FxHashSet<&Id> = ids.iter().collect();
     !ids.is_empty() && 2 * images.len() <= ids.len()
 }
 
-/// Adds the pairings of index arrays: the ids of captions that have none, and those of the images, in the
-/// order of indices, else in that of the captions.
+/// Adds pairings of index arrays: ids for captions without any, and those of images, in index order, else in caption
+/// order.
 ///
 /// # Errors
-/// An array of another length than there are captions.
+/// An array that does not match the number of captions.
 pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
     for (file, images) in std::mem::take(&mut loaded.indexed) {
         let count = images.len();
@@ -75,8 +74,7 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// The ids of the image of each caption. Where the images have ids and the array none of them, it has
-/// indices.
+/// Ids of each caption's image. If images have ids but the array does not use them, it has indices.
 fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     let captions = gallery::caption_ids(loaded);
     let known = gallery::image_ids(loaded, captions.as_ref());
@@ -99,7 +97,7 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
         (None, largest) => {
             let mut seen = FxHashSet::default();
             let mentioned: Vec<Id> = images.iter().filter(|id| seen.insert(*id)).cloned().collect();
-            // As many as the largest index says: they are indices, which have an order of their own.
+            // As many as the largest index: they are indices, and sorted as such.
             let ids = match largest {
                 Some(largest) if largest + 1 == mentioned.len() => {
                     (0..=largest as i64).map(Id::Number).collect()
@@ -113,8 +111,8 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     }
 }
 
-/// Adds the other direction of a ground truth that pairs every caption with one image and every image
-/// with captions, where nothing else tells the original pairing; and says so.
+/// Adds the other direction of a ground truth that pairs every caption with one image and every image with captions, if
+/// no file gives the original pairing; with a note.
 pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
     let is_alone = |one: &&Listed| {
         let mut others = all.iter().filter(|other| !std::ptr::eq(*other, *one));
@@ -154,7 +152,7 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
     notes
 }
 
-/// The items with the queries that list them.
+/// Inverts the lists: queries by item.
 fn inverse(pairs: &Pairs) -> Pairs {
     let mut lists: IndexMap<&Id, Vec<Id>, FxBuildHasher> = IndexMap::default();
     for (query, items) in pairs.iter() {

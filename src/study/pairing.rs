@@ -1,11 +1,11 @@
-//! Files of the two directions of one model, told by their names.
+//! Pairs up files of the two directions of one model, by name.
 
 use super::loaded_scores::{Form, LoadedScores};
 use super::runs::RunFile;
 use crate::data::Direction;
 
-/// The models of runs in files of their own. Where only the word for the direction in their names
-/// tells two apart, these are of one model: `ours_i2t.run` and `ours_t2i.run`.
+/// Models of separate run files. Files that differ only in a direction word are one model: `ours_i2t.run` and
+/// `ours_t2i.run`.
 pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
     let mut models: Vec<(String, Vec<RunFile>)> = Vec::new();
     for mut run in runs {
@@ -24,8 +24,8 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
     models.into_iter().map(|(name, runs)| LoadedScores::lists(name, runs)).collect()
 }
 
-/// Puts two matrices of queries x items together where only the word for the direction in their names
-/// tells them apart, as re-rankers write them: `score_matrix_i2t.npy` and `score_matrix_t2i.npy`.
+/// Pairs up matrices of queries x items whose names differ only in a direction word, as written by re-rankers:
+/// `score_matrix_i2t.npy` and `score_matrix_t2i.npy`.
 pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
     let mut paired: Vec<LoadedScores> = Vec::new();
     for model in models {
@@ -47,8 +47,7 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
     paired
 }
 
-/// Whether two matrices are of one model, a direction each: in one folder or archive, one the other way
-/// round than the other.
+/// Whether two matrices are the directions of one model: in one folder or archive, with transposed shapes.
 fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
     let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
         return false;
@@ -67,13 +66,12 @@ fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
     folder == beside && bare == same && direction != flipped && is_turned
 }
 
-/// A file's name without the word for the direction, and the direction; `None` without such a word,
-/// or where nothing else is left.
+/// File name without direction word, and the direction; `None` without such a word, or if nothing remains.
 pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
     direction_of(stem).filter(|(bare, _)| !bare.is_empty())
 }
 
-/// A file's name without the word for the direction, and the direction; `None` without such a word.
+/// File name without direction word, and the direction; `None` without such a word.
 pub(super) fn direction_of(stem: &str) -> Option<(String, Direction)> {
     let words = [
         ("i2t", Direction::I2t),

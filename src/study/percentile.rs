@@ -1,5 +1,5 @@
-//! How high positives score among the other items, from a sample of queries. It tells the orientation of a matrix, and ids
-//! in order from shuffled ones.
+//! Percentile of positives among the other items, for a sample of queries. Used for the orientation of matrices, and to
+//! detect shuffled ids.
 
 use crate::data::scores::Scores;
 use crate::data::sets::Set;
@@ -8,17 +8,17 @@ use crate::truth::relevance::Relevance;
 
 /// Maximum number of sampled queries of a matrix.
 const MAX_QUERIES: usize = 128;
-/// The same if the scores are computed.
+/// Maximum for computed scores.
 const MAX_COMPUTED: usize = 32;
-/// Queries whose scores are computed together.
+/// Queries per matrix product.
 const MADE_TOGETHER: usize = 16;
-/// Other items that are compared with the positives of a query, about.
+/// Approximate number of other items compared per query.
 const ITEMS: usize = 1_000;
-/// Maximum number of positives of a query that are compared.
+/// Maximum number of positives compared per query.
 pub const POSITIVES: usize = 8;
-/// Fewer queries have no mean.
+/// Minimum queries for a mean.
 const MIN_QUERIES: usize = 5;
-/// Fewer queries contradict nothing.
+/// Minimum queries for evidence.
 const MIN_TELLING: usize = 10;
 /// Standard deviation of the uniform distribution from 0 to 1.
 const UNIFORM_DEVIATION: f64 = 0.29;
@@ -34,8 +34,8 @@ pub struct Percentile {
 }
 
 impl Percentile {
-    /// Samples queries of a direction for which a ground truth lists positives. A matrix is read in a few milliseconds if
-    /// `direction` is that of its rows. `None` for ranked lists and for fewer than five queries.
+    /// Samples queries with positives in a ground truth. A matrix is read in a few milliseconds if `direction` is that
+    /// of its rows. `None` for ranked lists and for fewer than five queries.
     pub fn sample(scores: &Scores, direction: Direction, relevance: &Relevance) -> Option<Self> {
         let most = match scores {
             Scores::Lists(_) => return None,
@@ -56,7 +56,7 @@ impl Percentile {
         Percentile::over(parallel::map(&parts, of_part).into_iter().flatten())
     }
 
-    /// Whether there are enough queries to contradict what a user expects.
+    /// Whether there are enough queries for evidence.
     pub fn is_telling(self) -> bool {
         self.queries >= MIN_TELLING
     }
@@ -66,7 +66,7 @@ impl Percentile {
         format!("mean percentile {:.2} over {} queries, 0.5 is chance", self.mean, self.queries)
     }
 
-    /// Mean over the queries that have one; `None` where they are too few.
+    /// Mean over defined values; `None` if too few.
     pub fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
         let known: Vec<f64> = of_queries.flatten().collect();
         let queries = known.len();
@@ -74,7 +74,7 @@ impl Percentile {
         (queries >= MIN_QUERIES).then_some(Percentile { mean, queries, spread: UNIFORM_DEVIATION })
     }
 
-    /// The same of ranked lists: items that are not listed are tied, so that random values hardly differ.
+    /// For ranked lists: unlisted items are tied, so that random values vary little.
     #[must_use]
     pub fn of_lists(self, values: &[f64]) -> Self {
         let squares = values.iter().map(|value| (value - self.mean).powi(2)).sum::<f64>();
@@ -87,7 +87,7 @@ impl Percentile {
         !self.is_high() && !self.is_low()
     }
 
-    /// How far from 0.5 the mean of random pairs may be.
+    /// Maximum deviation of random pairs' mean from 0.5.
     fn tolerance(self, spread: f64) -> f64 {
         (3.0 * spread / (self.queries as f64).sqrt()).clamp(0.05 * spread / UNIFORM_DEVIATION, 0.2)
     }
@@ -103,7 +103,7 @@ impl Percentile {
     }
 }
 
-/// At most `most` of `len` places, one in each of equal parts: even steps would meet the same caption of every image.
+/// At most `most` of `len` places, one per equal part: even steps could hit the same caption of every image.
 pub fn spread(len: usize, most: usize) -> impl Iterator<Item = usize> {
     let parts = len.min(most);
     (0..parts).map(move |part| {
@@ -123,8 +123,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then_some(mean)
 }
 
-/// The percentile of each of the first `most` positives among about 1,000 other items, in the order of the gallery. Drops
-/// NaN.
+/// Percentile of each of the first `most` positives among about 1,000 other items, in gallery order. Ignores NaN.
 pub fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
     let step = (scores.len() / ITEMS).max(1);
     let score = |item: u32| scores.get(item as usize).copied();
@@ -133,7 +132,7 @@ pub fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> 
     let is_sampled = |item: &u32| (*item as usize).is_multiple_of(step);
     let sampled_right: Vec<f64> = positives.iter().filter(is_sampled).filter_map(score).collect();
     let others = scores.len().div_ceil(step) - sampled_right.len();
-    // Twice the lower ones, and the equal ones once.
+    // Twice the lower ones plus the equal ones.
     let points = |s: f64, one: f64| usize::from(s < one) + usize::from(s <= one);
     let of_one = |one: f64| {
         let all: usize = scores.iter().step_by(step).map(|&s| points(s, one)).sum();
@@ -182,7 +181,7 @@ mod tests {
         assert_eq!(over(4, 0.9), None);
         assert!(!over(20, 0.68).unwrap().is_high() && over(500, 0.56).unwrap().is_high());
         assert!(over(6, 0.1).unwrap().is_low() && !over(500, 0.47).unwrap().is_low());
-        // Of 100 short lists, two of which hold their positive.
+        // 100 short lists, `hits` with their positive.
         let lists = |hits: usize| {
             let values: Vec<f64> = (0..100).map(|at| if at < hits { 1.0 } else { 0.5 }).collect();
             Percentile::over(values.iter().copied().map(Some)).unwrap().of_lists(&values)

@@ -1,4 +1,4 @@
-//! Similarities of captions with images: computed from the texts, or read as scores are.
+//! Similarities of captions with images: computed from texts, or read from score files.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 use crate::truth::owners;
 
-/// The name of CIDEr-D, which needs no file.
+/// Name of CIDEr-D, the phi without a file.
 pub const CIDER: &str = "cider";
-/// What stands before the name of a phi while it is one of the models.
+/// Name prefix of phis among the models.
 const PREFIX: &str = "phi ";
 
 /// The similarities that are asked for.
@@ -47,12 +47,12 @@ pub struct Phis {
     pub drop_self: bool,
 }
 
-/// What is made of similarities.
+/// Settings of similarities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhiRule {
-    /// How many of the most similar items of a query are its positives.
+    /// Number of most similar items that are positives.
     pub m: usize,
-    /// The share of a query's greatest phi from which on an item is semantically close.
+    /// Share of a query's highest phi from which items count as close.
     pub close: f64,
 }
 
@@ -66,7 +66,7 @@ impl Phis {
     /// Reads `cider` or `NAME=FILE`.
     ///
     /// # Errors
-    /// What was wanted.
+    /// Expected form.
     pub fn named(text: &str) -> std::result::Result<(String, Option<PathBuf>), String> {
         match text.split_once('=') {
             None if text == CIDER => Ok((CIDER.to_owned(), None)),
@@ -80,7 +80,7 @@ impl Phis {
     /// Reads a share such as `0.5` or `50%`.
     ///
     /// # Errors
-    /// What was wanted.
+    /// Expected form.
     pub fn share(text: &str) -> std::result::Result<f64, String> {
         let (number, unit) = match text.strip_suffix('%') {
             Some(percent) => (percent, 100.0),
@@ -90,7 +90,7 @@ impl Phis {
         share.map_err(|_| "a share such as 0.5 or 50% is wanted".into())
     }
 
-    /// How captions are compared.
+    /// CIDEr-D options.
     pub fn options(&self) -> CiderOptions {
         CiderOptions { tokenisation: self.tokens.unwrap_or_default(), drop_self: self.drop_self }
     }
@@ -108,7 +108,7 @@ impl Phis {
         Ok(PhiRule { m, close })
     }
 
-    /// Whether caption texts are asked for.
+    /// Whether caption texts are needed.
     pub fn need_texts(&self) -> bool {
         self.of_texts() || self.models.iter().any(|name| name == CIDER)
     }
@@ -118,7 +118,7 @@ impl Phis {
         self.named.iter().any(|(_, file)| file.is_none())
     }
 
-    /// The files, as models of a name of their own.
+    /// The files, as models with custom names.
     pub(super) fn as_models(&self) -> impl Iterator<Item = NamedModel> {
         self.named.iter().filter_map(|(name, file)| {
             Some(NamedModel {
@@ -130,12 +130,11 @@ impl Phis {
         })
     }
 
-    /// Whether a model of this name is a phi. Most pairs have nothing in common, and 0 is their score.
+    /// Whether a model of this name is a phi. Most pairs have nothing in common and score 0.
     pub(super) fn is_phi(name: &str) -> bool {
         name.starts_with(PREFIX)
     }
 
-    /// The files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.named.iter().filter_map(|(_, file)| file.as_deref())
     }
@@ -144,10 +143,10 @@ impl Phis {
 impl Study {
     /// CIDEr-D of every caption with every image.
     ///
-    /// Captions are indexed once it is asked for any of it.
+    /// Captions are indexed on first use.
     ///
     /// # Errors
-    /// Captions without texts, or nothing that tells which image they were written for.
+    /// Captions without texts or without known images.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
         let texts: Vec<String> = self.raw_texts()?.into_iter().map(str::to_owned).collect();
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
@@ -168,8 +167,8 @@ impl Study {
         })
     }
 
-    /// CIDEr-D of every caption with an image that has these captions alone. Where nothing tells which image a caption was
-    /// written for, each counts as a document.
+    /// CIDEr-D of every caption with an image that has only these captions. If the image of captions is unknown, each
+    /// is its own document.
     ///
     /// # Errors
     /// Captions without texts.
@@ -182,7 +181,7 @@ impl Study {
         Ok(with_texts(&texts, &own, of_image))
     }
 
-    /// The texts of all captions, as files have them.
+    /// Texts of all captions, as in the files.
     fn raw_texts(&self) -> Result<Vec<&str>> {
         let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
         if texts.iter().all(|text| text.is_empty()) {
@@ -193,7 +192,7 @@ impl Study {
         Ok(texts)
     }
 
-    /// What CIDEr-D is of captions of one image alone: every word is in all images, so that none weighs anything.
+    /// Warning for CIDEr-D over a single image: all words occur in every image, and have weight 0.
     pub fn cider_warning(&self) -> Option<Note> {
         let owners = owners(&self.truths, &self.gallery)?;
         let mut images = owners.into_iter().flatten();
@@ -203,7 +202,7 @@ impl Study {
         })
     }
 
-    /// Takes what is a phi from the models, adds CIDEr-D where it is asked for, and says so.
+    /// Moves phis out of the models, adds CIDEr-D if requested, and adds notes.
     pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
         let Phis { named, models, .. } = &inputs.phis;
         let options = inputs.phis.options();

@@ -1,4 +1,4 @@
-//! Which annotated sentence is which caption, and the gallery where Flickr30k Entities alone tells it.
+//! Matches annotated sentences to captions, or builds the gallery from Flickr30k Entities.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,15 +14,14 @@ use crate::data::text::{grouped, shell_word};
 use crate::error::Result;
 use crate::phrase::{Entities, Phrases, Sentence, read_split};
 
-/// Problems that are told one by one.
+/// Problems listed one by one.
 const TOLD: usize = 5;
 
 impl Study {
-    /// Takes the phrases of the gallery's captions and the boxes of its images from a folder, if one is named; it
-    /// may be read already.
+    /// Loads phrases of the gallery's captions and boxes of its images from a folder, if given and not yet read.
     ///
     /// # Errors
-    /// A folder that is none of Flickr30k Entities, or has none of the images.
+    /// Not a folder of Flickr30k Entities, or none of the images.
     pub(super) fn add_phrases(
         &mut self,
         folder: Option<&Path>,
@@ -55,7 +54,7 @@ impl Study {
         Ok(())
     }
 
-    /// Whatever the images are named by.
+    /// Ids of images, also by file name.
     fn image_ids(&self) -> FxHashSet<Id> {
         let names = self.gallery.file_names.iter().map(|name| Id::of_file(name.raw()));
         self.gallery.images.as_slice().iter().cloned().chain(names).collect()
@@ -76,15 +75,15 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
         of(images, gallery.images.len()),
         of(captions, gallery.captions.len())
     );
-    // Captions without a sentence of the same letters are other captions, or were changed.
+    // Captions without a sentence with equal letters are other captions, or edited.
     if captions == gallery.captions.len() {
         return Note::fine(line);
     }
     Note::warning(format!("{line}; a caption is a sentence with the same letters and digits"))
 }
 
-/// Lets the sentences be the captions where no file names these: images are those of a list of ids, else of
-/// the split, in its order.
+/// Uses the sentences as captions if no file has captions: images are those of an id list, else of the split, in its
+/// order.
 ///
 /// # Errors
 /// A list or a folder that cannot be read.
@@ -109,8 +108,8 @@ pub(super) fn name_the_gallery(loaded: &mut Files, folder: &Path, split: &str) -
     Ok(())
 }
 
-/// Those of the images that the split lists, which are those with captions: an enlarged gallery has more images. All
-/// of them where the split lists none.
+/// Images in the split's list, that is, those with captions: an enlarged gallery has more. All of them if the list is
+/// missing.
 fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
     if !list.is_file() {
         return Ok(images);
@@ -120,8 +119,8 @@ fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
     Ok(if known.is_empty() { images } else { known })
 }
 
-/// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a
-/// caption without a text, so that the others keep their places.
+/// Sentences of images, with ids like Flickr30k: `1007129816#0`. Unreadable ones are captions without text, so that the
+/// others keep their places.
 fn captions(file: String, entities: &Entities, images: Vec<Id>) -> CaptionFile {
     let mut file = CaptionFile { file, has_ids: true, ..CaptionFile::default() };
     for image in images {

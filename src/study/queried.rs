@@ -1,4 +1,4 @@
-//! Which direction a truth's file is of, where neither its name nor its content says.
+//! Direction of a truth's file if neither its name nor its content gives it.
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -7,14 +7,14 @@ use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, foreign};
 
-/// So many queries tell images from captions.
+/// Queries checked for the direction.
 pub(super) const FIRST: usize = 200;
 
-/// The direction that the file says, else the one whose queries its own are; where these are queries of both alike, as
-/// indices may be, the one that more of its queries and items fit, else what its lists look like.
+/// The file's direction, else that of its queries' ids; if they fit both, as indices may, the direction that more
+/// queries and items fit, else the one its lists suggest.
 ///
 /// # Errors
-/// Queries that are neither images nor captions of the gallery, or both alike with all of their items.
+/// Queries that are neither images nor captions of the gallery, or ambiguous with all of their items.
 pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
     if let Some(direction) = listed.direction {
         return Ok(direction);
@@ -38,9 +38,8 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     Ok(greater(fit))
 }
 
-/// The direction that lists of the original pairing have, as each caption belongs to one image: the
-/// queries are images where no item is in two lists and some list has several, and captions where each
-/// list has one item and some item is in several lists.
+/// Direction by lists of the original pairing, where each caption has one image: image queries if no item is in two
+/// lists and some list has several, caption queries if each list has one item and some item is in several lists.
 pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
     let mut longest = 0;
     for (_, items) in pairs.coded() {
@@ -57,12 +56,12 @@ pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
     }
 }
 
-/// How many of some ids are images, and how many captions.
+/// Number of ids that are images, and captions.
 pub(super) fn among_queries(ids: &[Id], gallery: &Gallery) -> [usize; 2] {
     Direction::both(|of| known(ids, gallery.queries(of)))
 }
 
-/// How many of a file's ids are among those of a side of the gallery.
+/// Number of ids in a side of the gallery.
 fn known(ids: &[Id], of: &IdList) -> usize {
     ids.iter().filter(|id| of.find(id).is_some()).count()
 }
@@ -71,7 +70,7 @@ pub(super) fn greater([images, captions]: [usize; 2]) -> Direction {
     if images > captions { Direction::I2t } else { Direction::T2i }
 }
 
-/// That the queries of a file are none of the gallery.
+/// Error: queries outside the gallery.
 pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
     let examples = foreign::examples(keys);
     let found = format!("its queries ({examples}) are neither images nor captions of the gallery");
@@ -85,7 +84,7 @@ pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
     Error::new(file, found).expected(expected).mend(mend)
 }
 
-/// Ids that are images and captions alike.
+/// Error: ids of both images and captions.
 fn undecided(listed: &Listed) -> Error {
     let examples = foreign::examples(listed.pairs.keys());
     let found = format!("its queries ({examples}) may be images and captions of the gallery alike");

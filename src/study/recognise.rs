@@ -1,4 +1,4 @@
-//! What a file is, told from its content.
+//! Recognises files by content.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,15 +25,15 @@ use crate::truth::id_map;
 use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
 
-/// What the files of a study are.
+/// Accepted inputs.
 const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
-/// How the names of sessions end, which may lie among the files of a study and are none of them.
+/// File name ending of sessions, which are not study files.
 pub const SESSION: &str = ".itm.json";
 
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
-    /// Scores, the ids of their rows and columns where the file has them, and what is said of the rest of the file.
+    /// Scores, ids of rows and columns if the file has them, and notes on the rest of it.
     Scores {
         models: Vec<LoadedScores>,
         ids: Vec<Ids>,
@@ -48,10 +48,10 @@ pub(super) enum FileContents {
     OfRule(OfRule),
 }
 
-/// Most characters of the names of arrays that are not taken.
+/// Maximum characters for names of unused arrays.
 const NAMES: usize = 200;
 
-/// Reads a file; `split` is the part of a Karpathy file that is taken.
+/// Reads a file; `split` is the part of a Karpathy file to use.
 pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
     if npy::is_npy(source) {
         return of_arrays(source, vec![Npy::open(source.clone())?], None);
@@ -84,7 +84,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
 }
 
-/// Arrays of floats as scores; one that is none as ids.
+/// Arrays of floats as scores; others as ids.
 fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
     if let [array] = arrays.as_slice()
         && !array.element.is_float()
@@ -95,14 +95,14 @@ fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<Fi
     Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
-/// Whether the name of a file says that it is one direction of a ground truth, whatever is in it.
+/// Whether the file name is that of one direction of a ground truth.
 fn names_a_truth(source: &Source) -> bool {
     let stem = source.stem();
     let is_direction = |word: &str| stem.ends_with(word);
     is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
 }
 
-/// The ids of one side, or the image of each caption where these repeat.
+/// Ids of one side, or if repeated, the image of each caption.
 fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
     if original::is_index(&ids) {
         return Ok(FileContents::Indexed(source.display(), ids));
@@ -110,7 +110,7 @@ fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
     Ok(FileContents::Ids(listed(source, ids)?))
 }
 
-/// What a rule makes a truth of; `None` where no rule knows the file.
+/// Content for a rule; `None` for other files.
 fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| (rule.accepts)(source, shape))?;
     let found =
@@ -118,7 +118,7 @@ fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>
     Some((rule.read)(source).map(found))
 }
 
-/// A run whose numbers are no grades.
+/// A run whose numbers are not grades.
 fn run_of_rows(source: &Source) -> Result<FileContents> {
     let rows = rows::read(source, None)?;
     if rows.meaning() == Meaning::Scores {
@@ -183,8 +183,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
     })
 }
 
-/// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
-/// where nothing else does.
+/// Whether this file has only texts, as far as metrics go: it gives ids and the original pairing if nothing else does.
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
@@ -200,10 +199,10 @@ fn is_json(source: &Source) -> bool {
     matches!(first, Some(b'{' | b'['))
 }
 
-/// Characters of a first line that are told.
+/// Characters of the first line shown.
 const LINE: usize = 40;
 
-/// What a file is that nothing here reads, and how it becomes one that is read, where its beginning tells.
+/// Description of an unsupported file and, if recognised, its fix.
 fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
     let (what, mend) = match bytes {
         [] => ("an empty file", None),
@@ -229,7 +228,7 @@ fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
     (what.to_owned(), mend)
 }
 
-/// The ids of a file that holds nothing else.
+/// Ids of a file without other content.
 fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
     if ids.is_empty() {
         return Err(Error::new(source.display(), "an empty list of ids")
@@ -245,7 +244,7 @@ pub(super) fn id_list(path: &Path) -> Result<Ids> {
     listed(&source, ids)
 }
 
-/// Ids as [`id_list`] reads them, or none, where some are listed.
+/// Ids like [`id_list`], but of a subset or empty.
 pub(super) fn some_ids(path: &Path) -> Result<Ids> {
     let (source, ids) = any_ids(path)?;
     Ok(Ids::new(source.display(), ids))

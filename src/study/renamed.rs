@@ -1,4 +1,4 @@
-//! Names of one's own for models.
+//! Custom names of models.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,10 @@ pub(super) fn is_of_file(model: &Model, file: &str) -> bool {
     model.source == file || model.source.rsplit('/').next() == Some(file)
 }
 
-/// Gives models the names asked for, by their own name or their file, which a link to it names as well; gives the names
-/// they had, each with the new one.
+/// Renames models, given by name or file, also through a symbolic link; returns pairs of old and new names.
 ///
 /// # Errors
-/// A model that is not there; two names for one model; a name that two models would have.
+/// An unknown model; two names for one model; a name used twice.
 pub(super) fn rename(
     models: &mut [Model],
     names: &[(String, String)],
@@ -48,7 +47,7 @@ pub(super) fn rename(
 /// The model of this name or file.
 fn place(models: &[Model], known: &[String], which: &str) -> Option<usize> {
     let is_named = |model: &Model| is_of_file(model, which);
-    // What is read once may be named by each of its names.
+    // Links to the same file match too.
     let whole = |path: &str| Path::new(path).canonicalize().ok();
     let file = || whole(which);
     let is_linked = |file: &PathBuf| {

@@ -1,4 +1,4 @@
-//! One study after another over the same gallery: what was looked at in the first, in the second.
+//! Maps indices between two studies over the same gallery.
 
 use super::{Dials, Mix, Pool, Study, View};
 use crate::data::Direction;
@@ -6,7 +6,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// The models, truths and pools of a study in another one of the same gallery: found by name.
+/// Maps models, truths and pools of a study to another one of the same gallery, by name.
 #[derive(Debug, Clone, Copy)]
 pub struct Renumbered<'a> {
     from: &'a Study,
@@ -14,10 +14,10 @@ pub struct Renumbered<'a> {
 }
 
 impl<'a> Renumbered<'a> {
-    /// From one study to another, both as their files have them.
+    /// From one study to another, both without changed settings.
     ///
     /// # Errors
-    /// They are of different galleries.
+    /// Different galleries.
     pub fn new(from: &'a Study, to: &'a Study) -> Result<Self> {
         let ids = |study: &Study| {
             let gallery = &study.gallery;
@@ -38,7 +38,7 @@ impl<'a> Renumbered<'a> {
         Err(error.expected("the gallery that is open").mend("start again to open another gallery"))
     }
 
-    /// Whether indices mean the same in both.
+    /// Whether indices are equal in both.
     pub fn is_same(self) -> bool {
         let names = |study: &'a Study| {
             let models = study.models.iter().map(|model| &*model.name);
@@ -60,7 +60,7 @@ impl<'a> Renumbered<'a> {
         TruthIx::find(&self.to.truths, |one| one.name == *name)
     }
 
-    /// What is looked at, as far as it is there: the model that stands behind all others is the mixture.
+    /// The view, as far as it exists there: an index after all models is the mixture.
     pub fn view(self, view: View) -> View {
         let is_mixture = view.model.get() == self.from.models.len();
         let mixture = is_mixture.then(|| ModelIx::new(self.to.models.len()));
@@ -78,7 +78,7 @@ impl<'a> Renumbered<'a> {
         }
     }
 
-    /// The dials, as far as what they turn is there.
+    /// The settings, as far as they exist there.
     pub fn dials(self, dials: Dials) -> Dials {
         let pool = match dials.pool {
             Pool::Named(at) => {

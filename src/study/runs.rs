@@ -28,25 +28,25 @@ pub(super) struct RunFile {
     pub file: String,
     /// Its name without ending.
     pub stem: String,
-    /// Its direction, where a flag or the file says so.
+    /// Its direction, if a flag or the file gives it.
     pub direction: Option<Direction>,
     /// Its lists.
     pub listing: Listing,
-    /// Queries whose written ranks say another order than their scores.
+    /// Queries whose ranks contradict their scores.
     pub contradicting: usize,
 }
 
-/// Lists as a file has them.
+/// Lists as in a file.
 #[derive(Debug)]
 pub(super) enum Listing {
-    /// Queries with their items, best first, and a score for each item, or none at all.
+    /// Queries with their items, best first, and a score for each item or none at all.
     Pairs(Pairs, Vec<f64>),
-    /// A table whose rows are still in the file.
+    /// A table with rows still in the file.
     Table(Arc<Table>),
 }
 
 impl Listing {
-    /// Some of the first queries.
+    /// The first queries.
     ///
     /// # Errors
     /// As [`Table::ids`].
@@ -92,7 +92,7 @@ impl RunFile {
         }
     }
 
-    /// A Parquet table; `direction` is what a flag says.
+    /// A Parquet table; `direction` from a flag.
     ///
     /// # Errors
     /// As [`Table::open`].
@@ -109,7 +109,7 @@ impl RunFile {
         })
     }
 
-    /// A run of rows, which it puts in order.
+    /// A run of rows, which are sorted.
     pub(super) fn of_rows(source: &Source, mut rows: Rows) -> Self {
         let contradicting = rows.sort();
         let has_scores = rows.has_numbers;
@@ -128,7 +128,7 @@ impl RunFile {
     }
 }
 
-/// Reads a file that a flag names: a run in any form; `direction` is what the flag says.
+/// Reads a run in any format, from a flag with this `direction`.
 ///
 /// # Errors
 /// Another kind of file; broken content.
@@ -189,7 +189,7 @@ fn both_directions(source: &Source, direction: Direction) -> Error {
         .mend(format!("a file of both directions is named with --run {}", shell_word(&path)))
 }
 
-/// That a file of this direction is named as one of the other.
+/// Error: a file of this direction given as the other.
 fn given_as(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
     Error::new(file, format!("lists of {direction} queries, given as {other}"))
@@ -197,11 +197,10 @@ fn given_as(file: &str, direction: Direction) -> Error {
         .mend(format!("name the file with --run-{direction}"))
 }
 
-/// Looks up the lists of a model and says what was found.
+/// Looks up the lists of a model, with notes.
 ///
 /// # Errors
-/// A file whose direction cannot be told or that has none of the gallery's ids; an item that stands
-/// twice in a list; two files of one direction.
+/// A file of unknown direction or without ids of the gallery; a duplicate item in a list; two files of one direction.
 pub(super) fn resolve(
     runs: &[RunFile],
     gallery: &Gallery,
@@ -230,7 +229,7 @@ pub(super) fn resolve(
 /// Looks up one file's ids.
 ///
 /// # Errors
-/// No query of the gallery; an item that stands twice in a list; a table that cannot be read.
+/// No query of the gallery; a duplicate item in a list; an unreadable table.
 fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Resolved> {
     let (queries, items) = (gallery.queries(direction), gallery.items(direction));
     let resolved = match &run.listing {
@@ -243,8 +242,8 @@ fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Re
     Err(queried::not_there(&run.file, &run.listing.first_queries()?, gallery))
 }
 
-/// Looks up lists in memory, with a score for each item or none at all. Items that are not in the gallery do not compete and
-/// are left out.
+/// Looks up lists in memory, with a score for each item or none at all. Items outside the gallery do not compete and
+/// are excluded.
 fn of_pairs(
     file: &str,
     (pairs, scores): (&Pairs, &[f64]),
@@ -287,7 +286,7 @@ fn of_pairs(
     })
 }
 
-/// Empty lists where a direction has none, and a word about it.
+/// Empty lists for a missing direction, with a note.
 pub(super) fn completed(
     mut found: PerDirection<Option<Lists>>,
     gallery: &Gallery,
@@ -302,8 +301,7 @@ pub(super) fn completed(
     })
 }
 
-/// The direction a flag says, if the keys do not belong to the other; else the one whose queries
-/// they are.
+/// The direction of a flag, unless the keys belong to the other; else that of its queries.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
     let counts = queried::among_queries(&first[..first.len().min(queried::FIRST)], gallery);
@@ -329,12 +327,12 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     }
 }
 
-/// Whether lists name items and the gallery has none of them.
+/// Whether lists have items, but none in the gallery.
 fn has_no_item(resolved: &Resolved) -> bool {
     resolved.unknown_items > 0 && resolved.lists.lengths().is_none()
 }
 
-/// Says what was found of one file.
+/// Note on the contents of one file.
 fn note(
     resolved: &Resolved,
     run: &RunFile,
@@ -379,7 +377,7 @@ fn note(
     }
 }
 
-/// The least and the greatest length of ranked lists, in words.
+/// Lowest and highest length of ranked lists, as text.
 pub(super) fn lengths(lists: &Lists) -> String {
     match lists.lengths() {
         Some((least, most)) if least == most => least.to_string(),

@@ -1,4 +1,4 @@
-//! The scores that flags name.
+//! Scores given by flags.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
 use crate::error::{Error, Result};
 
-/// Options that name scores: they stand for files.
+/// Options for scores: they replace files.
 pub const SCORES: [&str; 8] =
     ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 
@@ -61,11 +61,11 @@ pub struct ScoreInputs {
     pub dense: bool,
 }
 
-/// Arrays as FAISS returns them.
+/// Arrays returned by FAISS.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "String")]
 pub struct Neighbours {
-    /// The direction, where sizes do not say it.
+    /// The direction, if ambiguous by size.
     pub direction: Option<Direction>,
     /// Indices, queries x k.
     pub indices: PathBuf,
@@ -74,8 +74,7 @@ pub struct Neighbours {
 }
 
 impl From<String> for Neighbours {
-    /// Reads `I.npy` or `I.npy,D.npy`, with `i2t:` or `t2i:` before where sizes do not say the
-    /// direction.
+    /// Parses `I.npy` or `I.npy,D.npy`, with prefix `i2t:` or `t2i:` if the sizes are ambiguous.
     fn from(named: String) -> Self {
         let named = named.as_str();
         let prefixed = named.split_once(':').and_then(|(word, files)| {
@@ -92,12 +91,12 @@ impl From<String> for Neighbours {
 }
 
 impl ScoreInputs {
-    /// Whether no flag names scores.
+    /// Whether no flag gives scores.
     pub fn is_empty(&self) -> bool {
         self.files().next().is_none()
     }
 
-    /// The same with every file in a folder.
+    /// Makes paths relative to a folder.
     pub(super) fn within(mut self, folder: &Path) -> Self {
         let one = [
             &mut self.i2t,
@@ -115,7 +114,7 @@ impl ScoreInputs {
         self
     }
 
-    /// All files that are read.
+    /// All input files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let one =
             [&self.i2t, &self.t2i, &self.image_emb, &self.text_emb, &self.run_i2t, &self.run_t2i];
@@ -125,7 +124,7 @@ impl ScoreInputs {
         files.chain(knn.flatten()).map(PathBuf::as_path)
     }
 
-    /// Reads what the flags name.
+    /// Reads the given scores.
     pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
@@ -145,7 +144,7 @@ impl ScoreInputs {
         Ok(given)
     }
 
-    /// Refuses `--cosine` without embeddings.
+    /// Rejects `--cosine` without embeddings.
     pub(super) fn require_embeddings(&self, models: &[LoadedScores]) -> Result<()> {
         let is_embedded = |one: &LoadedScores| matches!(one.form, Form::Embeddings { .. });
         if !self.cosine || models.iter().any(is_embedded) {
@@ -156,7 +155,7 @@ impl ScoreInputs {
             .mend("--image-emb FILE --text-emb FILE"))
     }
 
-    /// A model of the embeddings of images and captions.
+    /// A model of image and caption embeddings.
     fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();

@@ -1,4 +1,4 @@
-//! One model at several steps of its training: which model is which step, and how a query is learned over them.
+//! Training steps of one model, and how a query is learned over them.
 
 use super::Study;
 use crate::data::index::ModelIx;
@@ -6,30 +6,30 @@ use crate::data::scores::Model;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 
-/// A step of the training.
+/// A training step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Its number, as the model's name has it.
+    /// Its number, from the model's name.
     pub number: u64,
     /// The model.
     pub model: ModelIx,
 }
 
-/// How a query is learned.
+/// Learning of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Correct at the last step, and first so before the last quarter of the steps.
+    /// Correct at the last step, first before the last quarter of the steps.
     Learned,
-    /// Correct at the last step, and first so in the last quarter of the steps; of two or three at the last one.
+    /// Correct at the last step, first in the last quarter of the steps; of two or three, at the last one.
     Late,
-    /// Correct at an earlier step and not at the last.
+    /// Correct at an earlier step but not the last.
     Forgotten,
     /// Correct at no step.
     Never,
 }
 
 impl Kind {
-    /// Each of them, with its key.
+    /// All kinds, with their keys.
     pub const ALL: [(&'static str, Kind); 4] = [
         ("learned", Kind::Learned),
         ("late", Kind::Late),
@@ -37,7 +37,7 @@ impl Kind {
         ("never", Kind::Never),
     ];
 
-    /// By whether a query is correct, step by step.
+    /// From correctness at each step.
     pub fn of(correct: &[bool]) -> Kind {
         let Some(first) = first_step(correct) else {
             return Kind::Never;
@@ -58,11 +58,10 @@ pub fn first_step(correct: &[bool]) -> Option<usize> {
 }
 
 impl Study {
-    /// Takes the models as steps, and puts them in the order of the last number in each name; without models there
-    /// are none.
+    /// Uses the models as steps, sorted by the last number in each name; without models there are none.
     ///
     /// # Errors
-    /// A name without a number, a number that two names have.
+    /// A name without a number, or a duplicate number.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let numbers = self.models.iter().map(number).collect::<Result<Vec<u64>>>()?;
         let mut steps: Vec<(u64, Model)> = numbers.into_iter().zip(self.models.drain(..)).collect();
@@ -81,7 +80,7 @@ impl Study {
         Ok(())
     }
 
-    /// Checks that there are steps to compare.
+    /// Checks that there are two or more steps.
     ///
     /// # Errors
     /// Fewer than two.
@@ -92,7 +91,7 @@ impl Study {
         }
     }
 
-    /// The step that a model is; `None` where models are no steps, and for a mixture of two.
+    /// Step of a model; `None` if models are not steps, and for a mixture.
     pub fn step_of(&self, model: ModelIx) -> Option<usize> {
         self.steps.iter().position(|step| step.model == model)
     }

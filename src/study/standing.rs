@@ -1,4 +1,4 @@
-//! How a pair stands in a study: ratings and a person's verdict are judgements too.
+//! Standing of pairs in a study, including ratings and a person's verdicts.
 
 use super::Study;
 use crate::data::Direction;
@@ -9,7 +9,7 @@ use crate::truth::verdict::{Verdict, is_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// What a truth says of a pair; where it is made of ratings, one below the threshold is a no.
+    /// Standing of a pair in a truth; ratings below the threshold count as a no.
     pub fn standing(
         &self,
         truth: &Truth,
@@ -42,8 +42,8 @@ impl Study {
         rating.is_some_and(|rating| rating < least)
     }
 
-    /// Whether a truth that looks further than the original pairing judges the query and does not list the item. The
-    /// original pairing with verdicts laid over it looks no further than these.
+    /// Whether a truth richer than the original pairing covers the query without listing the item. The original pairing
+    /// with a person's verdicts is not richer.
     fn is_passed_over(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
         let is_over = |truth: &Truth, original: &Truth| {
             let rest = truth.name.strip_prefix(original.name.as_str());
@@ -57,7 +57,7 @@ impl Study {
         further.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
     }
 
-    /// What all truths and a person's verdict together say of a pair: the one definition of its sign.
+    /// Badge of a pair from all truths and a person's verdict: its only definition.
     pub fn badge(
         &self,
         verdict: Option<Verdict>,
@@ -72,7 +72,7 @@ impl Study {
         };
         let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
         let accepted = verdict.map(Verdict::is_positive);
-        // A person's no stands above any ground truth, in the session and in a file made of it.
+        // A person's no overrides any ground truth, in the session and in exported files.
         let is_no_of_mine = || {
             let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
             mine.any(|truth| self.standing(truth, direction, query, item) == Standing::NotRelevant)
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Nothing is extra beside no original pairing; what is not listed is so by a truth that looks further.
+    /// Without original pairing nothing is non-GT; unjudged requires a rich truth.
     #[test]
     fn a_single_truth_has_positives_and_only_a_rich_one_looks_further() {
         for (name, positive, other) in [
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Verdicts laid over the original pairing look no further than it.
+    /// The original pairing with verdicts is not a rich truth.
     #[test]
     fn what_verdicts_make_of_the_original_pairing_looks_no_further() {
         let study =

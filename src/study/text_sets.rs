@@ -1,5 +1,4 @@
-//! Several texts of the same captions, such as the original ones and the refined ones of MSCOCO-FG: each
-//! model was given one of these sets.
+//! Several texts of the same captions, such as original and refined ones of MSCOCO-FG: each model was given one set.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::data::source::Source;
 use crate::data::text::{Text, grouped, shown};
 use crate::error::{Error, Result};
 
-/// The name of the texts that captions have in the gallery.
+/// Name of the gallery's own texts.
 pub const ORIGINAL: &str = "original";
 
 /// One text for each caption of the gallery.
@@ -28,16 +27,16 @@ pub const ORIGINAL: &str = "original";
 pub struct TextSet {
     /// Its name.
     pub name: String,
-    /// The texts in matrix order; empty where nobody asked for texts.
+    /// Texts in matrix order; empty if not requested.
     pub texts: Vec<Text>,
-    /// The names of the models that were given these texts.
+    /// Models that were given these texts.
     pub models: Vec<String>,
 }
 
-/// Reads the sets of texts that flags name, those of the gallery first; nothing where none is named.
+/// Reads text sets given by flags, the gallery's own first; empty without any.
 ///
 /// # Errors
-/// A file that holds no captions, or none of the gallery; a name that stands twice.
+/// A file without captions, or none of the gallery; a duplicate name.
 pub(super) fn read(
     loaded: &Files,
     gallery: &Gallery,
@@ -60,7 +59,7 @@ pub(super) fn read(
         let texts = if inputs.texts {
             texts(loaded, gallery, (name, file), inputs, &mut notes)?
         } else {
-            // Nobody asks for the texts, but for a file that is there.
+            // Texts are not needed, but the file must exist.
             Source::open(file)?;
             Vec::new()
         };
@@ -69,7 +68,7 @@ pub(super) fn read(
     Ok((sets, notes))
 }
 
-/// The texts of one file in matrix order; where it lacks a caption, that of the gallery.
+/// Texts of one file in matrix order; missing captions use the gallery's text.
 fn texts(
     loaded: &Files,
     gallery: &Gallery,
@@ -115,10 +114,10 @@ fn texts(
 }
 
 impl Study {
-    /// Says which models were given which texts.
+    /// Assigns text sets to models.
     ///
     /// # Errors
-    /// Names of models and texts that there are not.
+    /// Unknown models or texts.
     pub(super) fn give_texts(&mut self, captions_of: &[(String, String)]) -> Result<()> {
         let mut sets = self.text_sets.to_vec();
         for (model, name) in captions_of {
@@ -142,7 +141,7 @@ impl Study {
         Ok(())
     }
 
-    /// The place of the texts that a model was given among [`Study::text_sets`]; the first, where there is one set.
+    /// Index of a model's texts in [`Study::text_sets`]; 0 if there is one set.
     pub fn text_set_of(&self, model: ModelIx) -> usize {
         let Some(model) = self.models.get(model.get()) else {
             return 0;
@@ -151,7 +150,7 @@ impl Study {
         sets.position(|set| set.models.contains(&model.name)).unwrap_or(0)
     }
 
-    /// The study with the texts that a model was given; `None` where it shows these already.
+    /// The study with a model's texts; `None` if already shown.
     pub fn with_texts_of(&self, model: ModelIx) -> Option<Study> {
         let set = self.text_set_of(model);
         let texts = &self.text_sets.get(set)?.texts;
@@ -163,7 +162,7 @@ impl Study {
         })
     }
 
-    /// A caption's text as a model was given it, or its id where no text is known.
+    /// A caption's text as given to a model, or its id without text.
     pub fn caption_of(&self, model: ModelIx, caption: usize) -> String {
         let set = self.text_sets.get(self.text_set_of(model));
         let text = set.and_then(|set| set.texts.get(caption)).map(Text::shown);
@@ -171,31 +170,31 @@ impl Study {
         text.map_or_else(|| self.gallery.caption(caption), str::to_owned)
     }
 
-    /// The name of the texts that a model was given; `None` where there is one set.
+    /// Name of a model's texts; `None` if there is one set.
     pub fn texts_name_of(&self, model: ModelIx) -> Option<&str> {
         let set = self.text_sets.get(self.text_set_of(model));
         set.map(|set| &*set.name)
     }
 
-    /// The name of the texts that are shown; `None` where there is one set.
+    /// Name of the texts shown; `None` if there is one set.
     pub fn texts_name(&self) -> Option<&str> {
         self.text_sets.get(self.texts_shown).map(|set| &*set.name)
     }
 
-    /// Whether the texts that are shown are the original ones.
+    /// Whether the original texts are shown.
     pub fn shows_original(&self) -> bool {
         self.texts_shown == 0
     }
 
-    /// The original text of a caption; `None` where that is the one shown, or none is known.
+    /// Original text of a caption; `None` if shown already, or unknown.
     pub fn original_text(&self, caption: usize) -> Option<&str> {
         let original = self.text_sets.first().filter(|_| self.texts_shown > 0)?;
         let text = original.texts.get(caption).map(Text::shown);
         text.filter(|text| !text.trim().is_empty())
     }
 
-    /// For each letter of a caption's text as it is shown, blanks left out: whether it is of a word that the
-    /// original text lacks. Empty where the original text is shown.
+    /// For each letter of a caption's shown text, without spaces: whether its word is missing from the original text.
+    /// Empty if the original is shown.
     pub fn added_letters(&self, caption: usize) -> Vec<bool> {
         let Some(original) = self.original_text(caption) else {
             return Vec::new();

@@ -8,12 +8,11 @@ use crate::data::id::Id;
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 
-/// Adds what captions files and bundles tell. Where several do, the last one named is believed, and
-/// captions without ids of their own before others: that is how a gallery with refined captions is
-/// opened.
+/// Adds texts of captions files and bundles. Of several, the last file given wins, and captions without own ids come
+/// before others: this opens a gallery with refined captions.
 ///
 /// # Errors
-/// Captions of another gallery; texts and ids that differ in number.
+/// Captions of another gallery; different numbers of texts and ids.
 pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     for captions in loaded.captions.iter().rev() {
         let texts: FxHashMap<&Id, &str> =
@@ -55,7 +54,7 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     Ok(())
 }
 
-/// Fills what is still empty of `into` with the texts known by id.
+/// Fills missing texts of `into` by id.
 fn look_up(into: &mut Vec<Text>, ids: &[Id], known: &FxHashMap<&Id, &str>) {
     if known.is_empty() {
         return;
@@ -66,7 +65,7 @@ fn look_up(into: &mut Vec<Text>, ids: &[Id], known: &FxHashMap<&Id, &str>) {
     }
 }
 
-/// Texts that a bundle gives in matrix order.
+/// Texts of a bundle, in matrix order.
 fn in_order(
     into: &mut Vec<Text>,
     texts: Option<&Vec<String>>,

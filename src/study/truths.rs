@@ -1,4 +1,4 @@
-//! The ground truths of a study: the lists of files, the pairing that sizes imply, and what rules make.
+//! Ground truths of a study: lists from files, implied pairings, and rules.
 
 use super::derived_truths::{self, Bases};
 use super::files::Files;
@@ -14,21 +14,21 @@ use crate::truth::relevance::{Relevance, in_words};
 use crate::truth::rule::RULES;
 use crate::truth::{Kind, Listed, Truth};
 
-/// The ground truths over a gallery, the original first.
+/// Ground truths over a gallery, the original first.
 pub(super) struct Truths {
-    /// The lists of files, every direction known.
+    /// Lists from files, with directions.
     pub listed: Vec<Listed>,
     pub truths: Vec<Truth>,
     pub bases: Bases,
     pub rules: TruthRules,
-    /// The pairing that sizes imply, where no file lists one.
+    /// The implied pairing, if no file lists one.
     pub implied: Option<Implied>,
 }
 
-/// Makes the ground truths; takes the lists out of `files`.
+/// Builds the ground truths; moves the lists out of `files`.
 ///
 /// # Errors
-/// Lists of another gallery; a pairing or a rule that does not fit this one.
+/// Lists of another gallery; a pairing or a rule that does not fit.
 pub(super) fn make(
     files: &mut Files,
     gallery: &Gallery,
@@ -55,8 +55,8 @@ pub(super) fn make(
     Ok(Truths { listed, truths, bases, rules, implied })
 }
 
-/// The truths of the files, every direction known, the original pairing where only a captions file tells
-/// it, and both directions of a pairing that a file lists one of.
+/// Truths of the files, with all directions known, the original pairing if only in a captions file, and both directions
+/// of a one-directional pairing.
 fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result<Vec<Listed>> {
     let parts = std::mem::take(&mut files.parts);
     let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
@@ -72,10 +72,10 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
     Ok(listed)
 }
 
-/// The ids of all lists looked up in the gallery, a ground truth for each name.
+/// Resolves all lists in the gallery, one ground truth per name.
 ///
 /// # Errors
-/// A ground truth that judges no query.
+/// A ground truth without queries.
 pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
     let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
     names.sort_unstable();
@@ -102,7 +102,7 @@ fn judges_nothing(listed: &Listed) -> Error {
         .mend("leave the file out")
 }
 
-/// Lets positives begin at a grade, and says so of every truth with grades.
+/// Sets the lowest grade of a positive, with a note for graded truths.
 fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
     let mut is_graded = false;
     for listed in listed {
@@ -125,7 +125,7 @@ fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
     }
 }
 
-/// Lists without any query: their direction is not judged.
+/// Lists without queries: their direction is not covered.
 fn empty(listed: &Listed) -> Option<Note> {
     let direction = listed.direction.filter(|_| listed.pairs.keys().is_empty())?;
     let (file, name) = (&listed.file, &listed.name);
@@ -166,8 +166,8 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
     notes.extend(RULES.iter().filter_map(|rule| (rule.note)(truth)).map(Note::fine));
 }
 
-/// The length of all lists, where they may be rankings: at least ten queries with at least ten items each. The original
-/// pairing may well give every image as many captions.
+/// Length of all lists if they may be rankings: ten or more queries with ten or more items each. The original pairing
+/// may have equal captions per image.
 fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
     let mut lengths = (0..relevance.len()).map(|place| relevance.listed(place));
     let length = lengths.next()?;
@@ -175,7 +175,7 @@ fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
     (is_long && lengths.all(|other| other == length)).then_some(length)
 }
 
-/// What the gallery lacks of a truth.
+/// Notes on a truth's missing ids.
 fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
     let unresolved = &truth.unresolved[direction];
     let both = [

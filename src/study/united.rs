@@ -12,35 +12,35 @@ use crate::truth::pairs::Pairs;
 use crate::truth::union::{UnionCounts, united};
 use crate::truth::{Listed, Truth};
 
-/// The option that names the union.
+/// Option with the union's name.
 const OPTION: &str = "--as-name";
 
 /// Ground truths to unite.
 #[derive(Debug, Clone, Default)]
 pub struct Union {
-    /// Names of the truths; the first says which queries are judged.
+    /// Names of the truths; the first determines covered queries.
     pub truths: Vec<String>,
-    /// Whether the queries of all of them are.
+    /// Whether to cover the queries of all.
     pub of_all: bool,
-    /// The name of what comes out.
+    /// Name of the union.
     pub name: String,
 }
 
-/// A union that was written.
+/// Result of a union.
 #[derive(Debug)]
 pub struct WrittenUnion {
     /// The study, with the union as its last truth.
     pub study: Study,
-    /// Its numbers, in each direction that the first truth has.
+    /// Counts, in each direction of the first truth.
     pub counts: PerDirection<Option<UnionCounts>>,
     /// The files.
     pub files: Vec<PathBuf>,
 }
 
-/// Unites truths of `inputs`, and writes the union where `out` says where. Ids that the gallery lacks stay in the lists.
+/// Unites truths of `inputs`, and writes the union to `out`, if given. Ids outside the gallery stay in the lists.
 ///
 /// # Errors
-/// As [`super::open()`]; a name that no truth has, or that one has already; when a file cannot be read or written.
+/// As [`super::open()`]; an unknown or duplicate name; a file that cannot be read or written.
 pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Result<WrittenUnion> {
     let (mut study, mut listed) = open_with_lists(inputs)?;
     if study.truth(&union.name).is_some() {
@@ -74,7 +74,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
     };
     let mut truth = Truth::new(&union.name);
     for (direction, pairs) in Direction::BOTH.into_iter().zip([pairs.i2t, pairs.t2i]) {
-        // An empty list judges nothing, as in a file.
+        // An empty list covers no query, as in a file.
         if let Some(pairs) = pairs.filter(|pairs| !pairs.keys().is_empty()) {
             let listed = Listed::new(&union.name, direction, pairs, &union.name);
             truth.add(&listed, &study.gallery)?;

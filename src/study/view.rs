@@ -1,4 +1,4 @@
-//! What is looked at: one model under one truth in one direction.
+//! The view: one model under one truth in one direction.
 
 use super::Study;
 use crate::data::Direction;
@@ -7,7 +7,7 @@ use crate::data::near::one_of;
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
-/// One model under one truth in one direction, in the pool that the study is in.
+/// One model under one truth in one direction, in the study's pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
     /// Index of the model.
@@ -19,12 +19,11 @@ pub struct View {
 }
 
 impl View {
-    /// The view of these names. Otherwise the first model, the richest truth, and captions as
-    /// queries where the truth and the model have them.
+    /// The view with these names. Defaults: first model, richest truth, and caption queries if truth and model have
+    /// them.
     ///
     /// # Errors
-    /// Names that the study does not have (the known ones are listed), or a truth without lists in
-    /// this direction.
+    /// Unknown names (lists the known ones), or a truth without lists in this direction.
     pub fn choose(
         study: &Study,
         model: Option<&str>,
@@ -61,8 +60,8 @@ impl View {
         Ok(View { model, truth, direction })
     }
 
-    /// The ground truth that stands for those of its kind in the direction: the one looked at, where it is of the kind,
-    /// else the last; `None` where none of the kind has lists in it.
+    /// The ground truth for its kind in the direction: the view's own if of the kind, else the last; `None` if none of
+    /// the kind has lists.
     pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
         let of_kind = TruthIx::each(&study.truths)
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());

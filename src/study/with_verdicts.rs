@@ -1,4 +1,4 @@
-//! Ground truths as a person's verdicts change them, beside those of the files.
+//! Ground truths with a person's verdicts applied, next to those of files.
 
 use super::Study;
 use crate::data::Direction;
@@ -7,8 +7,8 @@ use crate::truth::verdict::{Pair, Verdict, Verdicts, is_mine, with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// Puts `TRUTH+mine` after every ground truth that verdicts change; gives the name of each of these, and that of
-    /// what was added. The ground truths of the files stay as they are.
+    /// Adds `TRUTH+mine` after every ground truth that verdicts change; returns the names of both. The original ones
+    /// are unchanged.
     pub fn add_mine(&mut self, verdicts: &Verdicts) -> Vec<[String; 2]> {
         let changed = self.truths.iter();
         let changed: Vec<_> = changed.map(|truth| self.changed(truth, verdicts)).collect();
@@ -22,14 +22,14 @@ impl Study {
         added
     }
 
-    /// Lets verdicts that are laid over ranks tell what is not relevant, also under ground truths that say nothing of it.
+    /// Marks truths with what verdicts judge not relevant, even if they have no such pairs themselves.
     pub fn tell_not_relevant(&mut self, verdicts: &Verdicts) {
         let truths = std::mem::take(&mut self.truths).into_iter();
         self.truths = truths.map(|truth| truth.judged_by(verdicts)).collect();
     }
 
-    /// The name of a ground truth as a session's verdicts change it: `TRUTH+mine`, or `TRUTH+verdicts` where a
-    /// file holds what `truth mine` wrote before, which has the other name.
+    /// Name of a ground truth with a session's verdicts: `TRUTH+mine`, or `TRUTH+verdicts` if a file from `truth mine`
+    /// has the other name.
     pub fn name_with_verdicts(&self, truth: &str) -> String {
         let mine = with_mine(truth);
         if is_mine(truth) || self.truth(&mine).is_some() {
@@ -39,7 +39,7 @@ impl Study {
         }
     }
 
-    /// The name of a ground truth with verdicts laid over it: its own where they change nothing of it.
+    /// Name of a ground truth with verdicts applied: its own if unchanged.
     pub fn name_under(&self, truth: &Truth, verdicts: &Verdicts) -> String {
         if is_changed(truth, verdicts) {
             self.name_with_verdicts(&truth.name)
@@ -48,8 +48,7 @@ impl Study {
         }
     }
 
-    /// A truth with verdicts laid over it; `None` where they change nothing. The original annotation is no longer
-    /// that one.
+    /// A truth with verdicts applied; `None` if unchanged. A changed original annotation is no longer original.
     fn changed(&self, truth: &Truth, verdicts: &Verdicts) -> Option<Truth> {
         let kind = match truth.kind {
             Kind::Original => Kind::Rich,
@@ -63,14 +62,13 @@ impl Study {
     }
 }
 
-/// Whether verdicts change anything of a truth.
 fn is_changed(truth: &Truth, verdicts: &Verdicts) -> bool {
     let mut verdicts = verdicts.iter();
     verdicts.any(|(pair, said)| changes(truth, pair, said))
 }
 
-/// Whether a verdict makes another thing of a pair than a truth that judges it, in any direction: a positive or
-/// none, another gain, or judged not relevant.
+/// Whether a verdict changes a pair in a truth that covers it, in any direction: positive or not, gain, or judged not
+/// relevant.
 fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, item) = pair.asked(direction);
@@ -111,7 +109,7 @@ mod tests {
         assert_eq!(names, all);
         for (at, before) in before.into_iter().enumerate() {
             let [loaded, mine] = [2 * at, 2 * at + 1].map(|at| pairs(&study.truths[at]));
-            // A pair less in each direction in which the ground truth judges the query.
+            // One pair less in each direction that covers the query.
             let judges = |direction: &Direction| {
                 let (query, _) = pair.asked(*direction);
                 let relevance = study.truths[2 * at].relevance[*direction].as_ref();
@@ -123,7 +121,7 @@ mod tests {
         assert_eq!(study.truths[study.richest().unwrap()].name, "rich+mine");
     }
 
-    /// What `truth mine` wrote before stands beside the session that it was written from: each has a name of its own.
+    /// An earlier output of `truth mine` next to its session: both have their own name.
     #[test]
     fn a_written_ground_truth_and_the_verdicts_have_two_names() {
         let mut study = demo::open().unwrap();
@@ -149,7 +147,7 @@ mod tests {
         assert_eq!(study.name_under(written, &yes), "rich+mine+verdicts");
     }
 
-    /// Pairs of both directions.
+    /// Pair count.
     fn pairs(truth: &Truth) -> u64 {
         let of = |direction| truth.relevance[direction].as_ref().unwrap().pair_count() as u64;
         of(Direction::I2t) + of(Direction::T2i)

@@ -1,4 +1,4 @@
-//! Writes ground truths to files of their own. Ids that the gallery lacks stay in the lists, so that R stays the same.
+//! Writes ground truths to files. Ids outside the gallery stay in the lists, so that R stays the same.
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +15,10 @@ use crate::truth::pairs::{NOT_RELEVANT, Pairs};
 use crate::truth::verdict::{Verdicts, with_mine};
 use crate::truth::{Listed, Truth};
 
-/// How ground truths are written.
+/// Output format of ground truths.
 #[derive(Clone, Copy)]
 pub enum Form<'a> {
-    /// A file for each ground truth and direction, in a folder.
+    /// One file per ground truth and direction, in a folder.
     Lists(&'a Output),
     /// One file, with the gallery.
     Bundle,
@@ -29,14 +29,14 @@ pub enum Form<'a> {
 pub struct NamedPairs {
     /// Its name.
     pub name: String,
-    /// The pairs of each direction that it judges.
+    /// The pairs of each covered direction.
     pub pairs: PerDirection<Option<Pairs>>,
 }
 
-/// Writes ground truths, in a bundle with the gallery where there is one; gives the files. Each appears whole or not at all.
+/// Writes ground truths, in a bundle with the gallery if given; returns the files. Each is written atomically.
 ///
 /// # Errors
-/// A name that no file can have; a file that is there and not to be written over, or that cannot be written.
+/// An invalid file name; an existing file without overwrite, or one that cannot be written.
 pub fn write_pairs(
     gallery: Option<&Gallery>,
     truths: Vec<NamedPairs>,
@@ -74,13 +74,13 @@ pub fn write_pairs(
 /// Writes the ground truths of `inputs` that `names` lists, or all.
 ///
 /// # Errors
-/// As [`super::open()`] and [`write_pairs`]; a name that no ground truth has; none at all.
+/// As [`super::open()`] and [`write_pairs`]; an unknown name; no ground truth at all.
 pub fn write_truths(
     inputs: &Inputs,
     names: &[String],
     (form, out): (Form<'_>, &Path),
 ) -> Result<(Study, Vec<PathBuf>)> {
-    // What is only assumed is no ground truth to hand on.
+    // Do not export an assumed pairing as ground truth.
     let captions_per_image = inputs.captions_per_image.or(Some(0));
     let inputs = Inputs { captions_per_image, ..inputs.clone() };
     let (mut study, mut listed) = open_with_lists(&inputs)?;
@@ -102,10 +102,10 @@ pub fn write_truths(
     Ok((study, written))
 }
 
-/// Writes one ground truth of `inputs` with verdicts laid over it; `choose` names the ground truth and gives the verdicts.
+/// Writes one ground truth of `inputs` with verdicts applied; `choose` returns its name and the verdicts.
 ///
 /// # Errors
-/// As [`super::open()`], `choose` and [`write_pairs`]; a name that no ground truth has.
+/// As [`super::open()`], `choose` and [`write_pairs`]; an unknown name.
 pub fn write_changed(
     inputs: &Inputs,
     choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
@@ -128,7 +128,7 @@ pub fn write_changed(
     Ok((study, written))
 }
 
-/// The lists of a ground truth as its file has them, taken out of `listed`, or as they were made by a rule.
+/// Lists of a ground truth as in its file, moved out of `listed`, or as computed by a rule.
 pub(super) fn pairs(
     study: &Study,
     listed: &mut Vec<Listed>,
@@ -143,7 +143,7 @@ pub(super) fn pairs(
     Some(Pairs::of(made, study.gallery.queries(direction), study.gallery.items(direction)))
 }
 
-/// What a form without grades loses of ground truths: grades, and pairs judged not relevant.
+/// Notes on grades and pairs judged not relevant that a format drops.
 fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note> {
     if matches!(form, Form::Bundle | Form::Lists(Output { keeps_grades: true, .. })) {
         return Vec::new();

@@ -18,6 +18,7 @@ pub struct Output {
     write: fn(&mut dyn Write, &Pairs) -> io::Result<()>,
 }
 
+/// Formats.
 pub const OUTPUTS: &[Output] = &[
     Output {
         key: "json",

@@ -1,4 +1,4 @@
-//! Pairs whose answer is known before anybody is asked.
+//! Golden pairs: their response is known.
 
 use rustc_hash::FxHashSet;
 
@@ -9,21 +9,21 @@ use crate::data::stream::{Stream, Use};
 use crate::rank::top_k::TopK;
 use crate::study::Study;
 
-/// Items that are tried before a query is said to have no sure negative.
+/// Items tried per query to find sure negatives.
 const TRIES: usize = 1_000;
 
-/// What is known of the items of one query.
+/// Sources of golden pairs for one query.
 pub(super) struct Golden<'a> {
     pub(super) study: &'a Study,
     pub(super) direction: Direction,
     pub(super) query: QueryIx,
-    /// The first items of every model.
+    /// Top items of every model.
     pub(super) firsts: &'a [TopK],
     pub(super) numbers: Stream,
 }
 
 impl<'a> Golden<'a> {
-    /// Of a query; the same seed chooses the same.
+    /// For a query; deterministic by seed.
     pub(super) fn new(
         study: &'a Study,
         (direction, query): (Direction, QueryIx),
@@ -38,8 +38,8 @@ impl<'a> Golden<'a> {
         Golden { study, direction, query, firsts, numbers: Stream::new(seed, Use::Hits, place) }
     }
 
-    /// The items that the original pairing gives the query, or else the positives of the richest ground truth: those
-    /// that nobody is asked about, if there are any.
+    /// The query's items in the original pairing, else positives of the richest ground truth: those not in the pool, if
+    /// any.
     pub(super) fn positives(&mut self, asked: &FxHashSet<u32>) -> Vec<u32> {
         let own = self.study.own(self.direction, self.query.get());
         let mut all: Vec<u32> = own.iter().collect();
@@ -60,8 +60,7 @@ impl<'a> Golden<'a> {
         found.unwrap_or_default().iter().collect()
     }
 
-    /// Items at random that no model ranks among its first, no ground truth lists and nobody is asked about, as many as
-    /// wanted or as there are.
+    /// Random items outside every model's top items, all ground truths and the pool, up to the number wanted.
     pub(super) fn negatives(&mut self, asked: &FxHashSet<u32>, wanted: usize) -> Vec<u32> {
         let items = self.study.gallery.items(self.direction).len();
         let mut found = Vec::new();

@@ -13,14 +13,13 @@ use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::truth::verdict::{Pair, Verdict};
 
-/// Makes HITs of a pool. The candidates of a query are spread evenly over as many HITs as they need; queries stay in the
-/// order of the pool. A sure positive is an item of the original pairing, or else of the richest ground truth: one that
-/// the pool does not ask about, or else one of its candidates, which is asked as golden then. A sure negative is an item
-/// drawn from those that no model has in its first [`Pool`]`.head.top` and no ground truth lists. Where there is none, a
-/// HIT goes without.
+/// Makes HITs of a pool. A query's candidates are spread evenly over as few HITs as possible, with queries in pool
+/// order. A sure positive is from the original pairing, or else the richest ground truth: preferably not in the pool,
+/// else a candidate, which is then golden. A sure negative is a random item outside every model's first
+/// [`Pool`]`.head.top` and all ground truths. If there is none, the HIT has no such pair.
 ///
 /// # Errors
-/// A pool with models, images or captions that the study lacks; as [`top_k`].
+/// A pool with models, images or captions not in the study; as [`top_k`].
 pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     let firsts = firsts(study, pool)?;
     let mut hits = Vec::new();
@@ -50,7 +49,7 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     Ok(Hits { format: FORMAT.to_owned(), seed, hits })
 }
 
-/// The first items of every model of the pool, in the directions in which it asks.
+/// Top items of every model of the pool, in the directions it uses.
 fn firsts(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     let (mask, token) = (study.mask.as_deref(), CancelToken::default());
     let mut all = PerDirection::<Vec<TopK>>::default();
@@ -68,7 +67,7 @@ fn firsts(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     Ok(all)
 }
 
-/// A pair of the pool in the gallery.
+/// A pool's pair as gallery indices.
 fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     let (image, caption) = (&pair.image, &pair.caption);
     Pair::find(&study.gallery, image, caption).ok_or_else(|| {
@@ -80,7 +79,7 @@ fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-/// The items of each HIT of one query, with what is known of them.
+/// The items of each HIT of one query, with known verdicts.
 fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Verdict>)>> {
     let count = hits_of(candidates.len());
     let asked: FxHashSet<u32> = candidates.iter().copied().collect();
@@ -90,7 +89,7 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
     let is_candidate = |item: &&u32| !positives.contains(item);
     let mut left: Vec<u32> = candidates.iter().filter(is_candidate).copied().collect();
     if left.is_empty() {
-        // All candidates are sure positives: they are asked about.
+        // All candidates are sure positives: ask about them.
         positives.clear();
         left = candidates.to_vec();
     }
@@ -115,7 +114,7 @@ mod tests {
     use crate::data::id::Id;
     use crate::study::demo;
 
-    /// A pool of the demo: so many items of the first ones of a model, for some captions.
+    /// A pool of the demo: the top items of a model for some captions.
     fn pool(study: &Study, top: usize, queries: &[u32]) -> Pool {
         let model = &study.models[0];
         let token = CancelToken::default();

@@ -1,4 +1,4 @@
-//! What people are asked at a time: pairs of one query, among them two whose answer is known.
+//! HITs: pairs of one query, two of them golden.
 
 mod golden;
 mod make;
@@ -19,37 +19,37 @@ use crate::truth::verdict::Verdict;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore hits 1";
 
-/// Candidates of one HIT at most: with two golden pairs these are twenty.
+/// Maximum candidates per HIT: twenty with two golden pairs.
 pub const MOST: usize = 18;
 
-/// The number of HITs for so many candidates of a query.
+/// The number of HITs for a query's candidates.
 pub fn hits_of(candidates: usize) -> usize {
     candidates.div_ceil(MOST)
 }
 
-/// HITs as a file holds them.
+/// HITs as a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hits {
     /// [`FORMAT`].
     pub format: String,
-    /// The seed by which golden items were chosen and items shuffled.
+    /// Random seed of golden items and shuffling.
     pub seed: u64,
-    /// The HITs, in the order in which they are best answered.
+    /// The HITs, in recommended order.
     pub hits: Vec<Hit>,
 }
 
 impl Hits {
-    /// How many HITs are without a golden pair of this verdict.
+    /// Number of HITs without a golden pair of this verdict.
     pub fn lacking(&self, golden: Verdict) -> usize {
         let lacks = |hit: &&Hit| hit.items.iter().all(|item| item.golden != Some(golden));
         self.hits.iter().filter(lacks).count()
     }
 }
 
-/// What a person is asked at a time (a human intelligence task): items of one query.
+/// A human intelligence task: items of one query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
-    /// Its name, which no other HIT of the file has.
+    /// Its unique name in the file.
     pub hit: String,
     /// Direction of the query.
     pub direction: Direction,
@@ -66,14 +66,14 @@ pub struct HitItem {
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The answer that is known, in a golden item; `None` in a candidate.
+    /// The known verdict of a golden item; `None` for candidates.
     pub golden: Option<Verdict>,
 }
 
 /// Reads a file of HITs.
 ///
 /// # Errors
-/// Broken JSON with its place, another structure or another format.
+/// Broken JSON with position, another structure or another format.
 pub fn read(source: &Source) -> Result<Hits> {
     let expected = "a file that `itm-explore annotate hits` wrote";
     refuse_others((&source.display(), source.bytes()), &[OwnFile::Hits], expected)?;

@@ -1,4 +1,4 @@
-//! Answers that count: asked for, each once, of HITs whose golden items were answered as they must be.
+//! Valid responses: requested, unique, and from HITs with correct golden items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,67 +15,67 @@ use crate::truth::verdict::Verdict;
 #[cfg(test)]
 mod tests;
 
-/// What is asked of an import.
+/// Import options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// Whether answers of HITs whose golden items were answered wrongly count all the same.
+    /// Whether to keep responses of HITs with wrong golden items.
     pub keep_failed: bool,
-    /// Whose answer decides alone, where there is one.
+    /// Annotator who overrides all others, if any.
     pub adjudicator: Option<String>,
 }
 
-/// A golden item that was not answered as it must be: a person should look at the HIT.
+/// A golden item with a wrong response: its HIT needs a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
     /// The HIT.
     pub hit: String,
-    /// The answer that is known.
+    /// The known verdict.
     pub golden: Verdict,
-    /// The answer that was given.
+    /// The response given.
     pub given: Imported,
 }
 
-/// What one person answered.
+/// One annotator's counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Person {
     /// The name.
     pub name: String,
-    /// Answers that count, golden ones among them.
+    /// Valid responses, including golden ones.
     pub answers: usize,
-    /// Those of them that say that it cannot be told.
+    /// Can't-tell responses among them.
     pub cant_tell: usize,
-    /// Golden items that were answered.
+    /// Golden items with a response.
     pub golden: usize,
-    /// Those of them that were answered as they must be.
+    /// Golden items with a correct response.
     pub golden_right: usize,
     /// HITs that failed.
     pub failed_hits: usize,
-    /// Pairs that others decide without this person.
+    /// Pairs decided without this annotator.
     pub compared: usize,
-    /// Those of them of which this person says the same: relevant or not.
+    /// Those on which they agree: relevant or not.
     pub as_others: usize,
 }
 
-/// The answers of an import, checked.
+/// Checked responses of an import.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    /// The files' answers that count, without those to golden items.
+    /// The files' valid responses, without golden items.
     pub import: Import,
-    /// All that is wrong with answers, in the order of the files.
+    /// All problems, in the order of the files.
     pub problems: Vec<Problem>,
-    /// Who answered, in the order of their first answer.
+    /// Annotators, by first response.
     pub people: Vec<Person>,
-    /// Golden items that were not answered as they must be, by person and HIT.
+    /// Golden items with wrong responses, by annotator and HIT.
     pub failed: Vec<Failed>,
-    /// Answers that were left out with the HITs that failed.
+    /// Responses excluded with failed HITs.
     pub left_out: usize,
-    /// The verdicts that count, side by side; without golden items and without the adjudicator's.
+    /// Valid verdicts of all annotators, without golden items and the adjudicator.
     pub panel: Panel,
-    /// The adjudicator's verdict on a pair, by the pair's place in the panel.
+    /// The adjudicator's verdicts, by index of the pair in the panel.
     pub adjudicated: BTreeMap<usize, Verdict>,
 }
 
-/// An answer that a HIT asked for, with the answer that is known.
+/// A requested response, with the known verdict.
 #[derive(Clone, Copy)]
 struct Met<'a> {
     given: &'a Imported,
@@ -85,7 +85,7 @@ struct Met<'a> {
 }
 
 impl Checked {
-    /// Checks answers against the HITs that asked for them, where those are known.
+    /// Checks responses against their HITs, if known.
     pub fn of(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
         let mut checked =
             Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
@@ -100,10 +100,10 @@ impl Checked {
         checked
     }
 
-    /// Checks that the HITs, which lie in `file`, asked for any of the answers.
+    /// Checks that the HITs in `file` asked for any of the responses.
     ///
     /// # Errors
-    /// They asked for none: they are those of other answers.
+    /// They asked for none: responses are from other HITs.
     pub fn require_asked(&self, file: &str) -> Result<()> {
         let all: usize = self.import.files.iter().map(|file| file.answers).sum();
         let is_foreign = |problem: &&Problem| problem.trouble == Trouble::Foreign;
@@ -119,10 +119,10 @@ impl Checked {
             .mend("name their file with --hits"))
     }
 
-    /// Checks that the adjudicator answered anything.
+    /// Checks that the adjudicator responded.
     ///
     /// # Errors
-    /// Nobody of that name: those that there are.
+    /// Nobody of that name; lists the annotators.
     pub fn require_adjudicator(&self, asked: &Asked) -> Result<()> {
         let Some(name) = &asked.adjudicator else {
             return Ok(());
@@ -135,8 +135,7 @@ impl Checked {
             .expected(format!("one of: {}", names.join(", "))))
     }
 
-    /// Of each person's answers to a pair that a HIT asked for the latest. A golden item is asked in many HITs, and
-    /// checked in each.
+    /// Each annotator's latest response to a pair of a HIT. Golden items are in many HITs, and checked in each.
     fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<Met<'a>> {
         let index = hits.map(Index::of);
         let mut people: FxHashMap<&str, usize> = FxHashMap::default();
@@ -183,7 +182,7 @@ impl Checked {
         met
     }
 
-    /// The answers without those of HITs whose golden items were answered wrongly, which are kept where that is asked.
+    /// Excludes responses of HITs with wrong golden items, unless these are to be kept.
     fn without_failed<'a>(&mut self, mut met: Vec<Met<'a>>, keep_failed: bool) -> Vec<Met<'a>> {
         let mut hits: BTreeMap<(usize, &str), Vec<Failed>> = BTreeMap::new();
         for one in &met {
@@ -212,7 +211,7 @@ impl Checked {
         met
     }
 
-    /// Puts what is left side by side.
+    /// Fills the panel.
     fn count(&mut self, met: &[Met], asked: &Asked) {
         self.panel.annotators = self.people.iter().map(|one| one.name.clone()).collect();
         for one in met {
@@ -232,7 +231,7 @@ impl Checked {
         }
     }
 
-    /// Counts how often each person says what the others do.
+    /// Counts each annotator's agreement with the others.
     fn compare(&mut self) {
         for pair in &self.panel.pairs {
             let right = pair.verdicts.values().filter(|(verdict, _)| verdict.is_positive());
@@ -251,12 +250,12 @@ impl Checked {
 /// A pair of image and caption.
 type Pair<'a> = (&'a Id, &'a Id);
 
-/// The HITs, to be looked up.
+/// HITs by item.
 #[derive(Default)]
 struct Index<'a> {
-    /// The items of each HIT, and the known answer of golden ones.
+    /// Items of each HIT, with the known verdict of golden ones.
     items: FxHashMap<(&'a str, Pair<'a>), Option<Verdict>>,
-    /// The first HIT that asks for a pair as a candidate, else any.
+    /// The first HIT with the pair as a candidate, else any.
     of_pair: FxHashMap<Pair<'a>, &'a str>,
     names: BTreeSet<&'a str>,
 }
@@ -278,7 +277,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The HIT of an answer, and the answer that is known; words where nobody asked.
+    /// The HIT of a response, and its known verdict; an error text if not asked.
     fn asked(
         &self,
         given: &'a Imported,

@@ -1,4 +1,4 @@
-//! What the answers of several people come to, and the ground truth that it makes.
+//! Decisions from several people's responses, and the ground truth made of them.
 
 use indexmap::IndexMap;
 
@@ -11,17 +11,17 @@ use crate::session::agreement::Judged;
 use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 use crate::truth::verdict::Verdict;
 
-/// How several answers become one.
+/// Rule for combining responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// What most say: first relevant or not, then the grade among those who say so.
+    /// Majority: first relevant or not, then the grade among that side.
     Majority,
-    /// What all say: a pair is relevant, or not, where nobody says otherwise.
+    /// Unanimity: a pair is relevant, or not, if nobody disagrees.
     Strict,
 }
 
 impl Rule {
-    /// Each rule with its word.
+    /// Rules and their names.
     pub const ALL: [(Rule, &'static str); 2] =
         [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
 
@@ -30,23 +30,23 @@ impl Rule {
     }
 }
 
-/// A pair that people answered.
+/// A pair with responses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// What was decided; `None` where it is open.
+    /// The decision; `None` if open.
     pub verdict: Option<Verdict>,
 }
 
-/// How many pairs came out as what.
+/// Number of pairs by decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Decision {
     /// Pairs of each verdict, in the order of [`Verdict::ALL`].
     pub verdicts: [usize; 4],
-    /// Pairs that are open: as many say relevant as not, not all say the same, or nobody could tell.
+    /// Open pairs: a tie, no unanimity, or only can't tell.
     pub open: usize,
 }
 
@@ -65,7 +65,7 @@ impl Decision {
 }
 
 impl Checked {
-    /// Every pair that was answered, and what was decided: by the adjudicator, else by the rule.
+    /// Every pair with responses, and its decision: by the adjudicator, else by the rule.
     pub fn decided(&self, rule: Rule) -> Vec<Decided> {
         let one = |(place, judged): (usize, &Judged)| Decided {
             image: judged.image.clone(),
@@ -76,12 +76,11 @@ impl Checked {
     }
 }
 
-/// A ground truth of what was decided, in both directions; `None` where nothing was asked in one.
+/// Ground truth of decisions, in both directions; `None` for a direction without pairs.
 ///
-/// Queries are those that HITs asked for in this direction, and those for which the pool proposed anything; without
-/// either, every image and caption of a pair. A pair counts in both directions. What HITs and the pool have and nobody
-/// decided is pooled. A yes is a positive, and with `partial` a partial too: these have the grades 2 and 1 then.
-/// Everything else that was decided is judged not relevant.
+/// Queries are those of HITs in this direction, and those of the pool's proposals; without either, every image and
+/// caption of a pair. A pair counts in both directions. Undecided pairs of HITs and pool are pooled. A yes is a
+/// positive; with `partial`, a partial is too, with grades 2 and 1. All other decisions are judged not relevant.
 pub fn truth(
     decided: &[Decided],
     (hits, pool): (Option<&Hits>, Option<&Pool>),
@@ -124,7 +123,7 @@ fn asked<'a>(direction: Direction, image: &'a Id, caption: &'a Id) -> (&'a Id, &
     }
 }
 
-/// Items by query, in the order in which both were met.
+/// Items by query, in order of first occurrence.
 type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Verdict>>>;
 
 /// With `partial`, a yes has grade 2 and a partial 1.

@@ -1,4 +1,4 @@
-//! The pairs on which people differ, as a pool that is judged like any other.
+//! Disputed pairs as a new pool to judge.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::response::Response;
 
-/// Who proposes a pair again, where no pool tells who did first.
+/// Proposer of repeated pairs without a pool.
 const PROPOSER: &str = "answers";
 
 impl Checked {
-    /// Indices of pairs on whose relevance annotators disagree or that stayed undecided, unless an adjudicator decided them.
+    /// Indices of pairs disputed by relevance or undecided, unless an adjudicator decided them.
     pub fn open<'a>(&'a self, decided: &'a [Decided]) -> impl Iterator<Item = usize> + 'a {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
@@ -27,8 +27,8 @@ impl Checked {
     }
 }
 
-/// Pairs by their places, to be judged again. They are asked in the direction of their HIT, else as captions, and
-/// proposed by whom the pool tells.
+/// Pairs by index, to be judged again. Their direction is that of their HIT, else t2i; their proposers are those of the
+/// pool.
 pub fn disputed(
     checked: &Checked,
     places: impl Iterator<Item = usize>,
@@ -87,11 +87,11 @@ fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
     }
 }
 
-/// Leaves out what is of queries that no HIT asks, unless it has an answer; gives how many pairs. Without HITs nobody
-/// knows what was asked, and all stay.
+/// Drops pairs whose query is in no HIT, unless they have a response; returns their number. Without HITs all pairs are
+/// kept.
 ///
 /// # Errors
-/// A pool of which nothing was asked or answered; `file` names it.
+/// A pool without any HIT or response; `file` is its name.
 pub fn leave_out_foreign(
     pool: &mut Pool,
     file: &str,

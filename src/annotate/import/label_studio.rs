@@ -1,7 +1,7 @@
-//! The JSON export of Label Studio: a list of tasks, each with its data and the annotations of people.
+//! JSON export of Label Studio: a list of tasks, each with data and annotations.
 //!
-//! The ids of the pair stand in the task's data, as `image_id` and `caption_id` (or `iid` and `cid`, or `image` and
-//! `caption`), the HIT as `hit`; the answer is the first choice of an annotation.
+//! Ids of the pair are in the task's data, as `image_id` and `caption_id` (or `iid` and `cid`, or `image` and
+//! `caption`), the HIT as `hit`; the response is the first choice of an annotation.
 //! Source: the task format of <https://labelstud.io/guide/task_format>.
 
 use serde_json::Value;
@@ -10,10 +10,10 @@ use super::{Found, Imported, response};
 use crate::data::id::Id;
 use crate::session::{Judgment, Timestamp};
 
-/// The names that the ids of a pair have: of the image, of the caption.
+/// Field names of ids: of the image, of the caption.
 const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
 
-/// The answers of all tasks.
+/// Responses of all tasks.
 pub(super) fn read(tasks: &[Value]) -> Vec<Found> {
     let mut found = Vec::new();
     for (nth, task) in (1..).zip(tasks) {

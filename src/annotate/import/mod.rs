@@ -1,7 +1,7 @@
-//! Answers of people, read from the files of this program and of others.
+//! Imports responses from files of this and other programs.
 //!
-//! A layout is one line in `read`. What cannot be taken as an answer is kept as a [`Problem`] with its file and place:
-//! every answer of a file is either taken or told.
+//! A layout is one line in `read`. Entries that are not valid responses become a [`Problem`] with file and position:
+//! every entry is either imported or reported.
 
 mod checked;
 mod decided;
@@ -23,11 +23,11 @@ pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::{disputed, leave_out_foreign};
 
-/// The layouts that are understood.
+/// Supported layouts.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
 
-/// The layout of a file, what its places count, and its answers; words where one cannot be taken.
+/// The layout of a file, its unit, and its responses or error texts.
 fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if !matches!(first, Some(b'{' | b'[')) {
@@ -53,7 +53,7 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     }
 }
 
-/// Reads the answers that the page of `annotate hits` saved.
+/// Reads responses saved by the page of `annotate hits`.
 fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
@@ -73,17 +73,17 @@ fn session(source: &Source) -> Result<Vec<Found>> {
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
 
-/// A place of a file: what it holds, or why that is no answer.
+/// A numbered entry: its response, or an error text.
 pub(super) type Found = (usize, std::result::Result<Imported, String>);
 
-/// An answer as it was given.
+/// An imported response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// The judgment; its time is the Unix epoch if the file has none.
     pub judgment: Judgment,
-    /// The HIT in which it was asked, where the file tells.
+    /// Its HIT, if the file has it.
     pub hit: Option<String>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -93,27 +93,27 @@ impl From<Judgment> for Imported {
     }
 }
 
-/// A file of answers.
+/// A response file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswersFile {
     /// Its path.
     pub path: String,
     /// The name of its layout.
     pub layout: &'static str,
-    /// What its places count.
+    /// Unit of its positions.
     pub unit: &'static str,
-    /// Answers that could be read.
+    /// Number of valid responses.
     pub answers: usize,
 }
 
-/// All that the files hold.
+/// Contents of all files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Import {
     /// The files.
     pub files: Vec<AnswersFile>,
-    /// Every answer, file after file.
+    /// All responses, file by file.
     pub answers: Vec<Imported>,
-    /// What could not be taken.
+    /// Invalid entries.
     pub problems: Vec<Problem>,
 }
 
@@ -129,7 +129,7 @@ impl Import {
     /// Reads files, each in its layout.
     ///
     /// # Errors
-    /// A file of no known layout, or one that breaks off.
+    /// A file of unknown layout, or a truncated one.
     pub fn read(sources: &[Source]) -> Result<Self> {
         let mut import = Import::default();
         for source in sources {
@@ -163,30 +163,30 @@ impl Import {
         Ok(())
     }
 
-    /// A place in words: the file, and what stands there.
+    /// A position as text: file, unit and number.
     pub fn words(&self, place: Place) -> String {
         let file = &self.files[place.file];
         format!("{}: {} {}", file.path, file.unit, place.nth)
     }
 }
 
-/// Where an answer stands.
+/// Position of a response.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The file, by its place among those that were read.
+    /// Index of the file.
     pub file: usize,
-    /// Which of its answers, lines, tasks or records, from 1.
+    /// Number of the response, line, task or record, from 1.
     pub nth: usize,
 }
 
-/// What kind of trouble an answer is.
+/// Kind of problem of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trouble {
-    /// It cannot be read as an answer.
+    /// Not a valid response.
     Broken,
-    /// The same person gave another answer to the same pair: the latest counts.
+    /// The same annotator gave another response to the pair: the latest counts.
     Contradictory,
-    /// Nobody asked for it.
+    /// Not asked for.
     Foreign,
 }
 
@@ -194,7 +194,7 @@ impl Trouble {
     /// Each kind.
     pub const ALL: [Trouble; 3] = [Trouble::Broken, Trouble::Contradictory, Trouble::Foreign];
 
-    /// Its word in reports.
+    /// Its name in reports.
     pub fn key(self) -> &'static str {
         match self {
             Trouble::Broken => "broken",
@@ -204,19 +204,19 @@ impl Trouble {
     }
 }
 
-/// An answer that does not count, and why.
+/// An invalid response, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What kind.
+    /// Its kind.
     pub trouble: Trouble,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
-    /// What was found.
+    /// Description.
     pub found: String,
 }
 
-/// The answer that a word stands for: that of this program's files, in upper or lower case, with blanks, hyphens or
-/// underscores; or 1 to 4, as the published annotations count from yes to no.
+/// Parses a response: this program's keys, in any case, with spaces, hyphens or underscores; or 1 to 4, from yes to no
+/// as in the published annotations.
 fn response(word: &str) -> std::result::Result<Response, String> {
     let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
     let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));

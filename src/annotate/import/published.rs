@@ -1,7 +1,7 @@
-//! The layout in which ECCV Caption's raw annotations are published: CSV with
+//! Layout of ECCV Caption's published raw annotations: CSV with
 //! `model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2`, annotation from 1 (yes) to 4 (no).
 //!
-//! It tells nobody's name: the annotator is the name of the file. A pair has a line for each model that proposed it.
+//! It has no names: the annotator is the file name. A pair has one line per model that proposed it.
 
 use csv::StringRecord;
 
@@ -11,10 +11,10 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::{Judgment, Timestamp};
 
-/// The columns that are read: caption, image, answer.
+/// Columns used: caption, image, response.
 const COLUMNS: [&str; 3] = ["cid", "iid", "annotation"];
 
-/// The answers of all lines.
+/// Responses of all lines.
 pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
     source.require_text(EXPECTED)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
@@ -36,7 +36,7 @@ pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
     }
 }
 
-/// Where each column stands.
+/// Index of each column.
 struct Columns([usize; 3]);
 
 impl Columns {
@@ -61,7 +61,7 @@ impl Columns {
             text => Ok(Id::parse(text)),
         };
         let (caption, image) = (id(0)?, id(1)?);
-        // Tables that went through a data frame have 1.0.
+        // Tables written by a data frame have 1.0.
         let word = field(2).strip_suffix(".0").unwrap_or(field(2));
         let (verdict, at) = (response(word)?.verdict(), Timestamp::of_seconds(0));
         Ok(Judgment::new(image, caption, verdict, at, by).into())

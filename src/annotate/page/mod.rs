@@ -1,5 +1,4 @@
-//! HITs as one page for a browser: pictures inside, nothing from elsewhere, answers kept in the browser until they are
-//! saved as a file.
+//! HITs as one HTML page: images embedded, no external resources, responses kept in the browser until saved to a file.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +14,30 @@ use crate::figure::images::FigureImages;
 use crate::study::Study;
 use crate::truth::verdict::Pair;
 
-/// The longer side of a picture in the page, in pixels.
+/// Longer side of embedded images, in pixels.
 const SIDE: u32 = 448;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page is made of.
+/// Inputs of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Sheet<'a> {
-    /// Where texts and pictures are from.
+    /// Source of captions and images.
     pub study: &'a Study,
-    /// What is asked.
+    /// HITs to ask.
     pub hits: &'a [Hit],
-    /// Whether it asks what falls short in a pair that is partly or mostly not relevant.
+    /// Whether to ask about shortcomings of a pair that is partly or mostly not relevant.
     pub follow_up: bool,
 }
 
-/// A page, and how many images it shows without a picture.
+/// A page, and its number of images without pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HtmlPage {
-    /// The file.
+    /// The HTML.
     pub html: String,
-    /// Images of which no picture was found.
+    /// Images whose file was not found.
     pub without_picture: usize,
     /// All images.
     pub images: usize,
@@ -47,7 +46,7 @@ pub struct HtmlPage {
 /// Makes a page.
 ///
 /// # Errors
-/// HITs with images or captions that the study lacks.
+/// HITs with images or captions not in the study.
 pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
     let Sheet { study, hits, follow_up } = sheet;
     let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
@@ -81,7 +80,7 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
     Ok(HtmlPage { html, without_picture: pictures.lacking().count(), images: images.len() })
 }
 
-/// By what a browser tells the answers of these HITs from others.
+/// Key of these HITs' responses in browser storage.
 fn name(hits: &[Hit]) -> String {
     let mut hasher = FxHasher::default();
     for hit in hits {
@@ -93,7 +92,7 @@ fn name(hits: &[Hit]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// What a page says of a HIT: ids as text, which JavaScript does not round, and nothing of what is golden.
+/// JSON of a HIT: ids as text, which JavaScript does not round; golden items are not marked.
 fn hit(hit: &Hit) -> Value {
     let item = |item: &HitItem| json!([item.image.raw(), item.caption.raw()]);
     json!({
@@ -102,13 +101,13 @@ fn hit(hit: &Hit) -> Value {
     })
 }
 
-/// JSON that ends no element: whatever a caption holds is data.
+/// JSON that is safe in HTML: captions cannot close an element.
 fn embedded(data: &Value) -> String {
     let text = data.to_string();
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// What stands in the place of a picture: the image's own captions and its name.
+/// Replacement of a missing image: its captions and its name.
 fn words(study: &Study, image: usize) -> Value {
     let own = study.own(Direction::I2t, image);
     let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));
@@ -132,7 +131,7 @@ mod tests {
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- \u{2028} {{script}} \"";
 
-    /// A page about one caption, whose text ends elements, and two images.
+    /// A page with one caption, whose text closes elements, and two images.
     fn hostile(has_pictures: bool) -> (Study, Vec<Hit>) {
         let mut study = demo::open().unwrap();
         study.gallery.texts[7] = Text::new(HOSTILE);

@@ -1,4 +1,4 @@
-//! The union of what models rank first for some queries, and of what ground truths list for them.
+//! Union of the models' top items for some queries, and of listed positives.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -11,18 +11,18 @@ use crate::rank::top_k::top_k;
 use crate::study::Study;
 use crate::truth::verdict::Pair;
 
-/// Whose first items are taken, for which queries.
+/// Sources and queries of a pool.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
-    /// The study; only what competes in it is taken.
+    /// The study; only competing items are used.
     pub study: &'a Study,
     /// The models.
     pub models: Vec<ModelIx>,
-    /// Ground truths whose positives are taken as well.
+    /// Ground truths whose positives are included.
     pub truths: Vec<TruthIx>,
     /// Gallery indices of the queries.
     pub queries: PerDirection<Vec<u32>>,
-    /// How many items of each ranking.
+    /// Number of items per ranking.
     pub top: usize,
 }
 
@@ -31,20 +31,20 @@ pub struct Plan<'a> {
 pub struct Candidate {
     /// The pair.
     pub pair: Pair,
-    /// The direction in which it is asked: the first in which it was proposed.
+    /// The direction in which it is asked: that of its first proposal.
     pub direction: Direction,
-    /// Who proposed it; never empty.
+    /// Its proposers; never empty.
     pub proposals: Vec<Proposed>,
 }
 
-/// That a model or a ground truth proposed a pair.
+/// A proposal of a pair by a model or ground truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proposed {
-    /// Place of the model in the plan; of a ground truth, its place there after the models.
+    /// Index of the model in the plan; ground truths are counted after the models.
     pub by: usize,
-    /// The direction of the query for which it was proposed.
+    /// Direction of the query of the proposal.
     pub direction: Direction,
-    /// The item's rank, from 1; none from a ground truth.
+    /// The item's rank, from 1; `None` for a truth.
     pub rank: Option<u32>,
 }
 
@@ -54,13 +54,13 @@ impl Candidate {
         self.pair.asked(self.direction).0
     }
 
-    /// The best rank that a model gives it; `None` where only ground truths list it.
+    /// Best rank by a model; `None` if only ground truths list it.
     pub fn best_rank(&self) -> Option<u32> {
         self.proposals.iter().filter_map(|of| of.rank).min()
     }
 }
 
-/// Gathers the candidates, each pair once, by direction and query.
+/// Collects the candidates, deduplicated, by direction and query.
 ///
 /// # Errors
 /// As [`top_k`].
@@ -103,7 +103,7 @@ fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
     }
 }
 
-/// Pairs that were proposed so far.
+/// Pairs proposed so far.
 type Union = IndexMap<Pair, Candidate, FxBuildHasher>;
 
 fn add(
@@ -145,7 +145,7 @@ mod tests {
             let proposals = all.iter().flat_map(|one| &one.proposals);
             proposals.filter(|of| of.by == by && of.rank.is_some()).count()
         };
-        // Five items of five queries each, whoever else proposed them.
+        // Five items for each of five queries, including shared ones.
         assert_eq!([0, 1, 2].map(ranked), [25; 3]);
         let relevance =
             |direction| study.truths[plan.truths[0]].relevance[direction].clone().unwrap();

@@ -1,5 +1,4 @@
-//! A pool as a file: JSON Lines, first what the pool is, then a line for each pair, in the order in which pairs are best
-//! judged.
+//! Pool files: JSON Lines, first the head, then one line per pair, in recommended order.
 
 use std::io::{self, Write};
 
@@ -20,20 +19,20 @@ use crate::truth::verdict::Pair;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore pool 1";
 
-/// The pairs that people are asked about.
+/// Pairs to be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pool {
-    /// How it was made.
+    /// Its settings.
     pub head: PoolHead,
-    /// The pairs, each once, in the order in which they are best judged.
+    /// The pairs, without duplicates, in recommended order.
     pub pairs: Vec<PooledPair>,
 }
 
 impl Pool {
-    /// Checks that it is of a gallery.
+    /// Checks it against a gallery.
     ///
     /// # Errors
-    /// Names the file, where it has pairs and the gallery none of them.
+    /// None of its pairs is in the gallery; names the file.
     pub fn require_in(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
         let is_known =
             |pair: &PooledPair| Pair::find(gallery, &pair.image, &pair.caption).is_some();
@@ -45,12 +44,12 @@ impl Pool {
     }
 }
 
-/// How a pool was made: the first line of its file.
+/// Settings of a pool: the first line of its file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolHead {
     /// [`FORMAT`].
     pub format: String,
-    /// How many items of each ranking were taken.
+    /// Number of items per ranking.
     pub top: usize,
     /// The models that proposed pairs.
     pub models: Vec<String>,
@@ -58,13 +57,13 @@ pub struct PoolHead {
     pub truths: Vec<String>,
     /// Number of queries of each direction.
     pub queries: PerDirection<usize>,
-    /// How the queries were chosen, in words.
+    /// How queries were chosen, as text.
     pub chosen: String,
-    /// The rule of the order: `disagreement`, `interval`, `depth` or `random`.
+    /// Key of the order: `disagreement`, `interval`, `depth` or `random`.
     pub order: String,
-    /// The seed of all that is random.
+    /// Random seed.
     pub seed: u64,
-    /// Number of people who judge each pair; 1 in files of earlier versions.
+    /// Annotators per pair; 1 in files of earlier versions.
     #[serde(default = "one")]
     pub overlap: usize,
 }
@@ -73,7 +72,7 @@ fn one() -> usize {
     1
 }
 
-/// One pair, and who proposed it: a line of the file.
+/// One pair with its proposers: a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PooledPair {
     /// The direction in which it is asked: the query is the image (`i2t`) or the caption (`t2i`).
@@ -82,30 +81,30 @@ pub struct PooledPair {
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// Who proposed it; never empty.
+    /// Its proposers; never empty.
     pub proposals: Vec<Proposal>,
-    /// What people answered before, where they differ and it is asked again.
+    /// Earlier responses, if they differ and the pair is repeated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<EarlierAnswer>,
 }
 
-/// What one person answered before.
+/// One person's earlier response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlierAnswer {
     /// The annotator.
     pub by: String,
-    /// The answer.
+    /// Response.
     pub answer: Response,
 }
 
-/// That a model ranked a pair among its first, or that a ground truth lists it.
+/// A proposal by a model, as top item, or by a ground truth, as positive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// Name of the model or ground truth.
     pub model: String,
-    /// The direction of the query for which it was proposed.
+    /// Direction of the query of the proposal.
     pub direction: Direction,
-    /// Rank of the item, from 1; none from a ground truth.
+    /// Rank of the item, from 1; `None` for a ground truth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
 }
@@ -119,7 +118,7 @@ impl PooledPair {
         }
     }
 
-    /// Names of those who proposed it, each once, in the order of the pool's models and ground truths.
+    /// Names of its proposers, without duplicates, in the order of the pool's models and ground truths.
     pub fn proposers(&self) -> IndexSet<&str> {
         self.proposals.iter().map(|one| one.model.as_str()).collect()
     }
@@ -128,7 +127,7 @@ impl PooledPair {
 /// Reads a pool.
 ///
 /// # Errors
-/// Broken JSON with its line, another structure or another format.
+/// Broken JSON with its line, unexpected content or another format.
 pub fn read(source: &Source) -> Result<Pool> {
     refuse_others((&source.display(), source.bytes()), &[OwnFile::Pool], EXPECTED)?;
     let lines = source.bytes().split(|byte| *byte == b'\n').zip(1..);
@@ -142,11 +141,11 @@ pub fn read(source: &Source) -> Result<Pool> {
     Ok(Pool { head, pairs: pairs.collect::<Result<_>>()? })
 }
 
-/// What a pool is, where a file is none.
+/// Expected file, for errors.
 const EXPECTED: &str =
     "a file that `itm-explore annotate pool` wrote; of several files it comes first";
 
-/// What one line holds.
+/// Parses one line.
 fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {
     serde_json::from_slice(line).map_err(|error| {
         let subject = format!("{}: line {number}", source.display());
@@ -157,7 +156,7 @@ fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize
 /// Writes a pool.
 ///
 /// # Errors
-/// What the writer says.
+/// I/O errors.
 pub fn write(pool: &Pool, mut to: impl Write) -> io::Result<()> {
     json_text::write(&mut to, &pool.head)?;
     to.write_all(b"\n")?;

@@ -1,4 +1,4 @@
-//! The candidates that people are asked about: what several models rank first, each pair once.
+//! Pools of candidates: top items of several models, without duplicates.
 
 mod candidates;
 mod file;
@@ -20,7 +20,7 @@ use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 
 impl Pool {
-    /// The pool of candidates, under the names of those who proposed them.
+    /// A pool of candidates, with the names of proposers.
     pub fn of(head: PoolHead, candidates: &[Candidate], gallery: &Gallery) -> Self {
         let names: Vec<&String> = head.models.iter().chain(&head.truths).collect();
         let proposal = |of: &Proposed| Proposal {
@@ -39,7 +39,7 @@ impl Pool {
         Pool { head, pairs }
     }
 
-    /// The pairs of each query, in the order of the pool; queries stand as their first pairs do.
+    /// Pairs by query, in pool order; queries by their first pair.
     pub fn by_query(&self) -> IndexMap<(Direction, &Id), Vec<&PooledPair>> {
         let mut all: IndexMap<_, Vec<&PooledPair>> = IndexMap::new();
         for pair in &self.pairs {
@@ -49,22 +49,22 @@ impl Pool {
     }
 }
 
-/// What one of them proposed.
+/// Statistics of one proposer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposer<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Pairs that it proposed.
+    /// Pairs it proposed.
     pub pairs: usize,
-    /// Of these, how many for a query of each direction; a pair may count in both.
+    /// Of these, the number per direction of the query; a pair may count in both.
     pub by_direction: PerDirection<usize>,
-    /// Of these, how many nobody else proposed.
+    /// Of these, those with no other proposer.
     pub alone: usize,
-    /// Of these, how many each of all proposers proposed, itself included.
+    /// Of these, those shared with each proposer, including itself.
     pub shared: Vec<usize>,
 }
 
-/// Counts who proposed what.
+/// Overlap between proposers.
 pub fn overlap(pool: &Pool) -> Vec<Proposer<'_>> {
     let names: Vec<&str> =
         (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();

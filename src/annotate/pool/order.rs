@@ -1,5 +1,4 @@
-//! The order in which candidates are best judged. The pairs of a query stand together: whoever judges has to look at
-//! the query once.
+//! Order of candidates. Pairs of a query are adjacent, so that annotators have to look at it once.
 
 use rustc_hash::FxHashMap;
 
@@ -7,26 +6,26 @@ use super::candidates::Candidate;
 use crate::analysis::draw::at_random;
 use crate::data::Direction;
 
-/// By which rule candidates are ordered.
+/// Rule for ordering candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// By how much models disagree on the pair: the greatest difference of 1 / rank between two models, 0 where the pair
-    /// is not among the first of one.
+    /// Disagreement of models on the pair: the highest difference of 1 / rank between two models, 0 for a rank outside
+    /// the top items.
     Disagreement,
-    /// By the best rank that a model gives the pair.
+    /// Best rank by a model.
     Depth,
     /// At random.
     Random,
 }
 
 impl Order {
-    /// All of them, by their words on the command line and in files.
+    /// All rules, by key on the command line and in files.
     pub const ALL: [(&'static str, Order); 3] =
         [("disagreement", Order::Disagreement), ("depth", Order::Depth), ("random", Order::Random)];
 }
 
-/// Sorts the candidates of so many models: queries by the best of their pairs, the pairs of a query by themselves. What
-/// is equal stands as in the gallery.
+/// Sorts the candidates of this number of models: queries by their best pair, then pairs within a query. Ties are in
+/// gallery order.
 pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: u64) {
     let all = candidates.iter();
     let values: Vec<f64> = match order {
@@ -37,14 +36,13 @@ pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: 
     by_value(candidates, &values);
 }
 
-/// A query, in its direction.
 type OfQuery = (Direction, u32);
 
 fn query(one: &Candidate) -> OfQuery {
     (one.direction, one.query().raw())
 }
 
-/// Sorts by values, the greatest first; the pairs of a query stay together.
+/// Sorts by value, highest first; the pairs of a query stay adjacent.
 fn by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
     let mut best: FxHashMap<OfQuery, f64> = FxHashMap::default();
     for (one, &value) in candidates.iter().zip(values) {
@@ -64,7 +62,7 @@ fn inverse(one: &Candidate) -> f64 {
     one.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))
 }
 
-/// The greatest difference of 1 / rank between two models, in the direction in which the pair is asked.
+/// Highest difference of 1 / rank between two models, in the direction in which the pair is asked.
 fn spread(one: &Candidate, models: usize) -> f64 {
     let of_model = |model: usize| {
         let mut own = one.proposals.iter().filter(|of| of.by == model);
@@ -75,7 +73,7 @@ fn spread(one: &Candidate, models: usize) -> f64 {
     values.clone().fold(0.0, f64::max) - values.fold(1.0, f64::min)
 }
 
-/// A place for each, no two alike.
+/// Distinct random values.
 fn random(candidates: &[Candidate], seed: u64) -> Vec<f64> {
     let all: Vec<u32> = (0..candidates.len() as u32).collect();
     let mut values = vec![0.0; all.len()];
@@ -93,7 +91,7 @@ mod tests {
     use crate::data::index::ModelIx;
     use crate::study::demo;
 
-    /// The candidates of the demo in an order, and their values for it.
+    /// Candidates of the demo, sorted.
     fn sorted(order: Order) -> Vec<Candidate> {
         let study = demo::open().unwrap();
         let plan = Plan {
@@ -110,7 +108,7 @@ mod tests {
         all
     }
 
-    /// Queries in the order in which they first come up.
+    /// Queries in order of first occurrence.
     fn queries(all: &[Candidate]) -> Vec<u32> {
         let mut queries: Vec<u32> = all.iter().map(|one| one.query().raw()).collect();
         queries.dedup();
@@ -133,7 +131,7 @@ mod tests {
     fn what_models_rank_most_differently_comes_first() {
         let all = sorted(Order::Disagreement);
         let values: Vec<f64> = all.iter().map(|one| spread(one, 3)).collect();
-        // Some model has it first, another not at all.
+        // Top-1 of one model, unranked by another.
         assert!((values[0] - 1.0).abs() < 1e-12);
         let of_first = all.iter().take_while(|one| one.query() == all[0].query()).count();
         assert!(values[..of_first].is_sorted_by(|a, b| a >= b));

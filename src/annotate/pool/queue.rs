@@ -1,4 +1,4 @@
-//! The pairs of a pool in the order in which one annotator is asked about them.
+//! Order of a pool's pairs for one annotator.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};
 use crate::truth::verdict::Pair;
 
-/// Answers of other annotators, and the annotators among whom the queries of a pool are divided.
+/// Other annotators' responses, and the annotators who share a pool's queries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Others {
-    /// How many of them answered for each pair.
+    /// Number of their responses per pair.
     pub answers: FxHashMap<Pair, usize>,
-    /// How many people judge a pair at most.
+    /// Maximum annotators per pair.
     pub overlap: usize,
-    /// Name of the annotator who is asked.
+    /// Name of this annotator.
     pub me: String,
-    /// Names of the other annotators, each with their part of the queries.
+    /// Names of the other annotators, who share the queries.
     pub people: BTreeSet<String>,
 }
 
@@ -30,9 +30,9 @@ impl Others {
         self.answers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// Where a query outside the annotator's own part stands among those asked after that part; `None` for a query of it.
-    /// A query belongs to the parts of the `overlap` annotators with the highest random numbers, seeded by name and query.
-    /// So all annotators compute the same parts, and one who joins only takes queries over.
+    /// Sort key of a query outside the annotator's own part, after that part; `None` for a query of it. A query belongs
+    /// to the `overlap` annotators with the highest random numbers, seeded by name and query. So all annotators compute
+    /// the same parts, and a new one only takes over queries.
     fn turn(&self, query: usize) -> Option<usize> {
         let number = |name: &str| {
             Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
@@ -43,19 +43,19 @@ impl Others {
     }
 }
 
-/// The pairs of a pool in a gallery, query by query, whoever judges them.
+/// Pairs of a pool in a gallery, by query, for any annotator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PoolPairs {
-    /// The query, counted in the pool; the direction in which it is asked; a pair.
+    /// Index of the query in the pool; direction; pair.
     pairs: Vec<(usize, Direction, Pair)>,
-    /// What people answered before, of the pairs that are asked again.
+    /// Earlier responses to repeated pairs.
     earlier: FxHashMap<Pair, Vec<EarlierAnswer>>,
-    /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
+    /// Pairs missing from the gallery, or whose query cannot be shown.
     pub missing: usize,
 }
 
 impl PoolPairs {
-    /// The pairs of queries that are shown. The items of a query are shuffled by the pool's seed.
+    /// Pairs of queries that can be shown. Items of a query are shuffled by the pool's seed.
     pub fn new(
         pool: &Pool,
         gallery: &Gallery,
@@ -78,12 +78,12 @@ impl PoolPairs {
         all
     }
 
-    /// What people answered of a pair before, by name.
+    /// Earlier responses to a pair, by annotator.
     pub fn earlier_answers(&self, pair: Pair) -> &[EarlierAnswer] {
         self.earlier.get(&pair).map_or(&[], Vec::as_slice)
     }
 
-    /// Pairs with fewer than `overlap` answers of others: the annotator's own part first, then fewest answers first.
+    /// Pairs with fewer than `overlap` responses by others: own part first, then fewest responses first.
     pub fn queue(&self, others: &Others) -> Queue {
         let is_open =
             |(_, _, pair): &&(usize, Direction, Pair)| others.count(*pair) < others.overlap;
@@ -103,24 +103,23 @@ impl PoolPairs {
     }
 }
 
-/// The pairs of a pool that one annotator is asked about.
+/// Pairs of a pool for one annotator.
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
-    /// Pairs with too few answers, in the order in which the annotator is asked.
+    /// Pairs that need responses, in the order asked.
     order: Vec<(Direction, Pair)>,
-    /// The place of each in `order`.
+    /// Index of each in `order`.
     places: FxHashMap<Pair, usize>,
-    /// The items of each query that are asked about, in an order that tells nothing of their ranks.
+    /// Items of each query, in an order independent of ranks.
     items: FxHashMap<(Direction, u32), Vec<u32>>,
-    /// Pairs that were put off, in that order.
+    /// Skipped pairs, in order.
     skipped: Vec<Pair>,
-    /// Pairs of the pool for which enough others answered.
+    /// Pairs with enough responses by others.
     pub closed: usize,
 }
 
 impl Queue {
-    /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off
-    /// no longer.
+    /// The next pair without a response: one not skipped, else the first skipped one, which is then no longer skipped.
     pub fn next(&mut self, is_answered: impl Fn(Pair) -> bool) -> Option<(Direction, Pair)> {
         self.skipped.retain(|pair| !is_answered(*pair));
         let is_next =
@@ -132,7 +131,7 @@ impl Queue {
         self.places.get(&pair).map(|&place| self.order[place])
     }
 
-    /// Puts a pair off: it comes again when all others have an answer.
+    /// Skips a pair: it comes again after all others have responses.
     pub fn skip(&mut self, pair: Pair) {
         self.skipped.retain(|known| *known != pair);
         if self.places.contains_key(&pair) {
@@ -140,22 +139,22 @@ impl Queue {
         }
     }
 
-    /// How many pairs were put off.
+    /// Number of skipped pairs.
     pub fn skipped(&self) -> usize {
         self.skipped.len()
     }
 
-    /// Whether a pair is asked about.
+    /// Whether a pair is in the queue.
     pub fn asks(&self, pair: Pair) -> bool {
         self.places.contains_key(&pair)
     }
 
-    /// The direction in which a pair is asked about; `None` where it is not.
+    /// Direction of a pair; `None` if it is not in the queue.
     pub fn direction(&self, pair: Pair) -> Option<Direction> {
         self.places.get(&pair).map(|&place| self.order[place].0)
     }
 
-    /// How many pairs are asked about, answered or not.
+    /// Number of pairs, with or without responses.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -165,7 +164,7 @@ impl Queue {
         self.order.is_empty()
     }
 
-    /// The items of a query that are asked about.
+    /// Items of a query in the queue.
     pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
         self.items.get(&(direction, query)).map_or(&[], Vec::as_slice)
     }
@@ -178,7 +177,7 @@ mod tests {
     use crate::data::id::IdList;
     use crate::data::source::Source;
 
-    /// Two captions with three images each, and a pair that the gallery lacks.
+    /// Two captions with three images each, and a pair outside the gallery.
     fn pool() -> Pool {
         let mut text = r#"{"format":"itm-explore pool 1","top":3,"models":["a"],"truths":[],"queries":{"i2t":0,"t2i":2},"chosen":"","order":"depth","seed":1}"#.to_owned();
         for (caption, image) in [(4, 0), (4, 1), (4, 2), (2, 1), (2, 5), (2, 3), (2, 99)] {
@@ -207,7 +206,7 @@ mod tests {
         Others { overlap: 1, ..Others::default() }
     }
 
-    /// All pairs, each answered as it comes, as caption and image.
+    /// Answers all pairs; returns caption and image of each.
     fn asked(queue: &mut Queue) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
         while let Some((_, pair)) = queue.next(|pair| all.contains(&pair)) {
@@ -258,7 +257,7 @@ mod tests {
         assert_eq!(queue.next(|_| true), None);
     }
 
-    /// The pairs of a person's own part, of 40 queries that `people` share.
+    /// An annotator's own part of 40 queries shared by `people`.
     fn part(me: &str, people: &[&str], overlap: usize) -> Vec<usize> {
         let others = people.iter().filter(|name| **name != me).map(|name| (*name).to_owned());
         let others = Others { overlap, me: me.into(), people: others.collect(), ..alone() };
@@ -276,7 +275,7 @@ mod tests {
             }
             assert!(parts.iter().all(|part| part.len() > 5 * overlap), "{parts:?}");
         }
-        // What stays when somebody joins was in the part before.
+        // Queries kept when somebody joins were there before.
         let (before, after) = (part("bo", &people[..2], 1), part("bo", &people, 1));
         assert!(after.iter().all(|query| before.contains(query)), "{before:?} {after:?}");
     }

@@ -1,4 +1,4 @@
-//! Pools from files: lists of ids or of file names, of images or of captions.
+//! Pools from files: ids or file names of images or captions.
 
 use std::path::PathBuf;
 
@@ -18,12 +18,11 @@ use crate::truth::foreign::examples;
 use crate::truth::owners;
 
 impl Study {
-    /// Adds the pools of files, a list of images, of captions, or one of each for a name; and where the gallery has images
-    /// without captions, the pool `original` of those with captions, unless a file gives it.
+    /// Adds pools from files, a list of images, of captions, or both per name; if the gallery has images without
+    /// captions, also the pool `original` of those with captions, unless a file gives it.
     ///
     /// # Errors
-    /// A list that cannot be read or of which nothing is in the gallery, two lists of one side, a name
-    /// that is taken.
+    /// A list that cannot be read or has nothing in the gallery, two lists of one side, a name already used.
     pub fn add_pools(&mut self, given: &[(String, PathBuf)]) -> Result<()> {
         let mut pools: IndexMap<&str, Vec<PathBuf>> = IndexMap::new();
         for (name, file) in given {
@@ -53,11 +52,11 @@ impl Study {
         Ok(())
     }
 
-    /// The queries that files list by their ids or file names, by gallery index: one file of images, one of captions, or
-    /// one of either. Ids that the gallery lacks are told in the notes.
+    /// Queries listed in files by id or file name, as gallery indices: one file of images, one of captions, or one of
+    /// each. Missing ids are noted.
     ///
     /// # Errors
-    /// A list that cannot be read or of which nothing is in the gallery, two lists of one side.
+    /// A list that cannot be read or has nothing in the gallery, two lists of one side.
     pub fn listed_queries(&mut self, files: &[PathBuf]) -> Result<PerDirection<Option<Vec<u32>>>> {
         let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
         for file in files {
@@ -73,7 +72,7 @@ impl Study {
     }
 }
 
-/// The images that captions were written for; `None` where these are all or none.
+/// Images with captions; `None` if these are all or none.
 fn original(study: &Study) -> Option<Part> {
     let owners = owners(&study.truths, &study.gallery)?;
     let mut has_caption = vec![false; study.gallery.images.len()];
@@ -111,7 +110,7 @@ fn part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
     }
 }
 
-/// Captions, with the images that they were written for.
+/// Captions and their images.
 fn with_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
     let owners = study.owners()?;
     let own = captions.iter().filter_map(|&caption| owners[caption as usize]);
@@ -128,8 +127,7 @@ fn word(side: Direction) -> &'static str {
     }
 }
 
-/// The side of the gallery that more of the ids are of. Where these are as many, they are images, or
-/// captions if there are images already.
+/// The side with more of the ids. Ties are images, or captions if images are given already.
 pub(in crate::study) fn side_of(
     ids: &Ids,
     has_images: bool,
@@ -155,7 +153,7 @@ pub(in crate::study) fn side_of(
     }
 }
 
-/// Indices of the ids that the gallery has, ascending; the others are told.
+/// Indices of the ids in the gallery, ascending; missing ids are noted.
 fn found(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
     let list = study.gallery.queries(side);
     let mut found: Vec<u32> = ids.ids.iter().filter_map(|id| list.find(id)).collect();

@@ -1,4 +1,4 @@
-//! Pools: which part of the gallery competes.
+//! Candidate pools.
 
 mod files;
 mod random;
@@ -15,24 +15,24 @@ use crate::truth::{Truth, owners};
 pub(super) use files::side_of;
 pub use random::Random;
 
-/// A part of the gallery that competes. A query ranks the items of the pool alone, and R counts the
-/// positives that compete and those that no gallery has.
+/// A subset of the gallery that competes. A query ranks only items of the pool, and R counts positives that compete and
+/// those outside the gallery.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pool {
-    /// All of it.
+    /// All items.
     #[default]
     All,
-    /// Every query in its own fold; numbers are means over the folds.
+    /// Every query in its own fold; metrics are means over folds.
     Folds,
-    /// One fold, counted from 0.
+    /// One fold, from 0.
     Fold(usize),
     /// One of [`Study::pools`].
     Named(usize),
-    /// Images drawn at random, and the captions written for them.
+    /// Random images, and their captions.
     Random(Random),
 }
 
-/// A pool with a name of its own.
+/// A pool with a custom name.
 #[derive(Debug, Clone)]
 pub struct NamedPool {
     /// Its name.
@@ -45,7 +45,7 @@ pub struct NamedPool {
 pub const ALL: &str = "all";
 /// The mean over folds.
 const FOLDS: &str = "folds";
-/// The images that captions were written for, where a gallery has others besides.
+/// Images with captions, in a gallery with other images.
 const ORIGINAL: &str = "original";
 /// The whole of such a gallery.
 const ENLARGED: &str = "enlarged";
@@ -61,7 +61,7 @@ impl Study {
         std::iter::once(Pool::All).chain(of_folds).chain(named).collect()
     }
 
-    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7` or its own name.
+    /// Name of a pool: `all`, `folds`, `fold1`, `random1000s7` or custom.
     pub fn pool_name(&self, pool: Pool) -> String {
         match pool {
             Pool::All if self.pools.iter().any(|pool| pool.name == ORIGINAL) => ENLARGED.into(),
@@ -73,12 +73,12 @@ impl Study {
         }
     }
 
-    /// The name of the pool that the study is in; `None` where it is the whole gallery.
+    /// Name of the study's pool; `None` for the whole gallery.
     pub fn own_pool(&self) -> Option<String> {
         (self.pool != Pool::All).then(|| self.pool_name(self.pool))
     }
 
-    /// The same in words.
+    /// Label of the pool.
     pub fn pool_words(&self) -> Option<String> {
         self.own_pool().map(|name| format!("pool {name}"))
     }
@@ -86,7 +86,7 @@ impl Study {
     /// The pool of this name.
     ///
     /// # Errors
-    /// An unknown name: the known ones are listed. A random pool of more images than there are.
+    /// An unknown name: lists the known ones. A random pool larger than the gallery.
     pub fn pool_named(&self, name: &str) -> Result<Pool> {
         let known = self.all_pools();
         let found = known.iter().find(|&&pool| self.pool_name(pool) == name);
@@ -108,12 +108,11 @@ impl Study {
         Ok(pool)
     }
 
-    /// The study as it is in a pool: truths judge the queries that are in it, and list the positives that
-    /// compete. Models and gallery stay whole: [`Study::mask`] tells which items compete with whom.
+    /// The study restricted to a pool: truths cover its queries and list positives that compete. Models and gallery are
+    /// unchanged: see [`Study::mask`].
     ///
     /// # Errors
-    /// A random pool where nothing tells which image a caption was written for, or of more images
-    /// than there are.
+    /// A random pool if the images of captions are unknown, or larger than the gallery.
     pub fn in_pool(&self, pool: Pool) -> Result<Study> {
         let mut study = self.clone();
         if let Some(mask) = self.mask_of(pool)? {
@@ -122,8 +121,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Enters a pool. Truths that were in it before are taken from there: `known` has each as it is in
-    /// the whole gallery and as it is in the pool.
+    /// Switches to a pool. Reuses known truths: pairs over the whole gallery and in the pool.
     pub(super) fn enter(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
         for truth in &mut self.truths {
             let known = known.iter().find(|(whole, _)| whole.is_same(truth));
@@ -134,7 +132,7 @@ impl Study {
         self.mask = Some(mask);
     }
 
-    /// Which items compete for which queries in a pool; `None` where all do.
+    /// Which items compete for which queries in a pool; `None`: all.
     pub(super) fn mask_of(&self, pool: Pool) -> Result<Option<CandidateMask>> {
         let folds = Folds::of(&self.gallery);
         let parts = match pool {
@@ -160,7 +158,7 @@ impl Study {
         Part { images: of(sizes.i2t), captions: of(sizes.t2i) }
     }
 
-    /// Number of images and captions of the pool that the study is in.
+    /// Number of images and captions in the study's pool.
     pub fn pool_sizes(&self) -> PerDirection<usize> {
         let whole = self.gallery.sizes();
         PerDirection::from_fn(|direction| {
@@ -169,14 +167,14 @@ impl Study {
         })
     }
 
-    /// Whether an image and a caption compete with each other in the pool that the study is in.
+    /// Whether an image and a caption compete in the study's pool.
     pub fn competes(&self, pair: Pair) -> bool {
         let (query, item) = pair.asked(Direction::I2t);
         let mask = self.mask.as_ref();
         mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }
 
-    /// Images, with the captions that were written for them, of which `owners` tells.
+    /// Images and their captions, by `owners`.
     fn with_captions(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
@@ -187,7 +185,7 @@ impl Study {
         Part { captions: captions.map(|(caption, _)| caption).collect(), images: images.into() }
     }
 
-    /// The image that each caption was written for.
+    /// The image of each caption.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
         owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("pools", "nothing tells which image a caption was written for")

@@ -1,4 +1,4 @@
-//! Pools drawn at random.
+//! Random pools.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::data::stream::{Stream, Use};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// So many images, drawn from a seed. The same seed draws the same images on every machine.
+/// A random sample of images. The same seed gives the same images on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Random {
-    /// How many images.
+    /// Number of images.
     pub images: u32,
     /// The seed.
     pub seed: u32,
@@ -26,7 +26,7 @@ impl Random {
     }
 
     /// # Errors
-    /// More images than there are, or none.
+    /// More images than exist, or none.
     pub(super) fn check(self, study: &Study) -> Result<()> {
         let there = study.gallery.images.len();
         if self.images == 0 || self.images as usize > there {
@@ -37,14 +37,14 @@ impl Random {
         Ok(())
     }
 
-    /// The images, and the captions written for them.
+    /// The images and their captions.
     pub(super) fn draw(self, study: &Study) -> Result<Part> {
         self.check(study)?;
         let images = self.sample(study.gallery.images.len() as u32);
         Ok(study.with_captions(images, &study.owners()?))
     }
 
-    /// Distinct numbers below `of`, ascending: the first steps of the shuffle of Fisher and Yates.
+    /// Distinct numbers below `of`, ascending: a partial Fisher-Yates shuffle.
     fn sample(self, of: u32) -> Vec<u32> {
         let mut stream = Stream::new(self.seed.into(), Use::Pool, 0);
         let mut sample = stream.sample((0..of).collect(), self.images as usize);
@@ -72,7 +72,7 @@ mod tests {
         assert!(drawn.iter().all(|&image| image < 1_000));
         assert_ne!(drawn, draw(100, 8));
         assert_eq!(draw(1_000, 1), (0..1_000).collect::<Vec<u32>>());
-        // Every image has the same chance: of 2,000 draws of one in ten, about 200 hold each.
+        // Uniform: of 2,000 samples of one in ten, about 200 hold each.
         let mut held = [0; 10];
         for seed in 0..2_000 {
             held[Random { images: 1, seed }.sample(10)[0] as usize] += 1;

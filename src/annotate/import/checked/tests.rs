@@ -1,4 +1,4 @@
-//! Whole imports of two small HITs.
+//! Imports of two small HITs.
 
 use super::*;
 use crate::annotate::hits;
@@ -61,7 +61,7 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         "anna says partial here and no at anna.json: answer 5: the latest counts"
     );
     assert_eq!(found.problems[1].found, "HIT h1 does not ask for image 9 and caption 4");
-    // Ten answers: four told, one given twice, one asked again in another HIT, two golden, two that count.
+    // Ten responses: four problems, one duplicate, one repeated in another HIT, two golden, two valid.
     let verdicts: Vec<Verdict> = found.panel.pairs.iter().map(|pair| pair.verdicts[&0].0).collect();
     assert_eq!(verdicts, [Verdict::Yes, Verdict::Partial]);
     assert_eq!((found.people[0].golden, found.people[0].golden_right), (2, 2));
