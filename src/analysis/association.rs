@@ -1,26 +1,25 @@
-//! Pearson's, Spearman's and Kendall's correlation of two series, in which each pair of values may stand several
-//! times.
+//! Pearson, Spearman and Kendall correlation of two series, with a multiplicity per pair of values.
 //!
-//! Values are sorted once; what a resample asks is proportional to the number of pairs and, for Kendall's, to the
-//! logarithm of the different values of the second series. Sources: Spearman 1904, doi:10.2307/1412159, on midranks;
-//! Kendall 1945, *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
-//! doi:10.1080/01621459.1966.10480879, counts by a tree as here.
+//! Values are sorted once; a resample takes time linear in the number of pairs and, for Kendall, logarithmic in the
+//! distinct values of the second series. Sources: Spearman 1904, doi:10.2307/1412159, on midranks; Kendall 1945, *The
+//! treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
+//! doi:10.1080/01621459.1966.10480879, counts with a tree as here.
 
 /// Names of the correlations.
 pub const NAMES: [&str; 3] = ["Pearson", "Spearman", "Kendall"];
 
-/// Pearson's r, Spearman's rho of midranks and Kendall's tau-b; `None` where a series does not vary.
+/// Pearson's r, Spearman's rho of midranks and Kendall's tau-b; `None` if a series is constant.
 pub type Association = [Option<f64>; 3];
 
-/// Two series, value by value.
+/// Two paired series.
 pub struct Series {
     first: Sorted,
     second: Sorted,
-    /// Places of the pairs by the first value.
+    /// Pair indices sorted by first value.
     order: Vec<u32>,
 }
 
-/// A series with the place of each value among its different ones.
+/// A series with the index of each value among its distinct values.
 struct Sorted {
     values: Vec<f64>,
     places: Vec<u32>,
@@ -31,7 +30,7 @@ impl Sorted {
     fn new(values: &[f64]) -> Self {
         let mut distinct = values.to_vec();
         distinct.sort_unstable_by(f64::total_cmp);
-        // 0 and -0 are one value.
+        // 0 and -0 are equal.
         distinct.dedup();
         let place = |value: &f64| distinct.partition_point(|one| one < value) as u32;
         Sorted {
@@ -41,7 +40,7 @@ impl Sorted {
         }
     }
 
-    /// How often each different value stands.
+    /// Multiplicity of distinct values.
     fn counts(&self, times: &[u32]) -> Vec<u64> {
         let mut counts = vec![0; self.distinct];
         for (&place, &times) in self.places.iter().zip(times) {
@@ -65,7 +64,7 @@ impl Sorted {
 }
 
 impl Series {
-    /// Two series of equal length, of numbers.
+    /// Two series of equal length, without NaN.
     pub fn new(first: &[f64], second: &[f64]) -> Self {
         let (first, second) = (Sorted::new(first), Sorted::new(second));
         let mut order: Vec<u32> = (0..first.values.len() as u32).collect();
@@ -104,7 +103,7 @@ impl Series {
         (one > 0.0 && other > 0.0).then(|| agreement / (one * other).sqrt())
     }
 
-    /// Concordant pairs of pairs less discordant ones.
+    /// Concordant minus discordant pairs.
     fn agreement(&self, times: &[u32]) -> i64 {
         let mut tree = Tree::new(self.second.distinct);
         let mut agreement = 0;
@@ -125,7 +124,7 @@ impl Series {
     }
 }
 
-/// Pairs of two among so many.
+/// Pairs among `count` items.
 fn pairs_in(count: u64) -> i64 {
     (count * count.saturating_sub(1) / 2) as i64
 }
@@ -147,7 +146,7 @@ fn pearson(first: &[f64], second: &[f64], times: &[u32]) -> Option<f64> {
     (of_first > 0.0 && of_second > 0.0).then(|| (both / scale).clamp(-1.0, 1.0))
 }
 
-/// Sums of counts up to a place, as a Fenwick tree.
+/// Prefix sums of counts, as a Fenwick tree.
 struct Tree {
     sums: Vec<i64>,
     total: i64,
@@ -167,7 +166,7 @@ impl Tree {
         }
     }
 
-    /// The sum of all before a place.
+    /// Sum of all before `place`.
     fn below(&self, place: usize) -> i64 {
         let (mut at, mut sum) = (place, 0);
         while at > 0 {
@@ -208,7 +207,7 @@ mod tests {
     }
 
     proptest! {
-        /// Copies written out, and tau-b by all pairs.
+        /// Copies written out, tau-b over all pairs.
         #[test]
         fn copies_are_values_of_their_own(
             pairs in prop::collection::vec((0_u8..6, 0_u8..6, 0_u32..4), 1..40)

@@ -1,11 +1,11 @@
-//! Settings, draws and intervals that bootstraps of correlations share.
+//! Settings, resamples and intervals of correlation bootstraps.
 
 use std::fmt;
 
 use crate::data::stream::Stream;
 use crate::data::text::grouped;
 
-/// How many resamples to draw, and their random seed.
+/// Number of resamples, and their random seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draws {
     /// Number of resamples.
@@ -21,17 +21,18 @@ impl Default for Draws {
 }
 
 impl fmt::Display for Draws {
-    /// Such as `10,000 resamples, seed 0`.
+    /// As `10,000 resamples, seed 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let resamples = grouped(self.resamples);
         write!(f, "{resamples} resamples, seed {}", self.seed)
     }
 }
 
-/// The two-sided share of resamples outside of an interval.
+/// Two-sided share of resamples outside an interval.
 const OUTSIDE: f64 = 0.05;
 
-/// Multiplicity of each value in one bootstrap resample of groups. `labels` has the group of each value, from 0 without gaps.
+/// Multiplicity of each value in one bootstrap resample of groups. `labels` has the group of each value, from 0 without
+/// gaps.
 ///
 /// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
 pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {
@@ -48,14 +49,14 @@ pub(super) fn groups(labels: &[usize]) -> usize {
     labels.iter().max().map_or(0, |last| last + 1)
 }
 
-/// The central 95 % of resampled values; `None` without any.
+/// The central 95 % of resampled values; `None` if empty.
 pub(super) fn central(mut values: Vec<f64>) -> Option<[f64; 2]> {
     values.sort_unstable_by(f64::total_cmp);
     let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
     (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
 }
 
-/// The quantile of sorted values by linear interpolation, as `numpy.quantile` computes it.
+/// Quantile of sorted values by linear interpolation, like `numpy.quantile`.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let at = |place: f64| sorted[place as usize];

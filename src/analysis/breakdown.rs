@@ -1,4 +1,4 @@
-//! A partition of the covered queries: correct at top-1, missing labels, and the other failures by how far they miss.
+//! Partition of the covered queries: correct at top-1, missing labels, and other failures by distance.
 
 use super::evidence::Evidence;
 use crate::data::text::grouped;
@@ -11,34 +11,34 @@ use crate::truth::Kind as TruthKind;
 pub struct Part {
     /// Name of the error type, or "correct", "other".
     pub name: &'static str,
-    /// Where the first positives of its queries rank, in words.
+    /// Ranks of its queries' first positives, as text.
     pub meaning: &'static str,
-    /// Expression of the filter that its queries meet.
+    /// Filter expression for its queries.
     pub condition: String,
     /// Gallery indices of its queries, ascending.
     pub queries: Vec<u32>,
 }
 
-/// Every covered query of a view in exactly one part.
+/// Partition of a view's covered queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breakdown {
-    /// Correct, missing label, near miss, far miss, other: a query is in the first part that it fits, and a missing label
-    /// is never counted as correct.
+    /// Correct, missing label, near miss, far miss, other: a query is in the first part that matches, and a missing
+    /// label never counts as correct.
     pub parts: Vec<Part>,
     /// Number of covered queries.
     pub covered: usize,
-    /// Number of covered queries whose top-1 is no positive.
+    /// Covered queries whose top-1 is not a positive.
     pub failures: usize,
-    /// Failures under the original ground truth among the covered queries that a richer one judges; missing labels are
-    /// some of them. 0 where the study has no two such ground truths.
+    /// Failures under the original ground truth among the covered queries of a richer one, including missing labels. 0
+    /// without two such ground truths.
     pub original_failures: usize,
 }
 
 impl Breakdown {
     /// Assigns each of the `covered` queries of a view to one part, by the conditions of the parts.
     ///
-    /// Under the original ground truth a missing label is the error type of that name. Under another one it is a query
-    /// whose top-1 that one lists and the original does not.
+    /// Under the original ground truth a missing label is the error type of that name. Under others it is a query whose
+    /// top-1 is a positive there but not in the original.
     pub fn new(evidence: &Evidence<'_>, view: View, covered: usize) -> Self {
         let study = evidence.study;
         let original = view.truth_of(study, TruthKind::Original);
@@ -59,7 +59,7 @@ impl Breakdown {
                 condition += if is_missing { " and " } else { " and not " };
                 condition += differs;
             }
-            // Without another ground truth no label is known to be missing.
+            // Missing labels need another ground truth.
             let is_known = !is_missing || differs.is_some();
             let queries = if is_known { listed(&condition) } else { Vec::new() };
             Part { name, meaning, condition, queries }
@@ -111,7 +111,7 @@ pub fn share(count: usize, of: usize) -> f64 {
     100.0 * count as f64 / of.max(1) as f64
 }
 
-/// Place of missing labels among [`PARTS`].
+/// Index of missing labels in [`PARTS`].
 const MISSING: usize = 1;
 
 /// Name, condition about top-1, further condition, and meaning of each part.

@@ -1,5 +1,5 @@
-//! Do the tests keep their level, and do the intervals cover? Exact where outcomes can be enumerated, else small
-//! simulations where the truth is known.
+//! Checks the level of tests and the coverage of intervals: exactly where outcomes can be enumerated, else by small
+//! simulations.
 
 use super::clusters::Groups;
 use super::inference::{Estimate, LEVEL};
@@ -12,7 +12,7 @@ use crate::metric::Unit;
 /// Simulated studies of each kind.
 const STUDIES: usize = 1_000;
 
-/// Uniform numbers from 0 to 1.
+/// Uniform numbers in 0 to 1.
 struct Uniform(Stream);
 
 impl Uniform {
@@ -30,7 +30,7 @@ impl Uniform {
     }
 }
 
-/// The share of the studies that are so.
+/// Share of studies that pass `is_so`.
 fn share(is_so: impl Fn(usize) -> bool) -> f64 {
     (0..STUDIES).filter(|&study| is_so(study)).count() as f64 / STUDIES as f64
 }
@@ -48,7 +48,7 @@ fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
     Paired::of([&values(first), &values(second)])
 }
 
-/// The probability of each number of successes.
+/// Binomial probabilities.
 fn binomial(count: usize, probability: f64) -> Vec<f64> {
     let gamma = |n: usize| libm::lgamma(n as f64 + 1.0);
     let of = |hits: usize| {
@@ -59,7 +59,7 @@ fn binomial(count: usize, probability: f64) -> Vec<f64> {
     (0..=count).map(of).collect()
 }
 
-/// The probability of the numbers of successes that are so.
+/// Probability of success counts for which `is_so` holds.
 fn exact(count: usize, probability: f64, is_so: impl Fn(Groups) -> bool) -> f64 {
     let all = binomial(count, probability).into_iter().enumerate();
     let is_so = |(hits, of): &(usize, f64)| {
@@ -88,7 +88,7 @@ fn intervals_of_shares_cover() {
     }
 }
 
-/// Only wins, and few of them: Student's t alone covers 82 to 85 %.
+/// Few wins and no losses: Student's t alone covers 82 to 85 %.
 #[test]
 fn intervals_of_rare_differences_cover() {
     for (count, probability) in [(100, 0.03), (300, 0.01), (1000, 0.003)] {
@@ -98,7 +98,7 @@ fn intervals_of_rare_differences_cover() {
     }
 }
 
-/// A first model that is worse by exactly the margin, failing where the second does not: Student's t alone calls it not
+/// The first model is worse by exactly the margin, failing where the second does not: Student's t alone calls it not
 /// worse in 11 to 15 % of studies.
 #[test]
 fn margins_keep_their_level_where_few_differ() {
@@ -113,8 +113,8 @@ fn margins_keep_their_level_where_few_differ() {
     }
 }
 
-/// Similar models: the second has another value for a third of the captions, by as much either way. Images of five
-/// captions, their values alike, and most near the ends, as those of MRR are.
+/// Similar models: a third of the captions have another value in the second, symmetrically. Images have five captions
+/// with similar values, mostly near the ends, like MRR.
 fn similar(study: usize, images: usize) -> Paired {
     let mut noise = Uniform::new(study, images as u64);
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -130,7 +130,7 @@ fn similar(study: usize, images: usize) -> Paired {
     paired(first, second)
 }
 
-/// Equal models: wins and losses are even. Bootstrap-t covers 90 to 94 % of differences like the first two.
+/// Equal models: wins and losses balance. Bootstrap-t covers 90 to 94 % of differences like the first two.
 #[test]
 fn differences_of_equal_models_cover_and_keep_their_level() {
     let by_image: Vec<u32> = (0..1000).map(|query| query / 5).collect();
@@ -140,7 +140,7 @@ fn differences_of_equal_models_cover_and_keep_their_level() {
         let found = share(is_covered);
         assert!((0.93..0.97).contains(&found), "{images} images: {found}");
     }
-    // Captions of an image are no independent evidence.
+    // Captions of an image are not independent.
     let siblings = |study: usize| {
         let mut noise = Uniform::new(study, 1);
         let shared = (0..40).map(|_| noise.noise()).collect::<Vec<f64>>();
@@ -153,7 +153,7 @@ fn differences_of_equal_models_cover_and_keep_their_level() {
     let found = rejected(Some(&by_image));
     assert!((0.03..0.07).contains(&found), "by image: {found}");
     assert!(rejected(None) > 0.15, "by query");
-    // Right or wrong, many and few that differ.
+    // Binary values, many or few differences.
     for (queries, differing, limits) in [(200, 0.4, 0.03..0.07), (60, 0.06, 0.0..0.05)] {
         let rejects = |study| {
             let mut coins = Uniform::new(study, 2);
@@ -171,7 +171,7 @@ fn differences_of_equal_models_cover_and_keep_their_level() {
     }
 }
 
-/// Fifteen images whose values are lopsided: quantiles of resampled means cover 89 %.
+/// Fifteen images with skewed values: bootstrap percentile intervals cover 89 %.
 #[test]
 fn means_of_few_lopsided_clusters_cover() {
     let images: Vec<u32> = (0..75).map(|query| query / 5).collect();
@@ -189,8 +189,8 @@ fn means_of_few_lopsided_clusters_cover() {
     assert!(found > 0.94, "{found}");
 }
 
-/// Two equal methods whose runs differ much more than images do, and by chance alone: errors of tests that borrow the
-/// spread of a single model's runs from the other. Without it single runs differ in most studies.
+/// Two equal methods with more random variation between runs than between images: error rates of tests that borrow a
+/// single model's run variance from the other. Without it single runs differ in most studies.
 #[test]
 fn runs_keep_their_level() {
     for (runs, apart, limits) in [

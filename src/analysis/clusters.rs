@@ -1,4 +1,4 @@
-//! Which queries are no independent evidence of each other, and their values summed by cluster.
+//! Clusters of dependent queries, and their values summed.
 
 use super::per_query::parts;
 use crate::data::Direction;
@@ -7,15 +7,15 @@ use crate::study::Study;
 /// Which queries form a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Clustering {
-    /// Queries of one image, as captions of one image are not independent.
+    /// By image: captions of one image are not independent.
     ByImage,
     /// Each query by itself.
     ByQuery,
 }
 
 impl Clustering {
-    /// The original image of each caption, if captions of one image form a cluster; `None` where each is one by itself,
-    /// and if a caption has no original image.
+    /// The original image of each caption, if captions of one image form a cluster; `None` without clusters, and if a
+    /// caption has no original image.
     pub fn images(self, study: &Study) -> Option<Vec<u32>> {
         let own = |caption: usize| study.own(Direction::T2i, caption).first();
         let images = || (0..study.gallery.captions.len()).map(own).collect();
@@ -23,12 +23,11 @@ impl Clustering {
     }
 }
 
-/// The cluster of each query of a direction, where images are known: an image is its own.
+/// The cluster of each query of a direction, if images are known; `None` for image queries.
 pub fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
     images.filter(|_| direction == Direction::T2i)
 }
 
-/// The cluster of each of some queries.
 pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
     queries.iter().map(|&query| cluster_of[query as usize]).collect()
 }
@@ -36,8 +35,8 @@ pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
 /// Sums and sizes of clusters. The five captions of an image are not independent: as one cluster they count as one
 /// observation.
 ///
-/// For a mean of the means of parts (the 1K folds), each value is weighted so that every part counts alike; sizes are then
-/// sums of these weights.
+/// For a mean of part means (the 1K folds), values are weighted so that every part counts equally; sizes are then sums
+/// of these weights.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Groups {
     /// Sum of the values of each cluster.
@@ -52,12 +51,12 @@ impl Groups {
         Groups { sizes: vec![1.0; values.len()], sums: values }
     }
 
-    /// Values with equal labels form a cluster, in the order of their first value.
+    /// Clusters of values with equal labels, in order of first occurrence.
     pub fn labelled(values: &[f64], labels: &[u32]) -> Self {
         Self::in_parts(values, Some(labels), &[values.len()])
     }
 
-    /// Clusters of values whose parts end at `ends`; without labels each value is a cluster. Empty where a part is.
+    /// Clusters of values in parts that end at `ends`; without labels each value is a cluster. Empty if a part is.
     pub fn in_parts(values: &[f64], labels: Option<&[u32]>, ends: &[usize]) -> Self {
         let mut groups = Groups::default();
         let label_count = labels.and_then(|labels| labels.iter().max());
@@ -95,7 +94,7 @@ impl Groups {
         self.sums.is_empty()
     }
 
-    /// Mean number of values of a cluster.
+    /// Mean cluster size.
     pub(super) fn average_size(&self) -> f64 {
         self.sizes.iter().sum::<f64>() / self.len() as f64
     }

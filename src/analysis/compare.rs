@@ -1,4 +1,4 @@
-//! Models of a study side by side: a row for each two models, metric and direction.
+//! Model comparison: one row per pair of models, metric and direction.
 
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
@@ -19,10 +19,10 @@ use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// Which models of a study are compared, under which metrics, truths, pools and directions, and how they are tested.
+/// Models, metrics, truths, pools and directions to compare, and the test settings.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The models, two or more; every two of them are compared, the earlier first.
+    /// The models, two or more; all pairs are compared, the earlier first.
     pub models: Vec<Runs>,
     /// Metrics, truths and pools.
     pub lines: plan::Request,
@@ -37,30 +37,30 @@ pub struct Request {
 pub struct ModelDifference {
     /// Places of the models in the request.
     pub models: [usize; 2],
-    /// The metric's line.
+    /// The metric's row.
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// The values, query by query.
+    /// Values by query.
     pub paired: Paired,
     /// Number of clusters.
     pub clusters: usize,
-    /// The difference with its interval, the variance between runs included.
+    /// The difference with its interval, including variance between runs.
     pub estimate: Option<Estimate>,
     /// The runs, if a model has several.
     pub runs: Option<OfRuns>,
-    /// The Holm-adjusted p-value, and the row that is the same hypothesis.
+    /// The Holm-adjusted p-value, and the row with the same hypothesis.
     pub corrected: Corrected,
 }
 
-/// A difference of models of which one or both have several runs.
+/// Difference of models with several training runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfRuns {
-    /// How many each model has.
+    /// Runs of each model.
     pub count: [usize; 2],
     /// Spread of the runs of each model.
     pub spread: [Option<Spread>; 2],
-    /// What they add to the variance of the difference.
+    /// Their share of the difference's variance.
     between: Option<BetweenRuns>,
 }
 
@@ -70,8 +70,8 @@ impl ModelDifference {
         self.line.unit()
     }
 
-    /// The place of the model with a single run beside several of the other. How its runs vary is unknown, so that no test
-    /// can call the difference significant.
+    /// Index of the model with a single run if the other has several. Its run variance is unknown, so that no test can
+    /// call the difference significant.
     pub fn single_run(&self) -> Option<usize> {
         let counts = self.runs.as_ref()?.count;
         counts.iter().position(|&count| count == 1)
@@ -87,35 +87,34 @@ impl ModelDifference {
         self.corrected.holm.is_some_and(|p| p < LEVEL)
     }
 
-    /// 95 % CI of the difference, of this row alone.
+    /// 95 % CI of the difference, not adjusted.
     pub fn interval(&self) -> Option<[f64; 2]> {
         Some(self.estimate?.interval())
     }
 }
 
-/// Each model's values of each line and direction, query by query.
+/// Values of each model by line, direction and query.
 #[derive(Debug)]
 pub struct Measured<'a> {
     study: &'a Study,
     request: &'a Request,
-    /// The lines that have a value for each query.
+    /// Lines with a value per query.
     pub lines: Vec<Line>,
-    /// By model of the request, then by line.
+    /// By model, then by line.
     values: Vec<Vec<PerDirection<Option<OfModel>>>>,
 }
 
-/// The values of a model, query by query, as their mean over runs; and the mean of each run.
+/// Per-query values of a model, averaged over runs; and the mean of each run.
 #[derive(Debug)]
 struct OfModel {
     mean: Values,
     run_means: Vec<Option<f64>>,
 }
 
-/// Counts ranks and takes the values of every query; `None` when it was cancelled.
+/// Computes ranks and per-query values; `None` if cancelled.
 ///
 /// # Errors
-/// Names of metrics or truths that do not exist, metrics without a value for each query, and as
-/// [`crate::rank::count`].
+/// Unknown metrics or truths, metrics without a value per query, and as [`crate::rank::count`].
 pub fn measure<'a>(
     study: &'a Study,
     request: &'a Request,
@@ -150,9 +149,9 @@ pub fn measure<'a>(
     Ok(Some(Measured { study, request, lines, values }))
 }
 
-/// The lines of the request that have a value for each query: every name must mean one.
+/// Lines of the request with a value per query: every metric name must have one.
 fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
-    // The whole gallery and its folds are not compared at once.
+    // Do not mix the whole gallery and its folds.
     let pools = &request.lines.pools;
     let is_asked = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
     let planned = |lines: &plan::Request| -> Result<Vec<Line>> {
@@ -174,7 +173,7 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     planned(&request.lines)
 }
 
-/// The ground truth that an answer rests on: the last rich one of the lines that say which model is better, else the first.
+/// The ground truth for conclusions: the last rich one among lines with merit, else the first.
 pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Option<TruthIx> {
     let truths: Vec<TruthIx> =
         lines.filter(|line| line.is_merit()).map(|line| line.truth).collect();
@@ -182,10 +181,10 @@ pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Opti
     truths.iter().rev().find(is_rich).or(truths.first()).copied()
 }
 
-/// The ground truth that models are ranked under.
+/// The ground truth for ranking models.
 ///
 /// # Errors
-/// No metric of the request says which model is better; else the errors of [`measure`].
+/// No metric of the request says which model is better; else as [`measure`].
 pub fn ranked_under(study: &Study, request: &Request) -> Result<TruthIx> {
     richest(study, lines(study, request)?.iter()).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")
@@ -193,7 +192,7 @@ pub fn ranked_under(study: &Study, request: &Request) -> Result<TruthIx> {
     })
 }
 
-/// Error for a metric that has no value per query.
+/// Error for a metric without per-query values.
 fn no_value(name: &str) -> Error {
     let of_folds = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
     Error::new("--metrics", format!("{name} does not have a value for each query"))
@@ -205,12 +204,12 @@ fn no_value(name: &str) -> Error {
 }
 
 impl Measured<'_> {
-    /// The values of a model of the request under a line; `None` where the truth lacks the direction.
+    /// Values of a model under a line; `None` if the truth lacks the direction.
     pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
         Some(&self.values[model][line][direction].as_ref()?.mean)
     }
 
-    /// All models ranked under a ground truth, and results of earlier runs among them.
+    /// Leaderboard of all models under a ground truth, with results of earlier runs.
     pub fn leaderboard(&self, truth: TruthIx, results: &[ModelValues]) -> Leaderboard {
         let (study, request) = (self.study, self.request);
         let images = request.clustering.images(study);
@@ -253,8 +252,8 @@ impl Measured<'_> {
         Leaderboard::new(of, &directions, lines.iter().map(metric).collect(), entries)
     }
 
-    /// A row for each two models, line and direction, tested, with corrected p-values. None where no truth has a direction
-    /// that is asked for.
+    /// One tested row per pair of models, line and direction, with corrected p-values. Empty if no truth has a
+    /// requested direction.
     pub fn rows(&self) -> Vec<ModelDifference> {
         let images = self.request.clustering.images(self.study);
         let mut rows = Vec::new();
@@ -298,7 +297,7 @@ fn row(
 }
 
 impl OfRuns {
-    /// The runs of two models; `None` where both have one.
+    /// Runs of two models; `None` if both have one.
     fn of(both: [&OfModel; 2]) -> Option<Self> {
         let means = both.map(|of| {
             of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()
@@ -312,11 +311,11 @@ impl OfRuns {
     }
 }
 
-/// Sets what several tests at once make of the rows.
+/// Adjusts the p-values of all rows.
 fn correct(rows: &mut [ModelDifference]) {
     let question = |at: usize| (rows[at].models, rows[at].direction);
     let is_alike = |one: usize, other: usize| question(one) == question(other);
-    // What does not tell which model is better is no hypothesis that one is.
+    // Metrics without a better direction are no hypotheses.
     let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
     let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
     let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);

@@ -1,10 +1,9 @@
-//! How alike metrics order models: Kendall's tau-b between each two metrics, over models.
+//! Agreement of metrics: Kendall's tau-b between pairs of metrics, over models.
 //!
 //! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, table 5.
 //!
-//! The models are a sample of those that could be asked: intervals are over models, which are resampled,
-//! while queries and gallery are held fixed. Models of one family (variants of one method, or seeds) are
-//! alike, and count as one where they are resampled together.
+//! Models are a sample of possible models: intervals resample models, while queries and gallery are fixed. Models of
+//! one family (variants of one method, or seeds) are similar, and count as one if resampled together.
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -18,54 +17,54 @@ use crate::data::stream::{Stream, Use};
 use crate::error::{Error, Result};
 use crate::metric::{CLOSE, METRICS};
 
-/// With fewer models there is no tau-b.
+/// Minimum models for tau-b.
 pub const LEAST: usize = 3;
-/// With fewer models, or families of models, there is no interval.
+/// Minimum models, or families, for an interval.
 const LEAST_RESAMPLED: usize = 4;
 
-/// Kendall's tau-b between each two metrics.
+/// Kendall's tau-b between pairs of metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correlation {
     /// Names of the models, in the order given.
     pub models: Vec<String>,
-    /// The family of each of them.
+    /// Family of each model.
     pub families: Vec<String>,
     /// Keys of the metrics.
     pub metrics: Vec<String>,
     /// A row for each metric.
     pub cells: Vec<Vec<Cell>>,
-    /// Metrics that were not asked for by name and that fewer than [`LEAST`] models have.
+    /// Metrics not requested by name with fewer than [`LEAST`] models.
     pub left_out: Vec<String>,
 }
 
-/// How two metrics rank the same models: Kendall's tau-b with its intervals.
+/// Agreement of two metrics over models: Kendall's tau-b with intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// Tau-b; `None` where one of them has no two models apart, and over two models, where it says only which is better.
+    /// Tau-b; `None` if a metric ties all models, and for two models, where it says only which is better.
     pub tau: Option<f64>,
-    /// Models that have both values.
+    /// Models with both values.
     pub models: usize,
-    /// The 95 % percentile interval over these models; `None` for fewer than four, and where no resample could give
-    /// another tau-b, as of the same order.
+    /// 95 % percentile interval over these models; `None` for fewer than four, and if all resamples have the same
+    /// tau-b, as with equal orders.
     pub interval: Option<[f64; 2]>,
-    /// The same with the models of each family resampled together; `None` for fewer than four families, and as above.
+    /// With the models of each family resampled together; `None` for fewer than four families, and as above.
     pub by_family: Option<[f64; 2]>,
 }
 
-/// The models that have two metrics, and their values in the order of the models.
+/// Models with both metrics, and their values.
 struct Both {
     models: Vec<usize>,
     values: [Vec<f64>; 2],
 }
 
-/// Multiplicity of each model in each bootstrap resample: models drawn one by one, and by family.
+/// Multiplicity of each model in each resample: by model, and by family.
 type Resampled = [Vec<Vec<u32>>; 2];
 
-/// Correlates metrics over models, those of `wanted`, or if it is empty all that [`LEAST`] or more
-/// have: the published ones in the order of the paper's table, then others as they come.
+/// Correlates the `wanted` metrics over models, or if empty all with [`LEAST`] or more models: published ones in the
+/// order of the paper's table, then others in order of appearance.
 ///
 /// # Errors
-/// Fewer than [`LEAST`] models, metrics that no model has, or none that as many have.
+/// Fewer than [`LEAST`] models, unknown metrics, or too few models per metric.
 pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Result<Correlation> {
     if models.len() < LEAST {
         let plural = if models.len() == 1 { "" } else { "s" };
@@ -94,7 +93,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
     })
 }
 
-/// Both triangles from the upper one with the diagonal, row by row.
+/// Full square from the upper triangle with diagonal, by row.
 fn square(upper: &[Cell], size: usize) -> Vec<Vec<Cell>> {
     let place = |one: usize, other: usize| one * size - one * (one + 1) / 2 + other;
     let cell = |row: usize, column: usize| upper[place(row.min(column), row.max(column))];
@@ -111,7 +110,7 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
     Both { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
-/// Draws of these of the models.
+/// Resamples of these models.
 fn resampled(places: &[usize], models: &[ModelValues], draws: Draws) -> Resampled {
     let mut known = IndexSet::new();
     let family = |at: usize| (models[at].family.is_some(), models[at].family());
@@ -129,15 +128,15 @@ fn cell(pair: &Both, resampled: &Resampled) -> Cell {
     Cell { tau, models, interval, by_family }
 }
 
-/// Multiplicity of each model by resample; empty for fewer than [`LEAST_RESAMPLED`] groups.
+/// Resampled multiplicities; empty for fewer than [`LEAST_RESAMPLED`] groups.
 fn drawn(labels: &[usize], of: Use, draws: Draws) -> Vec<Vec<u32>> {
     let one = |resample| bootstrap::resample(labels, Stream::new(draws.seed, of, resample));
     let is_drawn = bootstrap::groups(labels) >= LEAST_RESAMPLED;
     (0..draws.resamples).filter(|_| is_drawn).map(one).collect()
 }
 
-/// Percentile interval of tau-b (2.5 % to 97.5 %) over resamples in which it is defined. `None` if all of these agree: models
-/// in one order give tau-b 1 in every resample, which says nothing about other models.
+/// Percentile interval of tau-b (2.5 % to 97.5 %) over resamples in which it is defined. `None` if all are equal:
+/// models in one order give tau-b 1 in every resample, which says nothing about other models.
 fn interval(series: &Series, drawn: &[Vec<u32>]) -> Option<[f64; 2]> {
     let taus: Vec<f64> = drawn.iter().filter_map(|times| series.tau_b(times)).collect();
     let (low, high) =
@@ -145,7 +144,7 @@ fn interval(series: &Series, drawn: &[Vec<u32>]) -> Option<[f64; 2]> {
     (high - low > CLOSE).then(|| bootstrap::central(taus)).flatten()
 }
 
-/// The metrics to correlate, and those that too few models have.
+/// Metrics to correlate, and those with too few models.
 fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
     let known = known(models);
     let unknown: Vec<&str> =
@@ -169,7 +168,7 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec
     Ok((shared, others))
 }
 
-/// Every key that some model has.
+/// All metric keys.
 fn known(models: &[ModelValues]) -> Vec<String> {
     let keys = models.iter().flat_map(|model| &model.averages).map(|(key, _)| key.clone());
     let mut known: Vec<String> = keys.collect::<IndexSet<_>>().into_iter().collect();
@@ -179,7 +178,7 @@ fn known(models: &[ModelValues]) -> Vec<String> {
     known
 }
 
-/// Values that are better when higher: ranks are turned round.
+/// Values with higher being better: ranks are negated.
 fn oriented(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
     let stem = key.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_named = |of: &str| key.ends_with(of) || stem.ends_with(of);

@@ -1,4 +1,4 @@
-//! Queries drawn among many: at random, or unlike each other.
+//! Samples queries: at random, or for diversity.
 
 use rustc_hash::FxHashSet;
 
@@ -7,22 +7,20 @@ use crate::data::stream::{Stream, Use};
 use crate::data::words::tokens;
 use crate::study::Study;
 
-/// Puts things in an order that random numbers tell.
+/// Fisher-Yates shuffle.
 pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
     for end in (1..all.len()).rev() {
         all.swap(end, numbers.index(end + 1));
     }
 }
 
-/// So many of the queries, each as likely as any other, in the order drawn; all of them where there are
-/// fewer. The same seed draws the same.
+/// A random sample of `count` queries, in sampling order; all of them if there are fewer. Deterministic by seed.
 pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
     Stream::new(seed, Use::Draw, 0).sample(queries.to_vec(), count)
 }
 
-/// So many of the queries: the first at random, then each time the one that is least like its nearest
-/// among those before. How alike two are is the part of their words that they share (Jaccard); an
-/// image has the words of its captions.
+/// A diverse sample of `count` queries: the first at random, then each time the one least similar to its nearest
+/// earlier one. Similarity is the Jaccard index of words; an image has the words of its captions.
 ///
 /// Source: Gonzalez 1985, *Clustering to minimize the maximum intercluster distance*.
 pub fn unlike(
@@ -32,14 +30,14 @@ pub fn unlike(
     count: usize,
     seed: u64,
 ) -> Vec<u32> {
-    // Of queries that are equally unlike, the order of a random draw decides.
+    // Ties are broken by random order.
     let queries = at_random(queries, queries.len(), seed);
     let words: Vec<_> = queries.iter().map(|&query| words(study, direction, query)).collect();
     let mut nearest = vec![0.0_f64; queries.len()];
     let mut drawn: Vec<usize> = Vec::new();
     while drawn.len() < count.min(queries.len()) {
         let left = (0..queries.len()).filter(|at| !drawn.contains(at));
-        // The first of the least: `min_by` keeps the earlier of two.
+        // The first minimum: `min_by` keeps the earlier of two.
         let Some(next) = left.min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) else {
             break;
         };
@@ -60,7 +58,7 @@ fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
     texts.flat_map(|text| tokens(text.shown())).collect()
 }
 
-/// The part of all words of two sets that both have.
+/// Jaccard index.
 fn alike(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
     let both = one.intersection(other).count();
     let any = one.len() + other.len() - both;

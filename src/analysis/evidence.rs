@@ -1,4 +1,4 @@
-//! What error types are told from, and the queries of each.
+//! Data for error types, and the queries of each.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 
-/// Ranks, first items, words and verdicts.
+/// Ranks, top items, words and verdicts.
 pub struct Evidence<'a> {
     /// The study.
     pub study: &'a Study,
@@ -25,21 +25,21 @@ pub struct Evidence<'a> {
     pub direction: Direction,
     /// The captions.
     pub texts: Arc<Texts>,
-    /// The models looked at, with what they retrieve.
+    /// The models, with their retrieved items.
     pub models: Vec<Arc<OfModel>>,
     /// A person's verdicts.
     pub verdicts: &'a Verdicts,
     counts: Counts,
-    /// The same without the verdicts; `None` without any.
+    /// Without the verdicts; `None` if there are none.
     loaded: Option<Counts>,
 }
 
 impl<'a> Evidence<'a> {
-    /// Gathers what is needed for these models under these truths as a person's verdicts have them,
-    /// reading each model twice; hubness is counted at `depths`. `None` when it was cancelled.
+    /// Collects data for these models and truths, with a person's verdicts, reading each model twice; hubness is
+    /// computed at `depths`. `None` if cancelled.
     ///
     /// # Errors
-    /// As counting ranks.
+    /// As for ranks.
     pub fn gather(
         study: &'a Study,
         (models, truths): (&[ModelIx], &[TruthIx]),
@@ -66,7 +66,7 @@ impl<'a> Evidence<'a> {
         Ok(Some(Self::new(study, direction, known, (counts, verdicts))))
     }
 
-    /// What somebody gathered; ranks have the verdicts in them.
+    /// From collected data; ranks include the verdicts.
     pub fn new(
         study: &'a Study,
         direction: Direction,
@@ -86,23 +86,22 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// What one of the models retrieves.
+    /// Retrieved items of a model.
     ///
     /// # Panics
-    /// If it is not among those that were asked for.
+    /// If the model was not requested.
     pub fn of_model(&self, model: ModelIx) -> &OfModel {
         let found = self.models.iter().find(|of| of.model == model);
         found.expect("evidence was gathered for this model")
     }
 
-    /// The name of a truth as it is counted here: with the verdicts laid over it where they change it.
+    /// Name of a truth here: with verdicts if they change it.
     pub fn truth_name(&self, truth: TruthIx) -> String {
         let truth = &self.study.truths[truth];
         self.study.name_under(truth, self.verdicts)
     }
 
-    /// The queries of a kind that a truth judges; `None` where the study lacks what the kind is about: an
-    /// original truth, a second model, texts.
+    /// Covered queries of an error type; `None` if the study lacks its data: an original truth, a second model, texts.
     pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {
         let condition = kind.expression(self.study, view)?;
         let filter = Expression::condition(&condition, self.study, view).ok()?;
@@ -117,19 +116,19 @@ impl<'a> Evidence<'a> {
         Some(OfKind { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
-    /// The queries that meet a condition of a view, ascending; `None` where ranks are missing.
+    /// Queries that match a condition in a view, ascending; `None` without ranks.
     pub(super) fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
         let filter = Expression::condition(condition, self.study, view).ok()?;
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
-    /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
+    /// Word diff of the top-1's caption and the nearest positive, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))
     }
 
-    /// The captions that are a query's text: its own.
+    /// A query's own captions.
     pub fn captions(&self, query: u32) -> Vec<u32> {
         match self.direction {
             Direction::I2t => self.study.own(Direction::I2t, query as usize).iter().collect(),
@@ -137,21 +136,21 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The lists of a view's truth.
+    /// Positives of a view's truth.
     pub fn relevance(&self, view: View) -> Option<&Relevance> {
         self.study.truths[view.truth].relevance[view.direction].as_ref()
     }
 
-    /// The ranks of a view, in the order of its truth.
+    /// Ranks of a view, in its truth's order.
     pub fn ranks(&self, view: View) -> Option<&Edited> {
         self.counts.ranks(view)
     }
 }
 
-/// What the caption of a query's first item and a right one lack of each other; of an image its captions
-/// stand for it. Of an image that asks the right one is the nearest; of a caption that asks it is itself,
-/// unless a caption of a right image says the same as one of the first item. A first item that is right is beside the
-/// query, of an image beside its own captions: beside itself it would tell nothing. `None` without texts.
+/// Word diff of the captions of a query's top-1 and a positive; an image is represented by its captions. For image
+/// queries the positive is the nearest; for caption queries the query itself, unless a caption of a positive image
+/// equals one of top-1. A top-1 that is a positive is compared with the query, an image's own captions: not with
+/// itself. `None` without texts.
 pub fn contrast(
     study: &Study,
     texts: &Texts,
@@ -187,7 +186,7 @@ pub fn contrast(
     }
 }
 
-/// The views whose ranks the kinds of some views are told from, each once.
+/// Views whose ranks the error types need, without duplicates.
 fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
     let mut needs = IndexSet::new();
     for view in views {

@@ -1,7 +1,7 @@
-//! What becomes of R@K when the captions are refined or the candidate pool is enlarged, as in *Rethinking
-//! Benchmarks for Cross-modal Image-text Retrieval* (Chen, Yao, Jin 2023, arXiv:2304.10824), table 4.
+//! Effect of refined captions or an enlarged candidate pool on R@K, as in *Rethinking Benchmarks for Cross-modal
+//! Image-text Retrieval* (Chen, Yao, Jin 2023, arXiv:2304.10824), table 4.
 //!
-//! A model that was given the original captions and the same model given other texts of them are two score
+//! A model with the original captions and the same model with other texts are two score
 //! matrices: the first of each is its baseline, everything else is compared with it, query by query.
 
 use rustc_hash::FxHashSet;
@@ -20,14 +20,14 @@ use crate::metric::{Spec, Unit};
 use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 
-/// A model with the original captions first, and the models that are the same with other texts of them.
+/// A model with the original captions, then the same model with other texts.
 pub type Variants = Vec<ModelIx>;
 
-/// Brings models and their variants together: of the models of each set of texts the n-th is the n-th with
-/// the original captions, unless `pairs` names another (original, variant).
+/// Matches models with their variants: for each text set, the n-th model belongs to the n-th with the original
+/// captions, unless `pairs` has another (original, variant).
 ///
 /// # Errors
-/// Models without a partner, names of pairs that do not fit.
+/// Models without a partner, names of unknown models.
 pub fn variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variants>> {
     let of_set = |set: usize| {
         let all = ModelIx::all(&study.models);
@@ -61,28 +61,28 @@ pub fn variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variant
 /// A model in a pool.
 #[derive(Debug)]
 pub struct Setting {
-    /// The place of its baseline's setting in the first pool; of a baseline its own.
+    /// Index of its baseline's setting in the first pool; for a baseline its own.
     pub baseline: usize,
     /// The model.
     pub model: ModelIx,
     /// The candidate pool.
     pub pool: Pool,
-    /// The values of R@1, R@5 and R@10 by direction, query by query; `None` if no query is covered.
+    /// R@1, R@5 and R@10 by direction and query; `None` if no query is covered.
     pub recalls: PerDirection<Option<[Values; RECALLS.len()]>>,
 }
 
-/// A setting against that of its baseline in the first pool.
+/// A setting compared with its baseline in the first pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Change {
-    /// The place of the setting.
+    /// Index of the setting.
     pub setting: usize,
-    /// Which recall.
+    /// Recall index.
     pub metric: usize,
     /// Direction of retrieval.
     pub direction: Direction,
 }
 
-/// Counts every model in every pool under a truth; `None` when it was cancelled.
+/// Evaluates every model in every pool under a truth; `None` if cancelled.
 ///
 /// # Errors
 /// Pools of several parts, and as [`crate::rank::count`].
@@ -127,7 +127,7 @@ pub fn count(
     Ok(Some(settings))
 }
 
-/// Tests every setting against its baseline, on the queries that both judge.
+/// Tests every setting against its baseline, on queries covered by both.
 pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
     let images = Clustering::ByImage.images(study);
     let changed = (0..settings.len()).filter(|&at| settings[at].baseline != at);
@@ -141,7 +141,7 @@ pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
     holm::tested(changes, test, |_, _| false)
 }
 
-/// The values of a setting and of its baseline, on the queries of both.
+/// Values of a setting and its baseline, on common queries.
 fn paired(settings: &[Setting], Change { setting, metric, direction }: Change) -> Option<Paired> {
     let values = |at: usize| Some(&settings[at].recalls[direction].as_ref()?[metric]);
     let (one, other) = (values(setting)?, values(settings[setting].baseline)?);

@@ -1,4 +1,4 @@
-//! The first items of queries, pair by pair: rank, score, and what is known of the pair.
+//! Top items of queries: rank, score, and badge of each pair.
 
 use std::ops::Range;
 
@@ -14,25 +14,25 @@ use crate::truth::standing::Badge;
 use crate::truth::verdict::{Pair, Verdicts};
 use crate::truth::{Kind, NONE};
 
-/// Which of the first items are told.
+/// Top items to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     /// All.
     All,
-    /// Positives, whatever says so but a rule.
+    /// Positives, except those only by a rule.
     Positive,
-    /// Positives that the original annotation does not list.
+    /// Non-GT positives.
     Extra,
-    /// Those of which somebody said no.
+    /// Those judged not relevant.
     JudgedNo,
-    /// Those that no ground truth lists, though one judges the query, and of which nobody said no.
+    /// Unjudged items of queries that some ground truth covers.
     NotListed,
-    /// Not the first ones, but the most similar ones that are not among these, by phi.
+    /// The most similar items by phi outside the top items.
     Missed,
 }
 
 impl Which {
-    /// Each with its word.
+    /// All with their keys.
     pub const ALL: [(&'static str, Which); 6] = [
         ("all", Which::All),
         ("positive", Which::Positive),
@@ -42,13 +42,13 @@ impl Which {
         ("missed", Which::Missed),
     ];
 
-    /// Its word.
+    /// Its key.
     pub fn word(self) -> &'static str {
         Which::ALL[self as usize].0
     }
 
-    /// The noun phrase for one or several items, such as `missing label`. With `several_truths` it names the ground truth of
-    /// a positive.
+    /// The noun for one or several items, such as `missing label`. With `several_truths` it names the ground truth of a
+    /// positive.
     pub fn words(self, is_one: bool, several_truths: bool) -> String {
         let (noun, rest) = match self {
             Which::All => ("item", ""),
@@ -62,7 +62,7 @@ impl Which {
         format!("{noun}{}{rest}", if is_one { "" } else { "s" })
     }
 
-    /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
+    /// Why a study cannot have any, if nobody looked: an empty result is no finding then.
     pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
         let has = |kind: Kind| {
             let mut listing = study.truths.iter().filter(|truth| !truth.lists_nothing());
@@ -76,7 +76,7 @@ impl Which {
         }
     }
 
-    /// Whether it takes a pair with this badge.
+    /// Whether it lists pairs with this badge.
     pub fn takes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
@@ -89,50 +89,50 @@ impl Which {
     }
 }
 
-/// Said of extra positives and of items that are not listed where there is but the original annotation.
+/// For non-GT positives and unjudged items with only the original annotation.
 const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
                          its files, such as those of ECCV Caption or CxC";
 
-/// Said of extra positives where there is no original annotation.
+/// For non-GT positives without an original annotation.
 const NO_ORIGINAL: &str = "no original annotation is loaded, so nothing is extra to it: --which positive lists the positives of every \
                            ground truth";
 
-/// The same where there is no ground truth at all.
+/// Without any ground truth.
 const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any item: name its files";
 
-/// One of the first items of a query.
+/// One top item of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstItem {
-    /// The place of the query among those asked for.
+    /// Index of the query among those requested.
     pub at: usize,
     /// Gallery index of the query.
     pub query: u32,
     /// Gallery index of the item.
     pub item: u32,
-    /// Rank, from 1; 0 where the model does not rank it.
+    /// Rank, from 1; 0 if unranked.
     pub rank: u32,
-    /// The model's score; NaN where it tells none.
+    /// The model's score; NaN if unknown.
     pub score: f64,
-    /// phi of the pair, where it is listed for that; else NaN.
+    /// phi of the pair for missed items; else NaN.
     pub phi: f64,
-    /// What is known of the pair.
+    /// Badge of the pair.
     pub badge: Badge,
 }
 
-/// What is asked.
+/// Items to list.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// Gallery indices of the queries.
     pub queries: &'a [u32],
-    /// How many items of each are looked at.
+    /// Number of top items per query.
     pub depth: usize,
-    /// Which of them are told.
+    /// Which of them to list.
     pub which: Which,
-    /// What a person said.
+    /// A person's verdicts.
     pub verdicts: &'a Verdicts,
 }
 
-/// The first items of all queries; `None` when it was cancelled. All that is asked at this depth takes them.
+/// Top items of all queries; `None` if cancelled. Shared by all requests at this depth.
 ///
 /// # Errors
 /// As [`Retrieved::of`].
@@ -147,8 +147,7 @@ pub fn retrieved(
     Retrieved::of(field, model, view.direction, depth, token)
 }
 
-/// The first items of queries, query by query in the order asked for, by rank, of what was retrieved at this depth;
-/// what is missed by phi.
+/// Top items by query in the order requested, sorted by rank, from items retrieved at this depth; missed items by phi.
 pub fn first_items(
     study: &Study,
     view: View,
@@ -164,7 +163,7 @@ pub fn first_items(
 }
 
 impl Asked<'_> {
-    /// An item of the query at a place, without rank, score and phi.
+    /// An item of query `at`, without rank, score and phi.
     fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
         FirstItem {
             at,
@@ -187,7 +186,7 @@ impl FirstItem {
     }
 }
 
-/// Without scores.
+/// No scores yet.
 fn ranked_first(
     study: &Study,
     view: View,
@@ -205,11 +204,11 @@ fn ranked_first(
     parallel::flat_map_ranges(len, parallel::step(len), |range| range.flat_map(of_query).collect())
 }
 
-/// The most pairs that are listed as missed.
+/// Maximum number of missed pairs.
 pub const MAX_MISSED: usize = 1_000;
 
-/// The items most similar to each query (greatest phi) that are not among its top k: at most [`MAX_MISSED`], by descending
-/// phi. Empty without a similarity and in a pool.
+/// The most similar items of each query (highest phi) outside its top k: at most [`MAX_MISSED`], by descending phi.
+/// Empty without a similarity and in a pool.
 fn missed(study: &Study, view: View, asked: Asked<'_>, retrieved: &Retrieved) -> Vec<FirstItem> {
     let direction = view.direction;
     let looked_at = std::iter::once(&study.truths[view.truth]);

@@ -1,4 +1,4 @@
-//! Queries on which the winner changes with the metric or the truth.
+//! Queries whose winner depends on the metric or truth.
 
 use rustc_hash::FxHashMap;
 
@@ -6,8 +6,8 @@ use super::compare::ModelDifference;
 use super::paired::{Outcome, Paired};
 use crate::metric::Unit;
 
-/// Number of queries that the first model wins by one metric or truth and loses by the other; a query that either leaves
-/// out, or ties, is none.
+/// Number of queries that the first model wins by one metric or truth and loses by the other; without ties and queries
+/// undefined under either.
 fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
     let others: FxHashMap<u32, Outcome> = other.0.outcomes(other.1).collect();
     let is_flip = |(query, first): &(u32, Outcome)| {
@@ -17,28 +17,27 @@ fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
     one.0.outcomes(one.1).filter(is_flip).count()
 }
 
-/// What the first model is by the means; `None` where there are none.
+/// Outcome of the first model by means; `None` if undefined.
 fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
     Some(Outcome::of(first - second, unit))
 }
 
-/// Two rows that count differently, and what comes of it.
+/// Rows with different metrics or truths, and flips.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Between {
-    /// Places of the rows.
+    /// Indices of the rows.
     pub rows: [usize; 2],
     /// Queries on which the winner flips.
     pub queries: usize,
-    /// What the first model is by the mean of each row.
+    /// The first model's outcome by each row's mean.
     pub leaders: [Option<Outcome>; 2],
 }
 
-/// The metrics between which a flip is looked for: the habit, and what ECCV Caption proposes.
+/// Metrics compared: the common one, and that proposed by ECCV Caption.
 const METRICS: [&str; 2] = ["r1", "map_at_r"];
 
-/// Counts flips between R@1 and mAP@R under each truth, and between each two truths by either, where
-/// there are rows of both.
+/// Counts flips between R@1 and mAP@R under each truth, and between truths by either metric, if both rows exist.
 pub fn between(rows: &[ModelDifference]) -> Vec<Between> {
     let metric = |row: &ModelDifference| {
         let spec = row.line.spec()?;
@@ -82,9 +81,9 @@ mod tests {
         let one = paired(&[4, 1, 3, 9], [&[1.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 1.0, 0.0]]);
         let other = paired(&[1, 3, 4, 7], [&[0.9, 0.9, 0.2, 0.0], &[0.5, 0.1, 0.4, 0.3]]);
         let found = flips((&one, Unit::Share), (&other, Unit::Share));
-        // Query 4 is won and then lost, query 1 lost and then won.
+        // Query 4 is won then lost, query 1 lost then won.
         assert_eq!(found, 2);
-        // As ranks, lower is better: the second count is turned round and agrees with the first.
+        // As ranks, lower is better: the second is reversed and agrees with the first.
         assert_eq!(flips((&one, Unit::Share), (&other, Unit::Rank)), 0);
         assert_eq!(leader(&one, Unit::Share), Some(Outcome::Win));
         assert_eq!(leader(&one, Unit::Rank), Some(Outcome::Loss));

@@ -1,8 +1,8 @@
-//! What a mixture is worth on queries that had no part in the choice of its alpha.
+//! Held-out estimate of a mixture, on queries not used to tune alpha.
 //!
-//! The best of many alphas on some queries is too good on these: it was chosen for them. So alpha is chosen
-//! on one half of the images, and the numbers are those of the other half; the captions of an image are in
-//! its half. The single model that the mixture is held against is the better one on the first half, too.
+//! The best of many alphas is too optimistic on the queries it was tuned on. So alpha is tuned on one half of the
+//! images and evaluated on the other; captions follow their image. The single model for comparison is also chosen on
+//! the first half.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::metric::{Metric, Spec, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::study::Study;
 
-/// The metrics that alpha is chosen by, each for itself.
+/// Metrics for tuning alpha, each separately.
 const METRICS: [&dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
 
-/// A metric in a direction at the alpha that one half of the images chose, on the other half.
+/// A metric in a direction on held-out images, with alpha tuned on the other half.
 #[derive(Clone, Copy)]
 pub struct HeldOut {
     /// The metric.
@@ -28,27 +28,26 @@ pub struct HeldOut {
     pub direction: Direction,
     /// The alpha.
     pub alpha: f64,
-    /// The mean of the mixture over the queries held out, each alike in every pool.
+    /// Mean of the mixture over held-out queries, every pool with equal weight.
     pub value: f64,
-    /// Which of the two models was better alone on the first half: 0 or 1.
+    /// The better single model on the first half: 0 or 1.
     pub single: usize,
-    /// Its mean over the queries held out.
+    /// Its mean over held-out queries.
     pub single_value: f64,
-    /// The 95 % CI of the difference, mixture less single model, clustered by image; `None` where the mixture is that
-    /// model alone.
+    /// 95 % CI of the difference, mixture minus single model, clustered by image; `None` if the mixture is that model
+    /// alone.
     pub interval: Option<[f64; 2]>,
-    /// Queries held out.
+    /// Held-out queries.
     pub queries: usize,
-    /// Images that they are of.
+    /// Their images.
     pub images: usize,
 }
 
-/// Takes the mixtures one after the other, and keeps of each metric and direction the best on the first
-/// half and the two ends.
+/// Keeps the best mixture on the first half for each metric and direction, and both single models.
 pub struct Chooser {
     /// The image of each query of the gallery.
     images: PerDirection<Vec<u32>>,
-    /// By image: whether it is in the half that chooses alpha.
+    /// By image: whether it is in the tuning half.
     chooses: Vec<bool>,
     columns: Vec<Column>,
 }
@@ -62,7 +61,7 @@ struct Column {
     singles: [Option<Mixed>; 2],
 }
 
-/// A mixture, with its mean over the first half and its values of the other one.
+/// A mixture, with its tuning mean and held-out values.
 #[derive(Clone)]
 struct Mixed {
     alpha: f64,
@@ -71,7 +70,7 @@ struct Mixed {
 }
 
 impl Chooser {
-    /// Halves the images by the seed.
+    /// Halves the images by seed.
     pub fn new(study: &Study, seed: u64) -> Self {
         let sizes = study.gallery.sizes();
         let columns = Direction::BOTH.map(|direction| {
@@ -87,7 +86,7 @@ impl Chooser {
         }
     }
 
-    /// Takes the mixture with this weight of the first model.
+    /// Adds the mixture with this weight of the first model.
     pub fn add(&mut self, alpha: f64, ranks: &PerDirection<Option<Arc<Ranks>>>) {
         for column in &mut self.columns {
             let Some(ranks) = &ranks[column.direction] else {
@@ -100,7 +99,7 @@ impl Chooser {
         }
     }
 
-    /// Each metric and direction that has queries in both halves.
+    /// Each metric and direction with queries in both halves.
     pub fn held_out(&self) -> Vec<HeldOut> {
         let held_out = |column: &Column| column.held_out(&self.images[column.direction]);
         self.columns.iter().filter_map(held_out).collect()
@@ -127,7 +126,7 @@ impl Column {
         let (Some(best), [Some(one), Some(other)]) = (&self.best, &self.singles) else {
             return None;
         };
-        // Of equal ones the lesser alpha, as among all mixtures: alpha 0 is held against its own model.
+        // Ties: the lower alpha, as among mixtures, so that alpha 0 is compared with its own model.
         let single = usize::from(other.first_half >= one.first_half);
         let alone = [one, other][single];
         let paired = Paired::of([&best.held_out, &alone.held_out]);
@@ -149,8 +148,7 @@ impl Column {
     }
 }
 
-/// Whether each image chooses: one half of them, drawn from the seed. Behind the images stands each caption,
-/// for those whose image is not known.
+/// Whether each image is in the tuning half, by seed. Captions follow, for those of unknown images.
 fn chooses(study: &Study, seed: u64) -> Vec<bool> {
     let gallery = &study.gallery;
     let images = gallery.images.len();
@@ -165,7 +163,7 @@ fn chooses(study: &Study, seed: u64) -> Vec<bool> {
     chooses
 }
 
-/// The image that a query is, or that a caption was written for; a caption without one stands for itself.
+/// The query's image, or that of a caption; captions without an image use their own index.
 fn image(study: &Study, direction: Direction, query: u32) -> u32 {
     match direction {
         Direction::I2t => query,

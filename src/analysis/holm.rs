@@ -1,26 +1,26 @@
-//! Paired tests of several differences at once, and Holm's correction of their p-values.
+//! Paired tests of several differences, with Holm's correction of p-values.
 
 use super::inference::Estimate;
 use super::paired::Paired;
 use crate::metric::Unit;
 
-/// A difference that was tested beside others.
+/// A tested difference.
 #[derive(Debug, Clone)]
 pub struct Tested<K> {
     /// Identifies the comparison within its family.
     pub key: K,
-    /// The values of both, query by query.
+    /// Values of both by query.
     pub paired: Paired,
     /// Number of clusters.
     pub clusters: usize,
     /// The difference with its interval and p-value.
     pub estimate: Option<Estimate>,
-    /// The p-value, corrected over all that were tested.
+    /// The corrected p-value.
     pub corrected: Corrected,
 }
 
-/// Tests differences. `test` gives the unit of each and the cluster of every query of the gallery; `is_alike` says which two
-/// can be one hypothesis at all.
+/// Tests differences. `test` gives unit and query clusters of each; `is_alike` says which two may be the same
+/// hypothesis.
 pub fn tested<'a, K>(
     differences: impl IntoIterator<Item = (K, Paired)>,
     test: impl Fn(&K) -> (Unit, Option<&'a [u32]>),
@@ -41,16 +41,16 @@ pub fn tested<'a, K>(
     all
 }
 
-/// A difference among all that are tested.
+/// Correction of one tested difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Corrected {
-    /// The Holm-adjusted p-value; `None` where nothing was tested.
+    /// Holm-adjusted p-value; `None` if not tested.
     pub holm: Option<f64>,
-    /// An earlier difference with the same values of every query: both are one hypothesis, and count once.
+    /// An earlier difference with equal values for every query: the same hypothesis, counted once.
     pub same_as: Option<usize>,
 }
 
-/// Corrects the p-values of differences; `is_alike` says which two can be one hypothesis at all.
+/// Corrects p-values; `is_alike` says which two may be the same hypothesis.
 pub fn corrected(
     family: &[(&Paired, Option<f64>)],
     is_alike: impl Fn(usize, usize) -> bool,
@@ -71,9 +71,8 @@ pub fn corrected(
     same_as.into_iter().enumerate().map(of).collect()
 }
 
-/// The adjusted p-values of a family, in the order given: reject where they are at most the level,
-/// and the chance of any false rejection is at most the level. What is `None` was not tested, and
-/// counts as no member of the family.
+/// Adjusted p-values of a family, in input order: rejecting those up to the level bounds the chance of any false
+/// rejection by the level. `None` was not tested, and is not in the family.
 ///
 /// Source: Holm 1979, *A simple sequentially rejective multiple test procedure*,
 /// <https://www.jstor.org/stable/4615733>.
@@ -104,7 +103,7 @@ mod tests {
         }
     }
 
-    /// R@1 and mAP@R where R = 1: one hypothesis.
+    /// R@1 and mAP@R with R = 1: one hypothesis.
     #[test]
     fn one_hypothesis_counts_once() {
         let (one, other, none) = (paired(&[1.0, 0.0]), paired(&[0.5, 0.0]), paired(&[]));

@@ -1,15 +1,15 @@
 //! Confidence intervals and p-values of means and of paired differences: Student's t over clusters.
 //!
-//! Inference is about queries of this kind. The gallery and the trained models are held fixed, except where a model has
+//! Inference is about queries of this kind. The gallery and the trained models are fixed, except for models with
 //! several runs ([`super::runs`]).
 //!
-//! With few clusters near the best or the worst value, Student's t alone covers far less than 95 %. A best and a worst
-//! cluster are therefore added to a mean, and a win and a loss to a difference if few clusters differ.
+//! With few clusters near the best or worst value, Student's t alone covers far less than 95 %. Therefore a best and a
+//! worst cluster are added to a mean, and a win and a loss to a difference if few clusters differ.
 //!
-//! Sources: standard error robust to clusters: Liang and Zeger 1986, doi:10.1093/biomet/73.1.13. Added clusters: Agresti
-//! and Caffo 2000, doi:10.1080/00031305.2000.10474560; Bonett and Price 2012, doi:10.3102/1076998611411915; that they are
-//! whole clusters and may have graded values is an extension, checked by simulation (`calibration`). Effective number of
-//! clusters: Kish 1965, *Survey sampling*; as degrees of freedom Carter, Schnepel and Steigerwald 2017,
+//! Sources: cluster-robust standard error: Liang and Zeger 1986, doi:10.1093/biomet/73.1.13. Added clusters: Agresti
+//! and Caffo 2000, doi:10.1080/00031305.2000.10474560; Bonett and Price 2012, doi:10.3102/1076998611411915; whole
+//! clusters and graded values are an extension, checked by simulation (`calibration`). Effective number of clusters:
+//! Kish 1965, *Survey sampling*; as degrees of freedom Carter, Schnepel and Steigerwald 2017,
 //! `doi:10.1162/REST_a_00639`. Runs: Satterthwaite 1946, doi:10.2307/3002019.
 
 use super::clusters::Groups;
@@ -26,10 +26,10 @@ pub const OF_DIFFERENCES: &str =
     "Student's t, with a win and a loss added where fewer than 10 clusters differ";
 /// A win and a loss are added to a difference if fewer clusters than this differ.
 pub(super) const MIN_DIFFERING: usize = 10;
-/// Squares below this part of the values' own are rounding errors.
+/// Squares below this share of the values' own are rounding errors.
 const ROUNDING: f64 = 1e-24;
 
-/// A mean or a mean difference as Student's t sees it, with added clusters included.
+/// A mean or mean difference for Student's t, including added clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     center: f64,
@@ -39,16 +39,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A mean of values that lie in `range`. A best and a worst cluster are added where the range has an end. `None` below
-    /// two clusters, and where nothing varies.
+    /// A mean of values within `range`. A best and a worst cluster are added if the range is bounded. `None` below two
+    /// clusters, and if nothing varies.
     pub fn of_mean(groups: &Groups, range: [f64; 2]) -> Option<Self> {
         let is_bounded = range.iter().all(|end| end.is_finite());
         let added = range.map(|end| groups.average_size() * end);
         Self::new(groups, is_bounded.then_some(added), range)
     }
 
-    /// A mean difference of two models' values in a unit. `None` below two clusters, and where no value of an unbounded
-    /// metric differs.
+    /// A mean difference of two models in a unit. `None` below two clusters, and if an unbounded metric has no
+    /// differences.
     pub fn of_difference(groups: &Groups, unit: Unit) -> Option<Self> {
         let range = unit.range_of_differences();
         let distances = groups.sums.iter().map(|sum| sum.abs());
@@ -60,11 +60,11 @@ impl Estimate {
         let is_plain = differing.len() >= MIN_DIFFERING;
         let plain = is_plain.then(|| Self::new(groups, None, range)).flatten();
         let added = || Some([-distance, distance]).filter(|_| distance.is_finite());
-        // Equal differences alone have no standard error.
+        // Equal differences have no standard error.
         plain.or_else(|| Self::new(groups, Some(added()?), range))
     }
 
-    /// From clusters and the sums of those that are added, each of average size.
+    /// From clusters and added sums, each of average size.
     fn new(groups: &Groups, added: Option<[f64; 2]>, range: [f64; 2]) -> Option<Self> {
         if groups.len() < 2 {
             return None;
@@ -86,7 +86,7 @@ impl Estimate {
         })
     }
 
-    /// The same with the variance between training runs, and degrees of freedom after Satterthwaite.
+    /// Adds the variance between training runs, with Satterthwaite's degrees of freedom.
     #[must_use]
     pub fn with_runs(self, between: BetweenRuns) -> Self {
         let within = self.error * self.error;
@@ -95,7 +95,7 @@ impl Estimate {
         Estimate { error: variance.sqrt(), df: variance.powi(2) / parts, ..self }
     }
 
-    /// The 95 % CI, cut at the range of what it is about. It contains the mean.
+    /// The 95 % CI, clamped to the valid range. It contains the mean.
     pub fn interval(self) -> [f64; 2] {
         let half = upper_quantile(LEVEL / 2.0, self.df) * self.error;
         let [lowest, highest] = self.range;
@@ -112,12 +112,12 @@ impl Estimate {
         self.df
     }
 
-    /// Two-sided p-value against zero, not corrected: below 5 % exactly where the interval excludes zero.
+    /// Two-sided p-value against zero, not corrected: below 5 % if and only if the interval excludes zero.
     pub fn p(self) -> f64 {
         two_sided(self.t(), self.df)
     }
 
-    /// p-values of tests within a margin in the metric's unit: of equivalence, the higher of two one-sided tests', and of
+    /// p-values within a margin in the metric's unit: of equivalence, the higher of two one-sided tests, and of
     /// non-inferiority of the first model.
     ///
     /// Source: Schuirmann 1987, doi:10.1007/BF01068419.

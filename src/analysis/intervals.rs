@@ -1,4 +1,4 @@
-//! Intervals of means: how sure a model's number is, whatever other models do.
+//! Confidence intervals of one model's means.
 
 use super::clusters::{Groups, cluster_of, labels};
 use super::inference::Estimate;
@@ -9,16 +9,16 @@ use crate::evaluate::rank_sets::{RankSets, summed};
 use crate::metric::Unit;
 use crate::study::Study;
 
-/// The 95 % CI of a line's value; `None` where the value is undefined, and for medians.
+/// The 95 % CI of a line's value; `None` if undefined, and for medians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OfLine {
-    /// One for each direction.
+    /// One per direction.
     Each(PerDirection<Option<[f64; 2]>>),
-    /// One over both, of a sum.
+    /// One for a sum over both.
     Both(Option<[f64; 2]>),
 }
 
-/// The intervals of all lines of a model. `images` has the image of each caption, if captions of one image form a cluster.
+/// Intervals of all lines of a model. `images` has the image of each caption, if captions of one image form a cluster.
 pub fn intervals(
     study: &Study,
     images: Option<&[u32]>,
@@ -39,8 +39,8 @@ pub fn intervals(
     lines.iter().map(of_line).collect()
 }
 
-/// A sum of metrics, as one value for each image: what its queries of both directions add to the
-/// sum. Where no images are known, each query is by itself.
+/// A sum of metrics, with one value per image: the contribution of its queries in both directions. If images are
+/// unknown, each query is separate.
 fn sum(
     study: &Study,
     images: Option<&[u32]>,
@@ -72,7 +72,7 @@ fn sum(
     Some(Groups::single(each.collect()))
 }
 
-/// What each value adds to the mean, or to the mean of the means of parts, beyond it.
+/// Subtracts the mean of values, or of part means.
 fn centre(values: &mut [f64], ends: &[usize]) {
     for part in parts(ends) {
         let part = &mut values[part];
@@ -93,8 +93,8 @@ mod tests {
     use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
-    /// Every value lies in its interval; clusters of captions are less sure than captions; the interval of
-    /// RSUM is about the sum that was computed.
+    /// Every value is in its interval; clustered captions have wider intervals; the interval of RSUM is about the
+    /// computed sum.
     #[test]
     fn intervals_hold_the_values_of_the_evaluation() {
         let study = demo::open().unwrap();

@@ -1,16 +1,15 @@
-//! Kendall's tau of two rankings, and what its mean is when rankings have nothing to do with each other.
+//! Kendall's tau of two rankings, and its mean for independent rankings.
 //!
-//! An item that only one top k has is ahead of all that only the other one has in the one ranking, and
-//! behind them in the other: such pairs are discordant however the rankings come about. So the mean of tau-b over the
-//! union of two top k of independent rankings is not 0, and what it is depends on the length of the top k and on the number
-//! of items.
+//! An item in only one top k is ahead of all items only in the other in the first ranking, and behind them in the
+//! second: such pairs are always discordant. So the mean tau-b over the union of two top k of independent rankings is
+//! not 0, but depends on k and on the number of items.
 
 use multiversion::multiversion;
 
 use crate::data::stream::{Stream, Use};
 
-/// Kendall's tau of two rankings of the same items, by their scores in the order of the gallery: of
-/// equal scores the earlier one is ahead, so that no pair is tied. `None` below two items.
+/// Kendall's tau of two rankings of the same items, by their scores in gallery order: ties are broken by index, so that
+/// no pair is tied. `None` below two items.
 ///
 /// Source: Kendall 1945, *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239.
 pub fn of_scores(first: &[f64], second: &[f64]) -> Option<f64> {
@@ -20,7 +19,7 @@ pub fn of_scores(first: &[f64], second: &[f64]) -> Option<f64> {
     (pairs > 0).then(|| (pairs - 2 * discordant) as f64 / pairs as f64)
 }
 
-/// Pairs of which the one ranking has the earlier item ahead, and the other the later one.
+/// Number of pairs that the two rankings order differently.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -37,37 +36,37 @@ fn discordant(first: &[f64], second: &[f64]) -> u32 {
     count
 }
 
-/// Pairs of shuffled rankings that are drawn to learn how much their tau-b varies.
+/// Shuffled rankings drawn to estimate the variance of tau-b.
 const DRAWN: usize = 2_000;
 /// The 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// Mean tau-b of two models whose rankings are independent, over their queries.
+/// Mean tau-b over queries for two models with independent rankings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reference {
     /// Its expectation.
     pub value: f64,
-    /// The central 95 % range, of the mean and not of one query.
+    /// The central 95 % range of the mean, not of one query.
     pub range: [f64; 2],
 }
 
-/// Queries that all rank the same number of items.
+/// Queries with equal numbers of ranked items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
     pub queries: usize,
     pub items: usize,
 }
 
-/// The reference over the queries of all parts, with top k of up to `head` items; `None` without queries,
-/// and where a part has fewer than two items. The expectation is exact; the range is that of a normal
-/// distribution, with the variance of shuffled rankings that are drawn from the seed.
+/// Reference over the queries of all parts, with top k of up to `head` items; `None` without queries, and if a part has
+/// fewer than two items. The expectation is exact; the range is normal, with the variance of shuffled rankings drawn by
+/// seed.
 pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Reference> {
     let queries: usize = parts.iter().map(|part| part.queries).sum();
     if queries == 0 || parts.iter().any(|part| part.items < 2) {
         return None;
     }
     let (mut sum, mut variances) = (0.0, 0.0);
-    // Parts of one size share what is drawn.
+    // Parts of equal size share the draws.
     let mut known: Vec<(usize, f64)> = Vec::new();
     for part in parts {
         let head = head.min(part.items);
@@ -84,12 +83,12 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
 
 /// Expected tau-b over the union of the top k of two independent rankings.
 ///
-/// Of x shared items, the (head - x)^2 pairs of one item of each head alone are discordant, and all
-/// other pairs are as often concordant as discordant. x is hypergeometric.
+/// With x shared items, the (head - x)^2 pairs of one item from each head alone are discordant, others equally often
+/// concordant and discordant. x is hypergeometric.
 fn expected(items: usize, head: usize) -> f64 {
     let (n, k) = (items as f64, head as f64);
     let least = (2 * head).saturating_sub(items);
-    // Each probability follows from the one before; their sum makes the first one right.
+    // Unnormalised weights by recurrence; their sum normalises them.
     let (mut weight, mut weights, mut sum) = (1.0, 0.0, 0.0);
     for shared in (least..=head).map(|shared| shared as f64) {
         let (alone, union) = (k - shared, 2.0 * k - shared);
@@ -100,7 +99,7 @@ fn expected(items: usize, head: usize) -> f64 {
     sum / weights
 }
 
-/// How much the tau-b of one query varies.
+/// Variance of one query's tau-b.
 fn variance(items: usize, head: usize, seed: u64) -> f64 {
     let one = |at| of_shuffled(&mut Stream::new(seed, Use::Shuffled, at), items, head);
     let taus: Vec<f64> = (0..DRAWN).filter_map(one).collect();
@@ -109,9 +108,8 @@ fn variance(items: usize, head: usize, seed: u64) -> f64 {
     squares / (taus.len() - 1) as f64
 }
 
-/// The tau-b over the union of the top k of two shuffled rankings. Only the ranks of the union are drawn:
-/// those of the first head in the second ranking, then those of what remains of the second head in the
-/// first ranking.
+/// Tau-b over the union of the top k of two shuffled rankings. Only ranks of the union are drawn: those of the first
+/// head in the second ranking, then those of the rest of the second head in the first ranking.
 fn of_shuffled(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
     let mut first: Vec<usize> = (0..head).collect();
     let mut second = different(stream, head, items);
@@ -167,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Ranks of scores with ties, by sorting.
+    /// Ranks by sorting, scores with ties.
     #[test]
     fn of_scores_is_tau_b_of_the_ranks() {
         for (first, second, _) in REFERENCE {
@@ -213,7 +211,7 @@ mod tests {
         ),
     ];
 
-    /// Rankings shuffled whole agree with what is drawn of top k alone and with the expectation.
+    /// Fully shuffled rankings agree with drawing only top k, and with the expectation.
     #[test]
     fn whole_shuffled_rankings_give_the_same() {
         for (items, head) in [(40, 25), (300, 25), (12, 5), (9, 9)] {
@@ -260,7 +258,7 @@ mod tests {
         let more = reference(&[part(400, 500)], 25, 0).unwrap();
         let width = |of: Reference| of.range[1] - of.range[0];
         assert!((width(one) / width(more) - 2.0).abs() < 1e-9);
-        // All items are in both top k: nothing is discordant by construction.
+        // All items are in both top k: no pair is discordant by construction.
         let all = reference(&[part(100, 20)], 25, 0).unwrap();
         assert_eq!(all.value.to_bits(), 0.0_f64.to_bits());
         assert_eq!(reference(&[part(1, 1)], 25, 0), None);

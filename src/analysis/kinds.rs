@@ -1,14 +1,13 @@
-//! Error types, with the queries of each.
+//! Error types and their queries.
 //!
-//! Kinds are not exclusive: a far miss may be a hub's and one that all models fail too, and of the queries whose
-//! first item a truth calls wrong some are of no kind. Only *near miss* and *far miss* have nothing in
-//! common, and both are failures. *Missing label*, *PM only* and *same-image sibling* are about one truth
-//! beside another, and so may say the same under several truths.
+//! Error types overlap: a far miss may also be a hub's or failed by all models, and some failures have no type. Only
+//! *near miss* and *far miss* are disjoint, and both are failures. *Missing label*, *PM only* and *same-image sibling*
+//! compare two truths, and so may be equal under several truths.
 //!
-//! A share of a kind is one of the queries of which all is known that the kind compares: of a kind about
-//! two truths those that both judge, of one about all models those that all rank.
+//! The share of a type is relative to queries with all required data: for types with two truths those that both cover,
+//! for types with all models those that all rank.
 //!
-//! Each is the ready condition of its name ([`crate::filter::ready_named`]).
+//! Each is a named condition ([`crate::filter::ready_named`]).
 
 use crate::data::text::UNDEFINED;
 use crate::filter::ready_named;
@@ -17,11 +16,11 @@ use crate::study::{Study, View};
 /// An error type: a condition over the queries of a view.
 #[derive(Debug)]
 pub struct Kind {
-    /// The word on the command line and in JSON.
+    /// Key on the command line and in JSON.
     pub key: &'static str,
-    /// What it is called.
+    /// Name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// One-line definition.
     pub meaning: &'static str,
 }
 
@@ -29,7 +28,7 @@ const fn kind([key, name, meaning]: [&'static str; 3]) -> Kind {
     Kind { key, name, meaning }
 }
 
-/// Every kind, in the order of every table; the first is every failure.
+/// All error types, in table order; the first is every failure.
 pub const KINDS: &[Kind] = &[
     kind(["failure", "failure", "top-1 is no positive"]),
     kind([
@@ -78,12 +77,12 @@ pub const KINDS: &[Kind] = &[
     ]),
 ];
 
-/// Kinds at the end of [`KINDS`]: about phi, and behind it about annotated phrases.
+/// Number of types at the end of [`KINDS`] for phi, then for annotated phrases.
 const OF_PHI: usize = 1;
 const OF_PHRASES: usize = 1;
 
-/// The kinds of a study, the first of [`KINDS`]: those of phrases only where phrases are annotated, and that of phi
-/// only where a phi is given or a kind behind it is shown.
+/// The error types of a study, a prefix of [`KINDS`]: phrase types only if phrases are annotated, the phi type only
+/// with a phi or if a later type is shown.
 pub fn of(study: &Study) -> &'static [Kind] {
     let left_out = match (&study.phrases, study.phis.is_empty()) {
         (Some(_), _) => 0,
@@ -93,41 +92,40 @@ pub fn of(study: &Study) -> &'static [Kind] {
     &KINDS[..KINDS.len() - left_out]
 }
 
-/// The queries of a kind, of one model under one truth.
+/// Queries of an error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfKind {
     /// Gallery indices, ascending.
     pub queries: Vec<u32>,
-    /// The queries that could be of the kind: those that the truth judges and of which all is known that
-    /// the kind compares.
+    /// Number of queries that could be of the type: covered, and with all data that it compares.
     pub of: usize,
-    /// The same under the truths as they were loaded, without any verdict.
+    /// Count under the truths as loaded, without verdicts.
     pub loaded: Count,
 }
 
 impl OfKind {
-    /// The number of its queries, and of those that could be of the type.
+    /// Number of its queries, and of those it applies to.
     pub fn count(&self) -> Count {
         Count { met: self.queries.len(), of: self.of }
     }
 }
 
-/// How many queries are of a kind, and of how many.
+/// Number of queries of an error type, and its base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
-    /// The queries of the kind.
+    /// Queries of the type.
     pub met: usize,
-    /// Those that could be: [`OfKind::of`].
+    /// Base: [`OfKind::of`].
     pub of: usize,
 }
 
 impl Count {
-    /// The share; `None` where no query could be of the kind.
+    /// The share; `None` if the base is 0.
     pub fn share(self) -> Option<f64> {
         (self.of > 0).then(|| self.met as f64 / self.of as f64)
     }
 
-    /// The share in percent with one digit, [`UNDEFINED`] where there is none.
+    /// The share in percent with one digit, or [`UNDEFINED`].
     pub fn percent(self) -> String {
         let shown = |share: f64| format!("{:.1}", 100.0 * share);
         self.share().map_or_else(|| UNDEFINED.to_owned(), shown)
@@ -135,12 +133,12 @@ impl Count {
 }
 
 impl Kind {
-    /// The kind of this key.
+    /// The type of this key.
     pub fn named(key: &str) -> Option<&'static Kind> {
         KINDS.iter().find(|kind| kind.key == key)
     }
 
-    /// The condition that it is, in a view; `None` where the study lacks what it is about.
+    /// Its condition in a view; `None` if the study lacks the data.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
         ready_named(self.name, study, view).map(|ready| ready.expression)
     }

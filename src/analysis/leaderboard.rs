@@ -1,4 +1,4 @@
-//! Many models by each of several metrics: values, ranks, and groups of models that do not differ.
+//! Leaderboard: values and ranks by several metrics, and groups of models that do not differ.
 
 use indexmap::IndexMap;
 
@@ -14,7 +14,7 @@ use crate::data::text::count;
 use crate::data::{Direction, parallel};
 use crate::metric::{CLOSE, Shortage, Unit};
 
-/// The most models that a sentence names.
+/// Maximum models named in a sentence.
 const MAX_NAMED: usize = 3;
 
 /// Models by several metrics under one ground truth, best first by the last metric.
@@ -22,7 +22,7 @@ const MAX_NAMED: usize = 3;
 pub struct Leaderboard {
     /// The ground truth, with the pool.
     pub truth: String,
-    /// Directions that values are means over.
+    /// Directions averaged over.
     pub directions: Vec<Direction>,
     /// Metrics that models are ranked by, in the order of the columns.
     pub metrics: Vec<RankedMetric>,
@@ -48,20 +48,20 @@ pub struct RankedMetric {
 pub struct Entry {
     /// Name of the model.
     pub name: String,
-    /// Index in the order in which models were given; breaks ties.
+    /// Index in input order; breaks ties.
     pub place: usize,
-    /// Whether the values come from results JSON: without values per query the model is ranked, not tested.
+    /// Whether the values come from results JSON: ranked but not tested, without values per query.
     pub is_result: bool,
     /// Values; `None` where undefined.
     pub values: Vec<Option<f64>>,
-    /// Ranks from 1; equal values share one.
+    /// Ranks from 1; ties share a rank.
     pub ranks: Vec<Option<usize>>,
-    /// Two models share a letter exactly where they do not differ; `None` where a model is not tested.
+    /// Two models share a letter if and only if they do not differ; `None` if not tested.
     pub letters: Vec<Option<String>>,
 }
 
 impl Leaderboard {
-    /// Ranks models, which are given without ranks. One that lacks a value which another has gets none.
+    /// Ranks models, given without ranks. A model without a value that others have gets none.
     pub fn new(
         truth: &str,
         directions: &[Direction],
@@ -89,13 +89,13 @@ impl Leaderboard {
         board
     }
 
-    /// Puts the best by a metric first.
+    /// Sorts by a metric, best first.
     pub fn sort_by(&mut self, metric: usize) {
         self.entries.sort_by_key(|of| (of.ranks[metric].unwrap_or(usize::MAX), of.place));
     }
 
-    /// Which models are best, how many change rank between the first metric and the last, and whether any is as good as
-    /// the best by the last.
+    /// The best models, the number of rank changes between the first and last metric, and models as good as the best by
+    /// the last.
     pub fn answer(&self) -> String {
         let is_ranked = |of: &&Entry| of.ranks.iter().any(Option::is_some);
         let (ranked, others): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(is_ranked);
@@ -139,7 +139,7 @@ impl Leaderboard {
         }
     }
 
-    /// The models of rank 1.
+    /// Models of rank 1.
     fn best(&self, metric: usize) -> Option<String> {
         let best = self.entries.iter().filter(|of| of.ranks[metric] == Some(1));
         let names: Vec<&str> = best.map(|of| of.name.as_str()).collect();
@@ -162,7 +162,7 @@ impl Leaderboard {
         Some(format!("{changed} of {all} {verb} rank{between}."))
     }
 
-    /// The models that do not differ from the best by the last metric, or that none was tested.
+    /// Models that do not differ from the best by the last metric, or that none was tested.
     fn rivals(&self) -> Option<String> {
         let at = self.metrics.len() - 1;
         if self.entries.iter().all(|of| of.is_result) {
@@ -200,7 +200,7 @@ impl RankedMetric {
     }
 }
 
-/// The first names, and how many there are besides.
+/// The first names, and the number of others.
 fn listed(names: &[&str]) -> String {
     match names {
         [one] => (*one).to_owned(),
@@ -215,7 +215,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The rank of each value, from 1; equal values share one.
+/// Rank of each value, from 1; ties share a rank.
 pub fn ranks(values: &[Option<f64>], unit: Unit) -> Vec<Option<usize>> {
     let rank = |own: f64| {
         let gains = values.iter().flatten().map(|value| unit.better(*value) - unit.better(own));
@@ -224,7 +224,7 @@ pub fn ranks(values: &[Option<f64>], unit: Unit) -> Vec<Option<usize>> {
     values.iter().map(|value| value.map(rank)).collect()
 }
 
-/// Values of a model over one or both directions, with the cluster of each value in place of its query.
+/// Values of a model over one or both directions, labelled by cluster instead of query.
 #[derive(Debug, Clone)]
 pub struct Sample {
     values: Values,
@@ -236,15 +236,15 @@ pub struct Sample {
 pub struct Part<'a> {
     /// Direction of the queries.
     pub direction: Direction,
-    /// A value for each query.
+    /// One value per query.
     pub values: &'a Values,
     /// The mean of each training run.
     pub runs: &'a [Option<f64>],
 }
 
 impl Sample {
-    /// Values whose means count alike in each direction. `images` has the image of each caption where captions of one image
-    /// form a cluster; else captions are clusters beside `image_count` images.
+    /// Values with directions weighted equally. `images` has the image of each caption if captions of one image form a
+    /// cluster; else captions are separate from the `image_count` images.
     pub fn new(parts: &[Part<'_>], images: Option<&[u32]>, image_count: usize) -> Self {
         let (mut values, mut clusters) = (Values::default(), Vec::new());
         for part in parts {
@@ -286,8 +286,8 @@ impl Sample {
     }
 }
 
-/// Letters of models by a metric, after paired tests of every two, Holm-adjusted over all of them. A model without a mean
-/// has none, and neither has the only one with a mean.
+/// Letters of models by a metric, from all paired tests, Holm-adjusted. `None` for models without a mean, and for the
+/// only one with a mean.
 pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
     let means = samples.iter().enumerate();
     let mut order: Vec<(f64, usize)> =
@@ -413,13 +413,13 @@ mod tests {
         let samples: Vec<Sample> = of.iter().map(|of| sample(of, &[])).collect();
         let letters = groups(&samples, Unit::Share);
         assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["b", "a", "a"]);
-        // A single run beside several is not tested.
+        // A single run against several is not tested.
         let several = sample(&of[1], &[Some(0.8), Some(0.9)]);
         let letters = groups(&[samples[0].clone(), several], Unit::Share);
         assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["a", "a"]);
     }
 
-    /// An image and its captions are one cluster, and both directions count alike.
+    /// An image and its captions are one cluster, and directions have equal weight.
     #[test]
     fn directions_share_clusters_and_count_alike() {
         let (i2t, t2i) = (values(&[1.0, 0.0]), values(&[1.0, 1.0, 1.0, 0.0]));

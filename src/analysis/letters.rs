@@ -1,11 +1,11 @@
-//! Compact letter display of pairwise tests: things that share a letter do not differ.
+//! Compact letter display of pairwise tests: items that share a letter do not differ.
 //!
 //! Source: Piepho 2004, *An algorithm for a letter-based representation of all-pairwise comparisons*,
 //! doi:10.1198/1061860043515 (insert and absorb).
 
 use super::paired::every_two;
 
-/// Letters of `count` things: two share one exactly where `differs` denies that they differ. The first thing has an `a`.
+/// Letters of `count` items: two share one if and only if `differs` is false. The first item has an `a`.
 pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<String> {
     let mut groups: Vec<Vec<usize>> = vec![(0..count).collect()];
     for [one, other] in every_two(count).filter(|&[one, other]| differs(one, other)) {
@@ -40,7 +40,7 @@ fn letter(at: usize) -> String {
     format!("{dots}{}", letters[at % letters.len()])
 }
 
-/// Whether two models have a letter in common, that is, do not differ significantly.
+/// Whether two models share a letter, that is, do not differ significantly.
 pub fn shares(one: &str, other: &str) -> bool {
     let each = |of| str::split_inclusive(of, |sign| sign != '.');
     each(one).any(|letter| each(other).any(|of| of == letter))
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// Neighbours do not differ, all others do.
+    /// Only neighbours do not differ.
     #[test]
     fn the_best_has_the_first_letter() {
         let near = |one: usize, other: usize| one.abs_diff(other) > 1;

@@ -1,5 +1,4 @@
-//! Models of localisation side by side: intervals of their recall, and paired tests between them. Phrases of one
-//! image form a cluster.
+//! Comparison of localisation models: intervals of recall, and paired tests. Phrases of one image form a cluster.
 
 use super::holm::{self, Tested};
 use super::paired::{Paired, every_two};
@@ -7,7 +6,7 @@ use super::per_query::Values;
 use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Measured, Targets};
 
-/// The places of two models and of a depth: [`crate::phrase::localisation::DEPTHS`], and then all boxes.
+/// Indices of two models and of a depth: [`crate::phrase::localisation::DEPTHS`], then all boxes.
 pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
@@ -15,7 +14,7 @@ pub fn interval(targets: &Targets, of: &Measured, depth: usize) -> Option<[f64; 
     hits(of, depth).interval(Unit::Share, Some(&targets.clusters()))
 }
 
-/// Tests each two models at each depth, hits as 1 and misses as 0; p-values are corrected over all.
+/// Tests all pairs of models at each depth, hit 1 and miss 0; p-values are corrected over all.
 pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<Tested<RecallDifference>> {
     let clusters = targets.clusters();
     let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
@@ -41,7 +40,7 @@ mod tests {
     use super::*;
     use crate::phrase::localisation::{Outcome, testing};
 
-    /// One letter a phrase: `x` has a hit, `.` has none.
+    /// One letter per phrase: `x` is a hit, `.` is none.
     fn measured(name: &str, hits: &str) -> Measured {
         let outcome =
             |letter| Outcome { best: [f64::from(letter == 'x'); COLUMNS], ..Outcome::default() };
@@ -65,7 +64,7 @@ mod tests {
         // Sums 2 and 0 of three and two phrases, then +-2 of 2.5 each.
         assert_eq!(first.clusters, 2);
         assert!(first.estimate.unwrap().p() > 0.5);
-        // All depths have the same hits here: one hypothesis.
+        // All depths have equal hits here: one hypothesis.
         assert_eq!(found[1].corrected.same_as, Some(0));
         assert_eq!(found[COLUMNS].corrected.same_as, None);
     }

@@ -1,11 +1,10 @@
-//! Models side by side, and why one fails: paired tests, similarity of rankings, correlation of metrics;
-//! error types, hubs, words.
+//! Model comparison and error analysis: paired tests, similarity of rankings, correlation of metrics; error types,
+//! hubs, words.
 //!
-//! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
-//! [`similarity`] reads scores, [`survey`] has ranks counted. What is undefined is
-//! `None`, and the number of queries that stay is told. What is drawn at random is drawn from a seed,
-//! each draw from a stream of its own: the result does not depend on the number of threads, nor on
-//! the version of a library.
+//! Mostly pure functions of per-query values, ranks or averages; [`compare`] and [`survey`] have ranks computed,
+//! [`similarity`] reads scores. Undefined values are `None`, and the number of remaining queries is reported. Random
+//! draws use a seed, with a separate stream each: results do not depend on the number of threads, nor on library
+//! versions.
 
 pub mod association;
 pub mod bootstrap;

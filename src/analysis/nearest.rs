@@ -1,4 +1,4 @@
-//! The items that are nearest to an item of their own side, or to a text: what it is confused with.
+//! Nearest items of an item on its own side, or of a text.
 
 use crate::data::Direction;
 use crate::data::scores::Scores;
@@ -6,21 +6,21 @@ use crate::data::text::Text;
 use crate::error::{Error, Result};
 use crate::study::{Study, View};
 
-/// To what items are near: those of one side, which are the queries of a direction.
+/// Query of [`Nearest`]: an item on the side of a direction's queries, or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum To {
     /// An image (`I2t`) or a caption, by gallery index.
     Item(Direction, usize),
-    /// A text, near to captions.
+    /// A text, against captions.
     Text(String),
 }
 
-/// By what items are near.
+/// Similarity measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// The cosine of the model's embeddings.
     Cosine,
-    /// CIDEr-D of the captions; of images the mean over their captions.
+    /// CIDEr-D of captions; for images the mean over their captions.
     Cider,
 }
 
@@ -31,7 +31,7 @@ pub struct Near {
     pub index: usize,
     /// Cosine or CIDEr-D with the query, above 0.
     pub similarity: f64,
-    /// Whether both have a positive in common; `None` where the ground truth does not judge one of them.
+    /// Whether they share a positive; `None` if the ground truth does not cover one of them.
     pub shares: Option<bool>,
 }
 
@@ -45,7 +45,7 @@ pub struct Nearest {
 }
 
 impl By {
-    /// What it is called.
+    /// Display name.
     pub fn name(self) -> &'static str {
         match self {
             By::Cosine => "cosine of embeddings",
@@ -55,7 +55,7 @@ impl By {
 }
 
 impl To {
-    /// The side of the items that are near to it.
+    /// Side of its nearest items.
     pub fn side(&self) -> Direction {
         match self {
             To::Item(side, _) => *side,
@@ -65,8 +65,8 @@ impl To {
 }
 
 impl Nearest {
-    /// The `most` items that are nearest to another one of their side or to a text: by the embeddings of the model of a
-    /// view where it has them, by captions otherwise.
+    /// The `most` items nearest to another one of their side or to a text: by embeddings of the view's model, if it has
+    /// any, otherwise by captions.
     ///
     /// # Errors
     /// Neither embeddings nor captions.
@@ -107,7 +107,7 @@ impl Nearest {
     }
 }
 
-/// Whether two items of a side have a positive in common under the ground truth of a view.
+/// Whether two items of a side share a positive under a view's ground truth.
 fn shares(study: &Study, view: View, to: &To, other: usize) -> Option<bool> {
     let To::Item(side, at) = *to else { return None };
     let relevance = study.truths[view.truth].relevance[side].as_ref()?;
@@ -140,7 +140,7 @@ mod tests {
         let indices =
             |found: &Nearest| found.items.iter().map(|near| near.index).collect::<Vec<_>>();
         assert_eq!(indices(&to_caption), indices(&to_text)[1..]);
-        // Of the original pairs an image shares none, a caption those of its image.
+        // In the original pairing, images share none, captions those of their image.
         let image = study.own(Direction::T2i, 7).first();
         for near in &to_caption.items {
             let shares = study.own(Direction::T2i, near.index).first() == image;

@@ -1,24 +1,24 @@
-//! How much the beginnings of two ranked lists have in common.
+//! Overlap of the top items of two ranked lists.
 
 use crate::data::parallel;
 
-/// How patient the reader of a list is: goes on to the next item with this chance.
+/// Persistence p of rank-biased overlap: probability of going on to the next item.
 pub const PATIENCE: f64 = 0.9;
 
-/// How many of the first items two lists have in common, at every depth.
+/// Number of common items of two lists, by depth.
 pub struct Shared {
-    /// Of the first items up to each depth, from 0 to the length of the longer list.
+    /// By depth, from 0 to the length of the longer list.
     at_depth: Vec<usize>,
     /// The length of the shorter list.
     shorter: usize,
 }
 
 impl Shared {
-    /// Compares two lists, neither of which has an item twice.
+    /// Compares two lists without duplicates.
     pub fn of(first: &[u32], second: &[u32]) -> Self {
         let mut at_depth = vec![0; first.len().max(second.len()) + 1];
         for (at, item) in first.iter().enumerate() {
-            // An item is shared from the depth on at which the second list to have it does.
+            // An item is common from its lower place in both lists on.
             if let Some(place) = second.iter().position(|other| other == item) {
                 at_depth[at.max(place) + 1] += 1;
             }
@@ -30,8 +30,7 @@ impl Shared {
         Shared { at_depth, shorter }
     }
 
-    /// The share of the first `k` items that both lists have: |A and B| / k; `None` where one of them ends before, and
-    /// for no items.
+    /// Share of the first `k` items in both lists: |A and B| / k; `None` if either is shorter, and for k = 0.
     ///
     /// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
     /// judgments*, doi:10.1145/952532.952693.
@@ -44,11 +43,11 @@ impl Shared {
         self.shorter
     }
 
-    /// Rank-biased overlap, `RBO_EXT`: extrapolated from the depth that both lists reach: the weighted mean over all
-    /// depths of the overlap there, weights falling by [`PATIENCE`]. `None` where one list is empty.
+    /// Rank-biased overlap, `RBO_EXT`, extrapolated from the depth that both lists reach: mean of the overlap over all
+    /// depths, with weights falling by [`PATIENCE`]. `None` if a list is empty.
     ///
-    /// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the items that the
-    /// first d of both lists have in common.
+    /// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the common items of the first d
+    /// of both lists.
     ///
     /// Source: Webber, Moffat and Zobel 2010, *A similarity measure for indefinite rankings*, equation 30,
     /// doi:10.1145/1852102.1852106.
@@ -65,7 +64,7 @@ impl Shared {
     }
 }
 
-/// How much the top k of two models have in common, by query.
+/// Overlap of two models' top k, by query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaps {
     /// Overlap of the first `k` items.
@@ -111,7 +110,7 @@ mod tests {
         }
     }
 
-    /// Written out: agreement 0, 1, 2/3, 3/4 at depths 1 to 4.
+    /// Formula: agreement 0, 1, 2/3, 3/4 at depths 1 to 4.
     #[test]
     fn rank_biased_overlap_by_the_formula() {
         let found = rank_biased(&[1, 2, 3, 4], &[2, 1, 9, 3]).unwrap();
@@ -127,7 +126,7 @@ mod tests {
         assert!((rank_biased(&list, &list).unwrap() - 1.0).abs() < 1e-12);
         assert_eq!(rank_biased(&list, &other), Some(0.0));
         assert_eq!(rank_biased(&list, &[]), None);
-        // The shorter list decides how deep it goes.
+        // The shorter list limits the depth.
         assert_eq!(rank_biased(&list, &list[..3]), rank_biased(&list[..3], &list[..3]));
     }
 }

@@ -1,32 +1,32 @@
-//! Two models on the same queries, under one metric and truth.
+//! Two models on the same queries, by one metric and truth.
 
 use super::clusters::{Groups, labels};
 use super::inference::Estimate;
 use super::per_query::{Values, mean_in_parts, parts};
 use crate::metric::{CLOSE, Shortage, Unit};
 
-/// The values of two models, of the queries for which both are defined.
+/// Values of two models, for queries with both defined.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Paired {
     /// Gallery indices, in the truth's order; part after part.
     pub queries: Vec<u32>,
     /// The values of each model, in this order.
     pub values: [Vec<f64>; 2],
-    /// Queries that the truth judges, but for which a value is undefined.
+    /// Covered queries with an undefined value.
     pub left_out: usize,
-    /// Where each part ends of which means are means of means, such as the folds.
+    /// Ends of parts for means of means, such as folds.
     pub ends: Vec<usize>,
-    /// Why a model has no mean, where its rankings end too early. Then nothing is paired: the queries
-    /// that stay would be those that went well.
+    /// Why a model has no mean, if its rankings end too early. Then nothing is paired: the remaining queries would be
+    /// biased towards good ones.
     pub shortage: [Option<Shortage>; 2],
 }
 
-/// What the first model is against the second on a query.
+/// The first model's result against the second by query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Better.
     Win,
-    /// Equal, or nearer than [`CLOSE`].
+    /// Equal, or closer than [`CLOSE`].
     Tie,
     /// Worse.
     Loss,
@@ -36,7 +36,7 @@ impl Outcome {
     /// Each of them.
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Tie, Outcome::Loss];
 
-    /// Of a difference, first less second.
+    /// Of a difference, first minus second.
     pub(super) fn of(difference: f64, unit: Unit) -> Self {
         let better = unit.better(difference);
         if better.abs() < CLOSE {
@@ -49,13 +49,13 @@ impl Outcome {
     }
 }
 
-/// Every two of so many models, the earlier first.
+/// All pairs of indices, the earlier first.
 pub fn every_two(count: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..count).flat_map(move |first| (first + 1..count).map(move |second| [first, second]))
 }
 
 impl Paired {
-    /// Brings the values of two models on the same queries together.
+    /// Pairs the values of two models on the same queries.
     pub fn of([first, second]: [&Values; 2]) -> Self {
         let shortage = [first.shortage, second.shortage];
         if shortage.iter().any(Option::is_some) {
@@ -77,7 +77,7 @@ impl Paired {
         paired
     }
 
-    /// Number of queries that stay.
+    /// Number of paired queries.
     pub fn len(&self) -> usize {
         self.queries.len()
     }
@@ -87,13 +87,13 @@ impl Paired {
         self.queries.is_empty()
     }
 
-    /// The mean of each model; `None` where no query stays.
+    /// The mean of each model; `None` without queries.
     pub fn means(&self) -> Option<[f64; 2]> {
         let mean = |model: usize| mean_in_parts(&self.values[model], &self.ends);
         Some([mean(0)?, mean(1)?])
     }
 
-    /// First less second, query by query; 0 where they are nearer than [`CLOSE`].
+    /// First minus second, by query; 0 if closer than [`CLOSE`].
     pub fn differences(&self) -> Vec<f64> {
         let [first, second] = &self.values;
         let difference = |(a, b): (&f64, &f64)| Some(a - b).filter(|d| d.abs() >= CLOSE);
@@ -101,7 +101,7 @@ impl Paired {
         all.map(|both| difference(both).unwrap_or(0.0)).collect()
     }
 
-    /// What the first model is on each query.
+    /// The first model's outcome by query.
     pub fn outcomes(&self, unit: Unit) -> impl Iterator<Item = (u32, Outcome)> {
         let outcomes = self.differences().into_iter().map(move |d| Outcome::of(d, unit));
         self.queries.iter().copied().zip(outcomes)
@@ -113,14 +113,13 @@ impl Paired {
         Outcome::ALL.map(|wanted| all.iter().filter(|&&found| found == wanted).count())
     }
 
-    /// The differences in clusters: `cluster_of` gives that of each query of the gallery; without it each
-    /// query is one.
+    /// The differences in clusters: `cluster_of` is by query of the gallery; by default each query is a cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let labels = cluster_of.map(|of| labels(&self.queries, of));
         Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
     }
 
-    /// The mean difference with its interval and p-value, in clusters as [`Paired::groups`] has them.
+    /// Mean difference with interval and p-value, clustered as in [`Paired::groups`].
     pub fn estimate(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<Estimate> {
         Estimate::of_difference(&self.groups(cluster_of), unit)
     }
@@ -155,7 +154,7 @@ mod tests {
         assert_eq!(outcomes[0], (9, Outcome::Loss));
     }
 
-    /// A list that ends too early for some queries: those that stay would be the ones that went well.
+    /// Rankings that end too early for some queries: the rest would be biased towards good ones.
     #[test]
     fn nothing_is_paired_where_rankings_end_too_early() {
         let first = values(&[Some(1.0), Some(0.0)]);
@@ -168,7 +167,7 @@ mod tests {
         assert_eq!(paired.shortage, [None, second.shortage]);
     }
 
-    /// R = 12, hits at ranks 3 and 6, and at 2 and 12: the same AP@R, summed in another order.
+    /// R = 12, hits at ranks 3 and 6, and at 2 and 12: equal AP@R, summed in different orders.
     #[test]
     fn rounding_decides_no_winner() {
         use crate::metric::{Spec, map_at_r::MapAtR};

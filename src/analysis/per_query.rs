@@ -1,4 +1,4 @@
-//! The values of a line of metrics, query by query.
+//! Values of a metric's line, by query.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,33 +13,32 @@ use crate::metric::{Shortage, Spec, Unit, mean};
 use crate::rank::QueryRanks;
 use crate::study::{Pool, Study};
 
-/// The values of one model under a line, in one direction.
+/// Values of one model under a line, in one direction.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Values {
     /// Gallery indices, in the truth's order; part after part.
     pub queries: Arc<[u32]>,
-    /// The value of each query; `None` where it is undefined, or where its ranking ends too early.
+    /// Value of each query; `None` if undefined, or if its ranking ends too early.
     pub values: Vec<Option<f64>>,
-    /// Where each part ends of which the mean is the mean of means, such as the folds; one end for all
-    /// else.
+    /// Ends of parts for means of means, such as folds; one end otherwise.
     pub ends: Vec<usize>,
-    /// Why there is no mean, where rankings end too early for some values.
+    /// Why there is no mean, if rankings end too early.
     pub shortage: Option<Shortage>,
 }
 
-/// The metric of a line that each query has a value of: no sum over metrics, no median.
+/// The per-query metric of a line: no sum over metrics, no median.
 pub fn spec(line: &Line) -> Option<Spec> {
     line.spec().filter(|spec| spec.metric.is_mean())
 }
 
 impl Values {
-    /// Values that are at hand, all of one part.
+    /// From given values, as one part.
     pub fn new(queries: &[u32], values: Vec<Option<f64>>) -> Values {
         Values { queries: queries.into(), ends: vec![values.len()], values, shortage: None }
     }
 
-    /// The values of a line; `None` where it has none for each query, and where the truth lacks the
-    /// direction. Folds follow each other: each query is asked in its own.
+    /// Values of a line; `None` without values per query, and if the truth lacks the direction. Folds are concatenated:
+    /// each query is evaluated in its own.
     pub fn of(
         study: &Study,
         sets: &mut RankSets<'_>,
@@ -68,7 +67,7 @@ impl Values {
         Some(all)
     }
 
-    /// The values of a metric over ranks that are at hand, all of one part.
+    /// Values of a metric over given ranks, as one part.
     pub fn over<'a>(
         spec: Spec,
         queries: &[u32],
@@ -85,7 +84,7 @@ impl Values {
         Values { shortage, ..Values::new(queries, values) }
     }
 
-    /// The same values, brought into the order of their parts: `part_of` gives that of each place.
+    /// The same values, reordered by part: `part_of` gives the part of each place.
     #[must_use]
     pub fn in_parts(&self, part_of: impl Fn(usize) -> usize) -> Values {
         let mut places: Vec<usize> = (0..self.values.len()).collect();
@@ -121,7 +120,7 @@ impl Values {
         Values { queries: queries.into(), shortage: self.shortage, ..kept }
     }
 
-    /// The mean of several runs' values of the same queries; undefined where one of them is.
+    /// Mean of several runs' values of the same queries; undefined if one of them is.
     pub fn mean_of(mut runs: Vec<Values>) -> Values {
         if runs.len() < 2 {
             return runs.pop().unwrap_or_default();
@@ -138,7 +137,7 @@ impl Values {
         }
     }
 
-    /// The values that are defined, with their queries, and where the parts of these end.
+    /// Defined values with their queries, and the ends of their parts.
     pub fn defined(&self) -> (Vec<u32>, Vec<f64>, Vec<usize>) {
         let (mut queries, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts(&self.ends) {
@@ -153,38 +152,35 @@ impl Values {
         (queries, values, ends)
     }
 
-    /// The mean as the evaluation has it; `None` where rankings end too early for some values, or nothing is defined.
+    /// Mean as in the evaluation; `None` if rankings end too early for some values, or nothing is defined.
     pub fn mean(&self) -> Option<f64> {
         let (_, values, ends) = self.defined();
         let is_whole = self.shortage.is_none();
         is_whole.then(|| mean_in_parts(&values, &ends)).flatten()
     }
 
-    /// The defined values in clusters: `cluster_of` gives that of each query of the gallery; without it
-    /// each query is one.
+    /// Defined values in clusters: `cluster_of` is by query of the gallery; by default each query is a cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let (queries, values, ends) = self.defined();
         let labels = cluster_of.map(|of| labels(&queries, of));
         Groups::in_parts(&values, labels.as_deref(), &ends)
     }
 
-    /// The 95 % CI of the mean, in the unit of the metric; `None` where the mean is undefined, or for fewer than two
-    /// clusters.
+    /// 95 % CI of the mean, in the metric's unit; `None` if the mean is undefined, or for fewer than two clusters.
     pub fn interval(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<[f64; 2]> {
         let estimate = Estimate::of_mean(&self.groups(cluster_of), unit.range());
         Some(estimate.filter(|_| self.shortage.is_none())?.interval())
     }
 }
 
-/// The mean of values, or the mean of the means of parts; `None` where a part has no value. Sums are
-/// those of the evaluation, to the last bit.
+/// Mean of values, or of part means; `None` if a part is empty. Sums equal the evaluation's, to the last bit.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
     let of_part = |part: Range<usize>| (!part.is_empty()).then(|| mean::pairwise(&values[part]));
     let means: Vec<f64> = parts(ends).map(of_part).collect::<Option<_>>()?;
     (!means.is_empty()).then(|| mean::pairwise(&means))
 }
 
-/// The places of the values of each part.
+/// Index range of each part.
 pub(super) fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
     starts.zip(ends).map(|(start, &end)| start..end)
@@ -220,7 +216,7 @@ mod tests {
         let parts = mixed.in_parts(|place| place % 2);
         assert_eq!(&*parts.queries, [0, 2, 1, 3]);
         assert_eq!(parts.ends, [2, 4]);
-        // A part of which nothing is kept is none.
+        // A part without kept values is dropped.
         let kept = parts.kept(|query| query % 2 == 1);
         assert_eq!((&*kept.queries, &*kept.ends), (&[1, 3][..], &[2][..]));
     }

@@ -1,4 +1,4 @@
-//! The 25 models whose numbers the ECCV Caption paper published, to put others among them.
+//! The 25 models published in the ECCV Caption paper, to rank others among them.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -11,12 +11,12 @@ use crate::data::index::TruthIx;
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// The numbers of the models that the ECCV Caption paper reports on the COCO test gallery.
+/// Results of the models that the ECCV Caption paper reports on the COCO test gallery.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Published {
-    /// Where they are from, and what is left out.
+    /// Source, and what is excluded.
     pub source: String,
-    /// What models are grouped into families by: ours, the paper has no such grouping.
+    /// Basis of families: ours, the paper has none.
     pub families: String,
     /// Keys, in the order of the paper's table 5.
     pub metrics: Vec<String>,
@@ -24,30 +24,30 @@ pub struct Published {
     pub models: Vec<PublishedModel>,
 }
 
-/// One model's numbers, in the order of [`Published::metrics`]: shares, RSUM in percent.
+/// One model's values, in the order of [`Published::metrics`]: shares, RSUM in percent.
 #[derive(Debug, Clone, Deserialize)]
 pub struct PublishedModel {
-    /// As the paper names it.
+    /// Name in the paper.
     pub name: String,
-    /// The family that we count it to.
+    /// The family that we assign.
     pub family: String,
     average: Vec<f64>,
     i2t: Vec<Option<f64>>,
     t2i: Vec<Option<f64>>,
 }
 
-/// Where a value stands among the published ones.
+/// Rank of a value among the published ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedRank {
     /// 1 + the published models with a higher value.
     pub rank: usize,
-    /// Published models with the very same value.
+    /// Published models with an equal value.
     pub ties: usize,
-    /// Published models that have a value.
+    /// Published models with a value.
     pub of: usize,
 }
 
-/// The numbers that the program brings along, read once.
+/// The built-in results, parsed once.
 pub fn published() -> &'static Published {
     static PUBLISHED: OnceLock<Published> = OnceLock::new();
     let read = || serde_json::from_str(include_str!("published.json")).expect("a test reads it");
@@ -55,7 +55,7 @@ pub fn published() -> &'static Published {
 }
 
 impl PublishedModel {
-    /// A value in one direction, or on average over both.
+    /// Value in one direction, or averaged over both.
     fn value(&self, metric: usize, direction: Option<Direction>) -> Option<f64> {
         match direction {
             None => Some(self.average[metric]),
@@ -76,8 +76,8 @@ impl Published {
         self.models.iter().map(values).collect()
     }
 
-    /// The key under which a metric of a study was published: on the same gallery, under a truth made by the same
-    /// numbers. `key` is that of the study's own value, `name` that of the metric alone.
+    /// Published key of a study's metric: same gallery, truth with the same number. `key` is that of the study's value,
+    /// `name` that of the metric alone.
     pub fn key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
         let made = study.dial(truth);
@@ -95,7 +95,7 @@ impl Published {
         is_known.then_some(key)
     }
 
-    /// The values of two metrics of every model that has both, in one direction or on average over both.
+    /// Values of two metrics for every model with both, in one direction or averaged over both.
     pub fn both(&self, keys: [&str; 2], directions: &[Direction]) -> Vec<[f64; 2]> {
         let places = keys.map(|key| self.metrics.iter().position(|known| known == key));
         let [Some(x), Some(y)] = places else {
@@ -106,8 +106,8 @@ impl Published {
         self.models.iter().filter_map(both).collect()
     }
 
-    /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);
-    /// `None` where nothing of the kind was published. All published metrics are better when higher.
+    /// Rank of a metric's value, in one direction or averaged over both (RSUM: the sum); `None` if not published. All
+    /// published metrics are better when higher.
     pub fn place(
         &self,
         key: &str,
@@ -137,7 +137,7 @@ mod tests {
         for model in &published.models {
             let lens = [model.average.len(), model.i2t.len(), model.t2i.len()];
             assert_eq!(lens, [12; 3], "{}", model.name);
-            // Averages as printed are those of the directions, but for the last digit.
+            // Printed averages equal those of the directions, but for the last digit.
             for at in 0..12 {
                 if let (Some(i2t), Some(t2i)) = (model.i2t[at], model.t2i[at]) {
                     let mean = f64::midpoint(i2t, t2i);
@@ -164,7 +164,7 @@ mod tests {
         let published = published();
         let place = |key, direction, value| published.place(key, direction, value);
         let all = |rank, ties| Some(PublishedRank { rank, ties, of: 25 });
-        // VSE0 has 22.67, one model less.
+        // VSE0 has 22.67: one model fewer.
         assert_eq!(place("eccv_map_at_r", None, 0.2267), all(24, 1));
         assert_eq!(place("eccv_map_at_r", None, 0.1), all(26, 0));
         assert_eq!(place("eccv_map_at_r", None, 0.9), all(1, 0));

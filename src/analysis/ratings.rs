@@ -1,4 +1,4 @@
-//! How well what is said of pairs agrees with what people rated them: labels, similarities and scores of models.
+//! Correlation of labels, similarities and model scores with human ratings.
 
 use super::association::{Association, Series};
 use super::bootstrap::{self, Draws, quantile};
@@ -12,30 +12,30 @@ use crate::rank::ranking;
 use crate::study::Study;
 use crate::truth::cxc::{self, Ratings};
 
-/// With fewer images there is no interval.
+/// Minimum images for an interval.
 const LEAST: usize = 4;
 
-/// One thing compared with the ratings.
+/// Correlations with the ratings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// Its name.
     pub name: String,
-    /// The word for what it is: the labels of the original pairing, a similarity or a model.
+    /// Its kind: labels of the original pairing, a similarity or a model.
     pub kind: &'static str,
     /// Over all rated pairs.
     pub all: Correlated,
-    /// Over those that the original pairing does not list.
+    /// Over pairs outside the original pairing.
     pub others: Correlated,
 }
 
-/// Correlations with the ratings over some pairs; each is undefined where all values are the same.
+/// Correlations with the ratings over some pairs; undefined for constant values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Correlated {
     /// Pairs with a value.
     pub pairs: usize,
     /// The correlations.
     pub value: Association,
-    /// The 95 % CI of each, by resampled images.
+    /// 95 % CI of each, resampling images.
     pub interval: [Option<[f64; 2]>; 3],
 }
 
@@ -47,13 +47,13 @@ struct RatedPair {
     is_original: bool,
 }
 
-/// Something with a value for each rated pair, `None` where it has none.
+/// Name, kind and value of each rated pair, `None` if missing.
 type PairValues = (String, &'static str, Vec<Option<f64>>);
 
-/// Compares labels, similarities and models with the ratings of a study.
+/// Correlates labels, similarities and models with the ratings of a study.
 ///
 /// # Errors
-/// No ratings; scores that are no numbers.
+/// No ratings; scores that are not numbers.
 pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     let pairs = rated(study)?;
     let binary = pairs.iter().map(|pair| Some(f64::from(u8::from(pair.is_original))));
@@ -68,7 +68,7 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     Ok(compared.collect())
 }
 
-/// Similarities and models; not all of them when it was cancelled.
+/// Similarities and models; incomplete if cancelled.
 fn scored(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec<PairValues>> {
     let phis = study.phis.iter().map(|phi| (phi, "phi"));
     let models = study.models.iter().map(|model| (model, "model"));
@@ -77,9 +77,9 @@ fn scored(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec
     each.map(of).collect()
 }
 
-/// The parts of the scale of ratings from 0 to 5, a whole step each; the last has both its ends.
+/// Bins of ratings from 0 to 5, one unit each; the last includes both ends.
 pub const STEPS: usize = 5;
-/// What is told of the scores of a part: both ends, the quarters, the middle.
+/// Quantiles reported per bin.
 const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /// The scores of one similarity or model, by rating.
@@ -87,24 +87,24 @@ const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 pub struct ByRating {
     /// Its name.
     pub name: String,
-    /// Of each part of the scale.
+    /// By bin.
     pub steps: [Option<Spread>; STEPS],
 }
 
-/// How the scores of pairs are spread. Scores of different models are on different scales: a score is told as the
-/// percentage of all rated pairs that have a lower one, pairs of the same score being half lower.
+/// Spread of pair scores. Models have different scales: a score is converted to the percentage of all rated pairs with
+/// a lower one, ties counting half.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// Number of pairs.
     pub pairs: usize,
-    /// The 5th, 25th, 50th, 75th and 95th of a hundred.
+    /// The 5th, 25th, 50th, 75th and 95th percentile.
     pub quantiles: [f64; 5],
 }
 
-/// The scores of each similarity and each model, by rating; `None` when it was cancelled.
+/// Scores of each similarity and model, by rating; `None` if cancelled.
 ///
 /// # Errors
-/// No ratings; scores that are no numbers.
+/// No ratings; scores that are not numbers.
 pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
     let pairs = rated(study)?;
     let spread = |(name, _, values): PairValues| ByRating { name, steps: spreads(&pairs, &values) };
@@ -134,7 +134,7 @@ fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEP
     })
 }
 
-/// The rated pairs by image.
+/// Rated pairs by image.
 fn rated(study: &Study) -> Result<Vec<RatedPair>> {
     let ratings = study.bases[cxc::NAME].as_ref().and_then(|basis| basis.ratings());
     let rated = ratings.map(Ratings::rated).unwrap_or_default();
@@ -153,7 +153,7 @@ fn rated(study: &Study) -> Result<Vec<RatedPair>> {
     Ok(pairs)
 }
 
-/// The score of each pair, `None` where the model has none.
+/// Score of each pair, `None` if the model has none.
 fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
     let images: Vec<&[RatedPair]> = pairs.chunk_by(|a, b| a.image == b.image).collect();
     let queries: Vec<usize> = images.iter().map(|of| of[0].image as usize).collect();
@@ -189,7 +189,7 @@ fn correlated(
     }
 }
 
-/// The central 95 % of each correlation over resampled images; `images` has that of each pair.
+/// Central 95 % of each correlation over resampled images; `images` has the image of each pair.
 fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2]>; 3] {
     if bootstrap::groups(images) < LEAST {
         return [None; 3];
@@ -206,7 +206,7 @@ fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2
 mod tests {
     use super::*;
 
-    /// Six pairs, of which one has no score: those of rating 5 are in the last part, ties are half below each other.
+    /// Six pairs, one without a score: rating 5 is in the last bin, ties count half.
     #[test]
     fn scores_are_spread_over_the_steps_of_the_ratings() {
         let pair = |rating| RatedPair { image: 0, caption: 0, rating, is_original: false };

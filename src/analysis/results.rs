@@ -1,4 +1,4 @@
-//! Averages of models as `eval --format json` wrote them.
+//! Averages of models from `eval --format json`.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,32 +15,32 @@ use crate::error::{Error, Result};
 use crate::metric::{Spec, Unit};
 use crate::truth::Kind;
 
-/// One model's values by metric.
+/// Metric values of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelValues {
     /// Its name.
     pub name: String,
     /// The family of a published model; `None` for others.
     pub family: Option<String>,
-    /// Key and value: the average over the directions asked for, or the sum over both for RSUM.
+    /// Key and value: the average over the requested directions, or the sum over both for RSUM.
     pub averages: Vec<(String, f64)>,
 }
 
 impl ModelValues {
-    /// Models that are no independent evidence: variants of one method, or `NAME@SEED` with one name. Any
-    /// other model is a family of its own.
+    /// Group of dependent models: variants of one method, or `NAME@SEED` with one name. Any other model is its own
+    /// family.
     pub fn family(&self) -> &str {
         let of_name = || runs::stem(&self.name).unwrap_or(&self.name);
         self.family.as_deref().unwrap_or_else(of_name)
     }
 
-    /// The average under a metric; `None` where it has none.
+    /// Average of a metric; `None` if missing.
     pub fn average(&self, key: &str) -> Option<f64> {
         let found = self.averages.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| *value)
     }
 
-    /// The model by some metrics, without ranks.
+    /// An entry by some metrics, without ranks.
     pub fn entry(&self, keys: &[&str]) -> Entry {
         Entry {
             name: self.name.clone(),
@@ -57,11 +57,11 @@ impl ModelValues {
 pub struct Results {
     /// The models.
     pub models: Vec<ModelValues>,
-    /// The gallery that they were evaluated on; `None` where the file does not say.
+    /// The evaluated gallery; `None` if the file has no sizes.
     pub gallery: Option<Sizes>,
 }
 
-/// How large a gallery is.
+/// Gallery sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Sizes {
     /// Images.
@@ -70,7 +70,7 @@ pub struct Sizes {
     pub captions: usize,
 }
 
-/// What is read of the file.
+/// Fields read from the file.
 #[derive(Deserialize)]
 struct Written {
     study: Option<Value>,
@@ -90,11 +90,11 @@ struct OneValue {
     both: Option<f64>,
 }
 
-/// The models of a file that `eval --format json` wrote, with averages over some directions. A metric that is undefined or
-/// missing in one of them has no average.
+/// Reads results of `eval --format json`, averaged over some directions. Metrics undefined or missing in one of them
+/// have no average.
 ///
 /// # Errors
-/// A file of another form, with its place, or without models.
+/// Another format, with position, or no models.
 pub fn read(source: &Source, directions: &[Direction]) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
     refuse_others((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
@@ -130,7 +130,7 @@ fn average(value: &OneValue, directions: &[Direction]) -> Option<f64> {
     }
 }
 
-/// Ranks models of results alone, under the ground truth of this name or the richest that all metrics are under.
+/// Ranks models of results alone, under the given ground truth or the richest with all metrics.
 ///
 /// # Errors
 /// No ground truth under which a model has all metrics.
@@ -159,7 +159,7 @@ pub fn leaderboard(
         of => of.unwrap_or_default().to_owned(),
     };
     let named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
-    // The judgments of a session are applied on top of a ground truth: its kind stays.
+    // A session's judgments do not change the kind of a ground truth.
     let kind = |of: &str| Kind::of(name(of).split('+').next().unwrap_or_default());
     let is_rich = |of: &&&str| kind(of) == Kind::Rich;
     let found = match truth {

@@ -1,7 +1,6 @@
-//! How often models score the right text of an image above a wrong one.
+//! How often models prefer the correct caption to a hard negative.
 //!
-//! A tie is no success, and ties are counted: a model that cannot tell two texts apart has not chosen the
-//! right one.
+//! A tie is a failure, and ties are counted: a model that cannot distinguish two texts has not chosen correctly.
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -15,39 +14,38 @@ use crate::data::text_pairs::TextPair;
 use crate::error::{Error, Result};
 use crate::metric::Unit;
 
-/// What one model says of all pairs.
+/// One model's scores of all pairs.
 #[derive(Debug, Clone)]
 pub struct PairScores {
     /// The model.
     pub name: String,
     /// The file.
     pub source: String,
-    /// The pairs; those of all models compared stand in the same order.
+    /// The pairs; in the same order for all compared models.
     pub pairs: Vec<TextPair>,
 }
 
-/// The accuracy of a model over the pairs of a kind, or over all of them.
+/// Accuracy of a model over pairs of one kind, or all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
     /// The kind of change; `None` over all pairs.
     pub kind: Option<String>,
     /// Number of pairs.
     pub pairs: usize,
-    /// Number of images that they are of.
+    /// Number of their images.
     pub images: usize,
-    /// Pairs whose right text has the higher score.
+    /// Pairs whose correct text scores higher.
     pub right: usize,
-    /// Pairs whose texts have the same score.
+    /// Pairs of equal scores.
     pub ties: usize,
     /// 95 % CI of the accuracy.
     pub interval: [f64; 2],
 }
 
-/// The kind of change of some pairs, `None` for all pairs, and the places of two models.
+/// The kind of change, `None` for all pairs, and the indices of two models.
 pub type TwoModels = (Option<String>, [usize; 2]);
 
-/// The kinds of change, in the order in which they come; `None`, all pairs, first. With one kind or none
-/// there are only all pairs.
+/// Kinds of change, in order of appearance; `None` for all pairs comes first. With one kind or none, only all pairs.
 pub fn kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
     let mut kinds: IndexSet<&String> = pairs.iter().filter_map(|pair| pair.kind.as_ref()).collect();
     if kinds.len() == 1 {
@@ -68,13 +66,13 @@ fn values(pairs: &[TextPair], places: &[u32]) -> Values {
     Values::new(places, places.iter().map(of_pair).collect())
 }
 
-/// A number for each image.
+/// Index by image.
 fn images(pairs: &[TextPair]) -> Vec<u32> {
     let mut known: IndexSet<&Id> = IndexSet::new();
     pairs.iter().map(|pair| known.insert_full(&pair.image).0 as u32).collect()
 }
 
-/// The accuracy over all pairs and over those of each kind.
+/// Accuracy over all pairs and by kind.
 pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
     let images = images(pairs);
     let of_kind = |kind: Option<String>| {
@@ -94,13 +92,13 @@ pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
 }
 
 impl Accuracy {
-    /// Right pairs over all.
+    /// Correct pairs over all.
     pub fn share(&self) -> f64 {
         self.right as f64 / self.pairs as f64
     }
 }
 
-/// What tells a pair from others: all but its scores.
+/// Identity of a pair: all but its scores.
 type Key<'a> = (&'a Id, [Option<&'a str>; 3]);
 
 fn key(pair: &TextPair) -> Key<'_> {
@@ -108,7 +106,7 @@ fn key(pair: &TextPair) -> Key<'_> {
     (&pair.image, texts.map(Option::as_deref))
 }
 
-/// Brings the pairs of a model into the order of another's; of equal ones the first is the first.
+/// Sorts a model's pairs in another's order; duplicates keep theirs.
 ///
 /// # Errors
 /// A pair that only one of them has.
@@ -137,7 +135,7 @@ pub fn align(first: &PairScores, other: &mut PairScores) -> Result<()> {
     Ok(())
 }
 
-/// Tests every two models over all pairs and those of each kind, by whether each model has each pair right.
+/// Tests all pairs of models over all pairs and by kind, by correctness.
 pub fn compared(models: &[PairScores]) -> Vec<Tested<TwoModels>> {
     let Some(first) = models.first() else {
         return Vec::new();

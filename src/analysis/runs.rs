@@ -1,23 +1,22 @@
-//! Models that were trained several times: their runs, one for each seed, as one model.
+//! Several training runs of a model, one per seed, combined into one model.
 //!
-//! Runs are named `ours@1`, `ours@2`, after the files `ours@1.npy`, `ours@2.npy`, or by `seeds` in
-//! `study.toml`. A model of several runs has the mean of their values, query by query.
+//! Runs are named `ours@1`, `ours@2`, after the files `ours@1.npy`, `ours@2.npy`, or by `seeds` in `study.toml`. A
+//! model with several runs has the mean of their values, by query.
 
 use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 
-/// A model, as one run or several.
+/// A model with one or more runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runs {
-    /// The model's name, without that of the seed where there are several: `ours`, but `ours@1..ours@3` where another
-    /// model is named `ours`.
+    /// Model name, without seeds if there are several: `ours`, but `ours@1..ours@3` if another model is named `ours`.
     pub name: String,
     /// Indices of the runs in the study.
     pub models: Vec<ModelIx>,
 }
 
-/// The name of a run before `@`, where it has a seed: a number, as `ViT-L-14@336px` has none. The second model of the name
-/// `ours@2` is `ours@2-2`.
+/// Name of a run before `@`, if a seed follows: a number, unlike `ViT-L-14@336px`. A second model named `ours@2` is
+/// `ours@2-2`.
 pub(super) fn stem(name: &str) -> Option<&str> {
     let (stem, seed) = name.rsplit_once('@')?;
     let is_number = seed.starts_with(|first: char| first.is_ascii_digit())
@@ -26,18 +25,18 @@ pub(super) fn stem(name: &str) -> Option<&str> {
 }
 
 impl Runs {
-    /// A model of the study as its only run, under its own name.
+    /// A single model of the study, under its own name.
     pub fn one(models: &[Model], model: ModelIx) -> Self {
         Runs { name: models[model].name.clone(), models: vec![model] }
     }
 
-    /// All models, runs of one brought together, in the order of their first run.
+    /// All models, runs combined, in the order of their first run.
     pub fn of(models: &[Model]) -> Vec<Runs> {
         let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         Runs::of_names(&names)
     }
 
-    /// The same by the names of the models.
+    /// From the names of the models.
     pub fn of_names(names: &[&str]) -> Vec<Runs> {
         let mut all: Vec<Runs> = Vec::new();
         for (at, name) in names.iter().enumerate() {
@@ -68,19 +67,19 @@ impl Runs {
     }
 }
 
-/// The mean over runs and how far they are apart.
+/// Mean over runs and their spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// Mean of the runs' means.
     pub mean: f64,
     /// Standard deviation between runs (n - 1); `None` for one run.
     pub deviation: Option<f64>,
-    /// Least and greatest mean of a run.
+    /// Lowest and highest mean of a run.
     pub extent: [f64; 2],
 }
 
 impl Spread {
-    /// Of the means of the runs; `None` without any.
+    /// From the means of the runs; `None` if empty.
     pub fn of(means: &[f64]) -> Option<Self> {
         let count = means.len() as f64;
         let mean = means.iter().sum::<f64>() / count;
@@ -94,7 +93,7 @@ impl Spread {
     }
 }
 
-/// What training runs add to the variance of a difference of two models.
+/// Variance that training runs add to a difference of two models.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BetweenRuns {
     /// Variance of the difference.
@@ -104,8 +103,8 @@ pub struct BetweenRuns {
 }
 
 impl BetweenRuns {
-    /// From the run means of both models, pooled: the runs of a model with a single run are taken to vary as those of the
-    /// other. `None` where both have one run.
+    /// From the run means of both models, pooled: a model with a single run is assumed to vary like the other. `None`
+    /// if both have one run.
     pub fn of(means: [&[f64]; 2]) -> Option<Self> {
         let counts = means.map(|means| means.len() as f64);
         let squares = |means: &[f64]| {

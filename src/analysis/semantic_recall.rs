@@ -1,7 +1,7 @@
-//! Semantic recall over m: what of the m most similar items is retrieved, for one m after the other.
+//! Semantic recall as a function of m: share of the m most similar items retrieved.
 //!
-//! The ranks of the [`DEPTH`] most similar items of each query are counted once. Those of the first m are what
-//! Recall@K takes under the ground truth of a similarity with so many positives.
+//! The ranks of the [`DEPTH`] most similar items of each query are computed once. The first m of them give Recall@K
+//! under a similarity's ground truth with m positives.
 
 use crate::data::Direction;
 use crate::error::Result;
@@ -15,7 +15,7 @@ use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
 use crate::truth::similar::DEPTH;
 
-/// Semantic recall of one model by one similarity in one direction, at one depth.
+/// Semantic recall of one model for one similarity, direction and depth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecallByM {
     /// Name of the similarity.
@@ -30,8 +30,8 @@ pub struct RecallByM {
     pub by_m: Vec<Summary>,
 }
 
-/// Semantic recall of all models by all similarities of a whole gallery, in these directions and at these depths;
-/// `None` when it was cancelled.
+/// Semantic recall of all models for all similarities over a whole gallery, in these directions and at these depths;
+/// `None` if cancelled.
 ///
 /// # Errors
 /// As [`count`].
@@ -77,11 +77,11 @@ pub fn semantic_recall(
     Ok(Some(found))
 }
 
-/// The ranks of the most similar items of all queries.
+/// Ranks of the most similar items of all queries.
 struct NearestRanks {
-    /// By query, the most similar item first; [`UNRANKED`] where the model does not rank it.
+    /// By query, most similar first; [`UNRANKED`] if the model does not rank it.
     ranks: Vec<Vec<u32>>,
-    /// How far each query's ranking goes, where some end early.
+    /// Ranking depth of each query, if some end early.
     depths: Option<Vec<u32>>,
     conventions: Conventions,
 }
@@ -101,7 +101,7 @@ impl NearestRanks {
         }
     }
 
-    /// Semantic recall at a depth, for one m after the other.
+    /// Semantic recall at a depth, by m.
     fn by_m(&self, k: u32) -> Vec<Summary> {
         let spec = Spec { metric: &SrAtK, k };
         let mut known: Vec<Vec<u32>> = vec![Vec::new(); self.ranks.len()];
@@ -118,7 +118,7 @@ impl NearestRanks {
         (1..=DEPTH).map(of_m).collect()
     }
 
-    /// A query with its `m` most similar items as positives, of which these ranks are known.
+    /// A query with its `m` most similar items as positives, `known` being their ranks.
     fn query<'a>(&self, query: usize, known: &'a [u32], m: usize) -> QueryRanks<'a> {
         let listed = self.ranks[query].len().min(m);
         QueryRanks {
@@ -147,7 +147,7 @@ mod tests {
         study
     }
 
-    /// At each m it is what an evaluation finds under the ground truth with so many positives.
+    /// Each m equals the evaluation under a ground truth with m positives.
     #[test]
     fn each_m_is_the_metric_under_its_own_ground_truth() {
         let token = CancelToken::default();

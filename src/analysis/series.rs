@@ -1,5 +1,4 @@
-//! One model at several steps of its training: what it gains, what it forgets, and what choosing the step by one
-//! metric costs under another.
+//! Training steps of one model: gains, forgetting, and the cost under one metric of choosing the step by another.
 
 use super::clusters::{Clustering, cluster_of};
 use super::compare::{self, Request};
@@ -13,16 +12,16 @@ use crate::evaluate::plan::{self, Line};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// One metric in one direction over the steps.
+/// A metric in one direction over the steps.
 #[derive(Debug, Clone)]
 pub struct Course {
-    /// The metric's line.
+    /// The metric's row.
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// The values of every query, by step.
+    /// Values of every query, by step.
     pub values: Vec<Values>,
-    /// Their means; `None` where one is not defined.
+    /// Their means; `None` if undefined.
     pub means: Vec<Option<f64>>,
 }
 
@@ -32,7 +31,7 @@ impl Course {
         Course { means: values.iter().map(Values::mean).collect(), line, direction, values }
     }
 
-    /// The step with the best mean, the earliest of equal ones; `None` where no mean is defined.
+    /// Step with the best mean, the earliest of ties; `None` if no mean is defined.
     pub fn best(&self) -> Option<usize> {
         let better = |value: f64| self.line.unit().better(value);
         let mut best: Option<(usize, f64)> = None;
@@ -47,8 +46,7 @@ impl Course {
         best.map(|(at, _)| at)
     }
 
-    /// Each query, by gallery index, with whether its top item is correct at each step; `None` where a value is neither 0
-    /// nor 1.
+    /// Each query, by gallery index, with correctness at each step; `None` if a value is neither 0 nor 1.
     pub fn learning(&self) -> Option<Vec<(u32, Vec<bool>)>> {
         let queries = self.values.first()?.queries.iter().enumerate();
         let rows = queries.map(|(place, &query)| {
@@ -63,7 +61,7 @@ impl Course {
     }
 }
 
-/// The metrics of a request over the steps of a study, each in these directions; `None` when it was cancelled.
+/// Metrics of a request over the steps of a study, in these directions; `None` if cancelled.
 ///
 /// # Errors
 /// As [`compare::measure`].
@@ -96,20 +94,20 @@ pub fn courses(
     Ok(Some(courses))
 }
 
-/// The step that one metric chooses, under another one.
+/// A step chosen by one metric, evaluated by another.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// Places of the courses: the metric that chooses, and the one that tells what it costs.
+    /// Indices of the courses: the choosing metric, and the evaluating one.
     pub courses: [usize; 2],
-    /// The steps that both choose.
+    /// Steps chosen by each.
     pub steps: [usize; 2],
-    /// The means of the second metric at both, its own choice last.
+    /// Means of the second metric at both steps, its own last.
     pub means: [f64; 2],
 }
 
-/// What each metric's choice costs under each other one of the same direction, where they choose different steps: the second
-/// metric at its own choice less at the other one's. `images` has the image of each caption, if captions of one image form
-/// a cluster. Choices with the same steps and the same value for every query are one hypothesis.
+/// Cost of each metric's choice under every other one of the same direction, if they choose different steps: the second
+/// metric at its own choice minus at the first's. `images` has the image of each caption, if captions of one image form
+/// a cluster. Choices with equal steps and values are one hypothesis.
 pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Tested<Choice>> {
     let choice = |places: [usize; 2]| {
         let [chooses, other] = places.map(|at| &courses[at]);
@@ -177,7 +175,7 @@ mod tests {
         let found = choices(&[chooses, tells(), tells()], None);
         let told: Vec<([usize; 2], bool)> =
             found.iter().map(|of| (of.key.courses, of.corrected.same_as.is_some())).collect();
-        // One metric chooses against two that are the same, and each of these against it.
+        // One metric chooses against two equal ones, and each of these against it.
         let expected = [([0, 1], false), ([0, 2], true), ([1, 0], false), ([2, 0], true)];
         assert_eq!(told, expected);
         let holm = |at: usize| found[at].corrected.holm;

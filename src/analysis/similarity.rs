@@ -1,13 +1,12 @@
-//! How alike two models rank, whatever is right.
+//! Similarity of two models' rankings.
 //!
-//! For each query of the gallery: Kendall's tau-b over the union of both models' first 25 items, by
-//! their ranks in the full rankings; the overlap of the first items; rank-biased overlap; and the rank that each model
-//! gives to the other's first item. Source of the first and the last: Chun et al. 2022 (ECCV Caption),
-//! arXiv:2204.03359, appendix A.2.
+//! For each query of the gallery: Kendall's tau-b over the union of both top 25, by ranks in the full rankings; overlap
+//! of top items; rank-biased overlap; and the rank of one model's top-1 in the other. Source of the first and the last:
+//! Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix A.2.
 //!
-//! Ranks in full rankings are never tied. Where a model ranks only some items
-//! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query. Tau then has no mean:
-//! the queries for which it is known are those on which the models agree most.
+//! Full rankings have no ties. If a model ranks only some items (ranked lists, re-rankers), values that need the rank
+//! of another are undefined for that query. Tau then has no mean: it would be over the queries on which the models
+//! agree most.
 
 use super::kendall::{self, Part, Reference};
 use super::overlap::Shared;
@@ -19,54 +18,54 @@ use crate::rank::beside::{Both, beside};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// How many items are a ranking's head.
+/// Number of top items compared.
 pub const HEAD: usize = 25;
-/// The depths at which overlap is told.
+/// Depths of overlap.
 pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
 
-/// How alike two models rank the items of one query.
+/// Similarity of two models' rankings for one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Alike {
     /// Kendall's tau-b over the union of both top k.
     pub tau: Option<f64>,
-    /// Overlap at each of [`DEPTHS`], and of the whole gallery where it is smaller; `None` where a list ends before.
+    /// Overlap at each of [`DEPTHS`], or of a smaller gallery; `None` if a list ends earlier.
     pub overlap: [Option<f64>; DEPTHS.len()],
     /// Rank-biased overlap of the top k.
     pub rank_biased: Option<f64>,
-    /// The rank that the second model gives to the first one's first item, and the other way round.
+    /// Rank of the first model's top-1 in the second, and vice versa.
     pub top_ranks: [Option<u32>; 2],
 }
 
-/// How alike two models rank, query by query of one direction.
+/// Similarity of two models' rankings, by query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     /// Direction of retrieval.
     pub direction: Direction,
-    /// Each query's, by gallery index; nothing is defined for those outside the pool.
+    /// By gallery index; undefined outside the pool.
     pub queries: Vec<Alike>,
     /// Queries of the pool.
     competing: usize,
-    /// The mean of [`Alike::tau`] for independent rankings; `None` where some query has no tau.
+    /// Mean of [`Alike::tau`] for independent rankings; `None` if some query has no tau.
     pub shuffled: Option<Reference>,
 }
 
-/// A mean, and the number of queries that it is over.
+/// A mean, and its number of queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// The mean; `None` over no queries.
+    /// The mean; `None` without queries.
     pub value: Option<f64>,
-    /// Queries for which the value is defined.
+    /// Queries with a defined value.
     pub queries: usize,
 }
 
 impl Mean {
-    /// The mean, if it is over all of so many queries.
+    /// The mean, if defined for all `queries`.
     fn of_all(self, queries: usize) -> Self {
         Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
 }
 
-/// Compares two models in one direction, over the pool of the study; `None` when it was cancelled.
+/// Compares two models in one direction, over the study's pool; `None` if cancelled.
 ///
 /// # Errors
 /// As [`beside`].
@@ -113,7 +112,7 @@ fn compared(
     beside(gallery, models, direction, HEAD, token, |_, both| alike(&both))
 }
 
-/// Compares one query; the further items were drawn for it.
+/// Compares one query, whose further items were drawn.
 fn alike(both: &Both) -> Alike {
     let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
     let end = if both.are_whole { shared.shorter() } else { HEAD };
@@ -125,7 +124,7 @@ fn alike(both: &Both) -> Alike {
     }
 }
 
-/// Kendall's tau over some items, ascending; `None` where a model does not rank one of them.
+/// Kendall's tau over some items, ascending; `None` if a model does not rank one.
 fn tau([first, second]: &[Vec<f64>; 2]) -> Option<f64> {
     let is_known = !first.iter().chain(second).any(|score| score.is_nan());
     is_known.then(|| kendall::of_scores(first, second)).flatten()
@@ -139,7 +138,7 @@ impl Similarity {
         Similarity { direction, queries, competing, shuffled: shuffled.flatten() }
     }
 
-    /// The mean of one measure over the queries for which it is defined.
+    /// Mean of one measure over queries with a defined value.
     pub fn mean(&self, measure: impl Fn(&Alike) -> Option<f64>) -> Mean {
         let values: Vec<f64> = self.queries.iter().filter_map(measure).collect();
         Mean {
@@ -148,14 +147,13 @@ impl Similarity {
         }
     }
 
-    /// The mean of a tau; no value unless it is known of all queries, as it is known of those alone on which short lists
-    /// agree.
+    /// Mean tau; undefined unless known for all queries, since short lists have it only where they agree.
     pub fn mean_tau(&self, tau: impl Fn(&Alike) -> Option<f64>) -> Mean {
         self.mean(tau).of_all(self.competing)
     }
 
-    /// The mean rank that the other model gives to the first item of `model`, 0 or 1: over all queries, as a list ends before
-    /// the items that rank low, and over those where it is among the first [`HEAD`].
+    /// Mean rank of the top-1 of `model` (0 or 1) in the other: over all queries, undefined if lists end early, and
+    /// over queries where it is in the top [`HEAD`].
     pub fn top_rank(&self, model: usize) -> [Mean; 2] {
         let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
         let within = |alike: &Alike| rank(alike).filter(|&rank| rank <= HEAD as f64);

@@ -1,6 +1,6 @@
-//! R@1 and mAP@R by slice: queries that have something in common, and on which of these models differ.
+//! R@1 and mAP@R by slice: groups of similar queries, and slices on which models differ.
 //!
-//! A slice is a condition of the filter. Every query's values are computed once; a slice takes those of its queries.
+//! A slice is a filter condition. Values are computed once per query, then selected by slice.
 
 mod built_in;
 
@@ -26,17 +26,17 @@ use crate::study::{Study, View};
 /// Slices of fewer queries are shown, but have no interval and no test.
 pub const MIN_QUERIES: usize = 20;
 
-/// Group of the slices that are asked for by a condition. They are always shown.
+/// Group of slices requested by condition. Always shown.
 pub const REQUESTED: &str = "condition";
 
 /// Queries that meet a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
-    /// What it is by, such as `length` or `category`.
+    /// Its group, such as `length` or `category`.
     pub group: String,
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Condition of the filter.
+    /// Filter condition.
     pub condition: String,
 }
 
@@ -50,12 +50,12 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Slices for models under the truth and direction of a view. The first two models are compared; values without a
-    /// model's name are of the first.
+    /// Slices for models under a view's truth and direction. The first two models are compared; values without a model
+    /// name are of the first.
     pub fn new(study: &'a Study, models: &[ModelIx], view: View, slices: Vec<Slice>) -> Self {
         let view = View { model: models[0], ..view };
         let mut request = Request { study, models: models.to_vec(), view, slices: Vec::new() };
-        // A condition on data that the study lacks, such as captions, makes no slice.
+        // Skip conditions on data that the study lacks, such as captions.
         for slice in slices {
             drop(request.add(slice));
         }
@@ -65,14 +65,14 @@ impl<'a> Request<'a> {
     /// Adds a slice.
     ///
     /// # Errors
-    /// A condition that cannot be asked of the study.
+    /// A condition invalid for the study.
     pub fn add(&mut self, slice: Slice) -> std::result::Result<(), Mistake> {
         let filter = Expression::condition(&slice.condition, self.study, self.view)?;
         self.slices.push((slice, filter));
         Ok(())
     }
 
-    /// What must be known to measure them.
+    /// Data required to measure them.
     fn needs(&self) -> Needs {
         let view = |&model: &ModelIx| View { model, ..self.view };
         let views = self.models.iter().map(view).collect();
@@ -80,10 +80,10 @@ impl<'a> Request<'a> {
         self.slices.iter().fold(all, |needs, (_, filter)| needs.and(filter.needs()))
     }
 
-    /// Counts ranks, with a person's marks applied, and measures; `None` when it was cancelled.
+    /// Computes ranks, with a person's marks applied, and measures; `None` if cancelled.
     ///
     /// # Errors
-    /// As counting ranks.
+    /// As for ranks.
     pub fn count(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
         let counts = Counts::of(study, direction, &self.needs(), token)?;
@@ -92,8 +92,8 @@ impl<'a> Request<'a> {
         Ok(self.measure(&counts, token))
     }
 
-    /// R@1 and mAP@R of every model by slice; `None` where ranks are missing, and when it was cancelled. Slices of no query
-    /// and of all are excluded, unless they are asked for.
+    /// R@1 and mAP@R of every model by slice; `None` without ranks or if cancelled. Slices of no query and of all are
+    /// excluded, unless requested.
     pub fn measure(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
         let values = |&model: &ModelIx| {
             let ranks = counts.ranks(View { model, ..self.view })?;
@@ -138,7 +138,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Both metrics, the one that slices are sorted by last.
+/// Both metrics, the sort key last.
 pub fn specs() -> [Spec; 2] {
     [Spec::new(&R1), Spec::new(&MapAtR)]
 }
@@ -150,10 +150,10 @@ pub struct Slices {
     pub models: Vec<ModelIx>,
     /// The first model, the truth and the direction.
     pub view: View,
-    /// All queries, outside of the correction.
+    /// All queries, not part of the correction.
     pub all: SliceRow,
-    /// The slices: significant differences first, the greatest first, then those of fewer
-    /// than [`MIN_QUERIES`]. Of one model those with the lowest mAP@R first.
+    /// The slices: significant differences first, by size, then slices of fewer than [`MIN_QUERIES`]. For one model,
+    /// lowest mAP@R first.
     pub rows: Vec<SliceRow>,
 }
 
@@ -171,13 +171,13 @@ pub struct SliceRow {
 /// A metric of every model on a slice.
 #[derive(Debug, Clone)]
 pub struct SliceMetric {
-    /// Of each model the mean and its 95 % CI.
+    /// Mean and 95 % CI of each model.
     pub means: Vec<(Option<f64>, Option<[f64; 2]>)>,
     /// Number of clusters.
     pub clusters: usize,
-    /// The first model minus the second; `None` with one model, and where it is not tested.
+    /// First model minus second; `None` for one model, and if not tested.
     pub estimate: Option<Estimate>,
-    /// The p-value over all slices and both metrics.
+    /// Corrected over all slices and both metrics.
     pub corrected: Corrected,
 }
 
@@ -252,7 +252,7 @@ impl SliceRow {
         self.queries.len() >= MIN_QUERIES
     }
 
-    /// The metric that it is sorted by: mAP@R, else R@1 where rankings end too early for that.
+    /// Its sort key: mAP@R, or R@1 if rankings end too early for that.
     pub fn lead(&self) -> &SliceMetric {
         &self.metrics[self.lead_place()]
     }
@@ -264,7 +264,7 @@ impl SliceRow {
 }
 
 impl SliceMetric {
-    /// The first model minus the second; `None` with one model, and where a mean is undefined.
+    /// First model minus second; `None` for one model, and if a mean is undefined.
     pub fn difference(&self) -> Option<f64> {
         match *self.means {
             [(first, _), (second, _), ..] => Some(first? - second?),
@@ -279,13 +279,13 @@ impl SliceMetric {
 }
 
 impl Slices {
-    /// Number of hypotheses that p-values are corrected over.
+    /// Number of hypotheses corrected for.
     pub fn tests(&self) -> usize {
         let metrics = self.rows.iter().flat_map(|row| &row.metrics);
         metrics.filter(|of| of.corrected.holm.is_some() && of.corrected.same_as.is_none()).count()
     }
 
-    /// Sentence that names the slice where the first two models differ most or, with one model, where it is worst. `truth` is
+    /// Sentence on the slice where the first two models differ most or, for one model, where it is worst. `truth` is
     /// the displayed name of the ground truth.
     pub fn sentence(&self, study: &Study, truth: &str) -> String {
         let place = format!("{}, {truth}", self.view.direction);
@@ -383,7 +383,7 @@ mod tests {
         }
     }
 
-    /// The family is both metrics of every slice of 20 queries or more, without repeated hypotheses.
+    /// The family is both metrics of every slice of 20 queries or more, without duplicates.
     #[test]
     fn holm_is_over_all_slices_and_both_metrics() {
         let study = demo::open().unwrap();

@@ -1,19 +1,19 @@
-//! Tails and quantiles of Student's t and of the normal distribution.
+//! Tails and quantiles of Student's t and the normal distribution.
 
-/// The probability of a value at least as far from zero as `t`.
+/// Two-sided tail probability of `t`.
 ///
 /// Source: Abramowitz and Stegun, 26.7.1.
 pub(super) fn two_sided(t: f64, df: f64) -> f64 {
     regularised(df / 2.0, 0.5, df / (df + t * t))
 }
 
-/// The probability of a value above `t`.
+/// Upper tail probability of `t`.
 pub(super) fn above(t: f64, df: f64) -> f64 {
     let half = two_sided(t, df) / 2.0;
     if t > 0.0 { half } else { 1.0 - half }
 }
 
-/// The value that is exceeded with this probability, which is below one half; found by bisection.
+/// The value with this upper tail probability, below 0.5; by bisection.
 pub(super) fn upper_quantile(probability: f64, df: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while above(high, df) > probability && high < f64::MAX / 2.0 {
@@ -30,31 +30,31 @@ pub(super) fn upper_quantile(probability: f64, df: f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Enough for the 53 bits of a number.
+/// Enough for 53 bits of precision.
 const BISECTIONS: usize = 60;
 
-/// The two-sided p-value of a standard normal z: the chance of a value at least as far from 0.
+/// Two-sided p-value of a standard normal z.
 ///
 /// Source: the complementary error function, <https://dlmf.nist.gov/7.18#E2>: erfc(|z| / sqrt(2)).
 pub(super) fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
-/// Terms of the continued fraction at most; it needs about the square root of the larger parameter.
+/// Maximum terms of the continued fraction; it needs about the square root of the larger parameter.
 const TERMS: usize = 100_000;
-/// A term that changes the value by less than this is the last.
+/// Relative change at which to stop.
 const PRECISION: f64 = 1e-15;
 
-/// The regularised incomplete beta function: `I_x(a, b)` for a, b > 0 and x in 0 to 1.
+/// Regularised incomplete beta function `I_x(a, b)` for a, b > 0 and x in 0 to 1.
 ///
-/// Source: the continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions,
-/// <https://dlmf.nist.gov/8.17#v>, evaluated by the modified method of Lentz (Thompson and Barnett
-/// 1986, doi:10.1016/0021-9991(86)90046-X).
+/// Source: continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions,
+/// <https://dlmf.nist.gov/8.17#v>, by the modified Lentz method (Thompson and Barnett 1986,
+/// doi:10.1016/0021-9991(86)90046-X).
 fn regularised(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return f64::from(u8::from(x >= 1.0));
     }
-    // The fraction converges fast on this side of the mean; 8.17.4 gives the other one.
+    // The fraction converges fast on this side of the mean; 8.17.4 is for the other.
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - below_mean(b, a, 1.0 - x);
     }
@@ -86,7 +86,7 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     whole
 }
 
-/// The coefficients of 8.17.23.
+/// Coefficients of 8.17.23.
 fn coefficient(a: f64, b: f64, x: f64, place: usize) -> f64 {
     let m = (place / 2) as f64;
     if place.is_multiple_of(2) {
@@ -139,8 +139,7 @@ mod tests {
         (10.0, 1.523970604832094e-23),
     ];
 
-    /// `scipy.special.betainc(a, b, x)` of `SciPy` 1.17. With a million queries the logarithms cancel to
-    /// eight digits.
+    /// `scipy.special.betainc(a, b, x)` of `SciPy` 1.17. With a million queries cancellation leaves eight digits.
     #[test]
     fn beta_equals_the_reference() {
         for (a, b, x, expected) in BETA {

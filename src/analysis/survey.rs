@@ -1,4 +1,4 @@
-//! Why models fail, all of it: kinds, hubs, words.
+//! Error analysis: error types, hubs, words.
 
 use super::breakdown::Breakdown;
 use super::evidence::Evidence;
@@ -10,45 +10,45 @@ use crate::rank::hubs::Hub;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 
-/// How many queries are of each kind, of one model under one truth.
+/// Number of queries by error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// Which model and truth.
+    /// Model and truth.
     pub view: View,
-    /// The truth's name: another one with verdicts laid over it.
+    /// The truth's name: different with verdicts applied.
     pub truth: String,
-    /// Queries that the truth judges.
+    /// Number of covered queries.
     pub judged: usize,
-    /// By kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is about.
+    /// By error type, in the order of [`KINDS`]; `None` if the study lacks the data.
     pub counts: Vec<Option<Count>>,
 }
 
-/// What is told of one model under one truth.
+/// Details of one model under one truth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detail {
-    /// Which model and truth.
+    /// Model and truth.
     pub view: View,
-    /// Every covered query in one part.
+    /// Partition of the covered queries.
     pub breakdown: Breakdown,
-    /// Its hubs, those first that take most first places.
+    /// Hubs, those with most top-1 places first.
     pub hubs: Vec<Hub>,
-    /// The words of failures, the most over-represented first; all words, by z.
+    /// Words of failures, most over-represented first; all words, by z.
     pub words: Vec<Word>,
-    /// Words that tell the first item's caption from the nearest right one, over all failures.
+    /// Words that differ between top-1's caption and the nearest positive, over all failures.
     pub swapped: Vec<Word>,
 }
 
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// For each model each truth as it was loaded, and after it with the verdicts where they change it.
+    /// For each model and truth: as loaded, then with verdicts if they change it.
     pub tallies: Vec<Tally>,
     /// For each model, under one truth.
     pub details: Vec<Detail>,
 }
 
 impl Survey {
-    /// Tells everything that the evidence shows under these truths; the details are under `truth`.
+    /// Builds the survey under these truths; the details are under `truth`.
     pub fn of(evidence: &Evidence<'_>, truths: &[TruthIx], truth: TruthIx) -> Self {
         let mut survey = Survey { tallies: Vec::new(), details: Vec::new() };
         for of in &evidence.models {
@@ -61,7 +61,7 @@ impl Survey {
     }
 }
 
-/// As loaded, and with the verdicts where they change the truth.
+/// As loaded, and with verdicts if they change the truth.
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
     let of_kinds = lists(evidence, view);
@@ -72,7 +72,7 @@ fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
         counts: of_kinds.iter().map(|of| of.as_ref().map(count)).collect(),
     };
     let judges = truth.judges(view.direction).unwrap_or(0);
-    // A verdict may leave a query without a positive, or give it one: the first kind is of those that have any.
+    // A verdict may add or remove a query's only positive: the first type counts queries with positives.
     let with_positives = of_kinds.first().and_then(Option::as_ref);
     let with_positives = with_positives.map_or(judges, |of| of.count().of);
     let judged = evidence.truth_name(view.truth);
@@ -81,21 +81,20 @@ fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     std::iter::once(loaded).chain(judged)
 }
 
-/// The queries of each kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is
-/// about.
+/// Queries of each error type, in the order of [`KINDS`]; `None` if the study lacks the data.
 pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<OfKind>> {
     let queries = |kind: &Kind| evidence.of_kind(kind, view);
     KINDS.iter().map(queries).collect()
 }
 
-/// Everything about a model under a truth but what needs another pass.
+/// Details of a model under a truth, without another pass.
 pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let of = evidence.of_model(view.model);
     let relevance = evidence.relevance(view);
     let failures = evidence.of_kind(&KINDS[0], view);
     let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
-    // Without positives top-1 is no miss, either.
+    // Without positives, top-1 is no failure.
     let has_positives =
         |place: usize| evidence.ranks(view).is_some_and(|ranks| ranks.query(place).listed > 0);
     let is_judged =
@@ -171,12 +170,12 @@ mod tests {
             let rich = study.truths[1].relevance[direction].as_ref().unwrap();
             let judged = |query: &&u32| rich.place(**query as usize).is_some();
             assert_eq!(one.iter().filter(judged).copied().collect::<Vec<_>>(), other);
-            // Of either truth's queries only those that both judge could lack a label.
+            // Only queries covered by both truths could have a missing label.
             assert_eq!(found.map(|found| found.of), [rich.len(), rich.len()]);
         }
     }
 
-    /// The parts are disjoint, cover every query, and agree with the error types.
+    /// Parts are disjoint, cover all queries, and match the error types.
     #[test]
     fn parts_add_up_to_all_covered_queries() {
         let study = demo::open().unwrap();
@@ -243,7 +242,7 @@ mod tests {
         assert!(survey.details[0].words.is_empty());
     }
 
-    /// A caption that says what the right one says is wrong to nobody but a list.
+    /// A caption equal to a positive one is wrong only by the list.
     #[test]
     fn a_caption_that_is_the_same_text_is_a_near_duplicate() {
         let mut study = demo::open().unwrap();
@@ -262,7 +261,7 @@ mod tests {
         assert!(contrast.extra.is_empty() && contrast.missing.is_empty());
     }
 
-    /// A first item that a richer ground truth lists is not beside itself, but beside the query or its own captions.
+    /// A top-1 that a richer ground truth lists is compared with the query or its own captions, not itself.
     #[test]
     fn a_missing_label_stands_beside_the_original_annotation() {
         let study = demo::open().unwrap();
@@ -278,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Any caption of a right image will do, not the query's own words alone.
+    /// Any caption of a positive image will do, not only the query.
     #[test]
     fn a_sibling_of_the_query_is_a_right_caption_too() {
         let mut study = demo::open().unwrap();

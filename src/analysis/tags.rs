@@ -1,11 +1,11 @@
-//! How often each tag was given.
+//! Counts tags.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::truth::verdict::Pair;
 
-/// How many pairs have each tag, the most frequent first.
+/// Number of pairs by tag, most frequent first.
 pub fn counted(tags: &BTreeSet<(Pair, String)>) -> Vec<(String, usize)> {
     let mut pairs: BTreeMap<&String, usize> = BTreeMap::new();
     for (_, tag) in tags {

@@ -1,43 +1,43 @@
-//! Which of two models is better: the sentence that `compare` and the Compare screen begin with.
+//! Which of two models is better: the first sentence of `compare` and the Compare screen.
 
 use crate::data::index::TruthIx;
 use crate::metric::Spec;
 
-/// The caution beside numbers of a ground truth that judgments changed.
+/// Caution for ground truths changed by judgments.
 pub const PARTIAL: &str = "judgments made on one model's rankings tell more of that model";
 
-/// The difference of two models in a metric under a ground truth: first minus second.
+/// Difference of two models by a metric under a ground truth: first minus second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Ground truth that both means are under.
+    /// Ground truth of both means.
     pub truth: TruthIx,
     /// Metric whose values per query are compared.
     pub spec: Spec,
-    /// Difference of the means; of shares from -1 to 1.
+    /// Difference of means; for shares from -1 to 1.
     pub mean: f64,
-    /// 95 % CI; `None` where it is not tested, and where too few queries can be.
+    /// 95 % CI; `None` if not tested, or with too few queries.
     pub interval: Option<[f64; 2]>,
     /// Whether the Holm-adjusted p-value is below 0.05; `None` if not tested.
     pub is_significant: Option<bool>,
-    /// A metric with the same value for every query: both are one hypothesis.
+    /// A metric with equal values for every query: the same hypothesis.
     pub equal: Option<Spec>,
 }
 
 impl Difference {
-    /// 0 where the first model is better, 1 where the second is.
+    /// 0 if the first model is better, 1 if the second is.
     pub fn better(&self) -> usize {
         usize::from(self.gain() < 0.0)
     }
 
-    /// The difference, above 0 where the first model is better.
+    /// Difference, positive if the first model is better.
     fn gain(&self) -> f64 {
         self.spec.metric.unit().better(self.mean)
     }
 
-    /// Mean and interval, one model (0 or 1) minus the other, such as `+45.7 [42.6, 48.8]`.
+    /// Mean and interval, one model (0 or 1) minus the other: `+45.7 [42.6, 48.8]`.
     pub fn seen_from(&self, model: usize) -> String {
         let sign = if model == 0 { 1.0 } else { -1.0 };
-        // + 0.0: never -0.0, which would be printed as +-0.00.
+        // + 0.0 avoids -0.0, which would print as +-0.00.
         let mean = self.mean * sign + 0.0;
         let mean = format!("{}{}", if mean < 0.0 { "" } else { "+" }, self.points(mean));
         match self.interval.map(|ends| ends.map(|end| end * sign)) {
@@ -61,14 +61,14 @@ impl Difference {
     }
 }
 
-/// 0 and 1, the model first that is better by the last difference: mAP@R, where that is among them.
+/// 0 and 1, better model first by the last difference: mAP@R, if included.
 pub fn better_first(differences: &[Difference]) -> [usize; 2] {
     let better = differences.last().map_or(0, Difference::better);
     [better, 1 - better]
 }
 
-/// Which of two models is better under a ground truth, and the numbers behind it. One difference, or R@1 and mAP@R; none
-/// where a mean is undefined.
+/// Which of two models is better under a ground truth, and the numbers. For one difference, or R@1 and mAP@R; empty if
+/// a mean is undefined.
 pub fn verdict(names: [&str; 2], truth: &str, differences: &[Difference]) -> [String; 2] {
     let sides = better_first(differences);
     let [better, worse] = sides.map(|side| names[side]);

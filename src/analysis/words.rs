@@ -1,37 +1,35 @@
-//! Words that failures have in common.
+//! Words common in failures.
 //!
-//! Each word is counted once a query. How much more likely it is among failures than among the other
-//! judged queries is the difference of its log-odds, both drawn towards the words of the whole gallery by
-//! an informative Dirichlet prior, over its standard deviation. So neither rare words nor common ones come
-//! first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political Analysis 16 (2008),
-//! 372-403, equations 15, 16, 19, 22.
+//! Each word counts once per query. Over-representation among failures, relative to other covered queries, is the
+//! difference of log-odds, with an informative Dirichlet prior from the whole gallery, over its standard deviation. So
+//! neither rare nor common words come first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political
+//! Analysis 16 (2008), 372-403, equations 15, 16, 19, 22.
 //!
-//! So many words are looked at that some are far from even by chance: p-values are corrected by Holm over
-//! all words that occur. The test takes queries as independent of each other, which captions of one image
-//! are not quite.
+//! With this many words, some differ by chance: p-values are Holm-adjusted over all words that occur. The test treats
+//! queries as independent, which captions of one image are not quite.
 
 use super::student::normal_two_sided;
 use super::{holm, inference};
 use crate::data::words::{Contrast, Texts};
 
-/// How many words the prior is worth.
+/// Weight of the prior, in words.
 pub const PRIOR: f64 = 500.0;
-/// Words whose corrected p-value is below this are told from the others.
+/// Significance level of corrected p-values.
 pub const LEVEL: f64 = inference::LEVEL;
 
-/// A word, how often it is on either side of a comparison, and how far that is from even.
+/// A word, its counts on both sides of a comparison, and their imbalance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Word {
-    /// Its number.
+    /// Word index.
     pub word: u32,
-    /// Of [`words`]: failures whose text has it, and other judged queries whose text has it. Of [`swapped`]: contrasts of
-    /// which the retrieved caption has it and the wanted one lacks it, and the other way round.
+    /// For [`words`]: number of failures and of other covered queries with it. For [`swapped`]: contrasts with it only
+    /// in the retrieved caption, and only in the positive one.
     pub counts: [u32; 2],
-    /// How far from even, in standard deviations.
+    /// Imbalance, in standard deviations.
     pub z: f64,
-    /// The two-sided p-value of z, normal where there is no difference.
+    /// Two-sided p-value of z, normal under no difference.
     pub p: f64,
-    /// The same, Holm-adjusted over the words that occur.
+    /// p-value, Holm-adjusted over the words that occur.
     pub p_holm: f64,
 }
 
@@ -42,8 +40,8 @@ impl Word {
     }
 }
 
-/// Compares the words of failures with those of other queries, each given as the captions that are its
-/// text. The most over-represented word is first; words that no query has are left out.
+/// Compares the words of failures with those of other queries, each given as its captions. Most over-represented word
+/// first; words that do not occur are excluded.
 pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for (is_failure, captions) in queries {
@@ -54,9 +52,8 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
     tested(&counts, |word| z[word])
 }
 
-/// How often each word tells the two captions of a contrast apart: those that retrieved captions add
-/// first, those that they lack last, the most one-sided at either end. Words that are as often added as lacked are left
-/// out.
+/// How often each word is only in one of a contrast's captions: words added by retrieved captions first, missing ones
+/// last, most one-sided at both ends. Balanced words are excluded.
 pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for contrast in contrasts {
@@ -68,7 +65,7 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
     words
 }
 
-/// Counts each of some words once, at one side.
+/// Counts distinct words on one side.
 fn count(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>) {
     let mut words: Vec<u32> = words.collect();
     words.sort_unstable();
@@ -78,7 +75,7 @@ fn count(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>)
     }
 }
 
-/// The words that occur, the greatest z first, with corrected p-values.
+/// Words that occur, highest z first, with corrected p-values.
 fn tested(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
     let found = counts.iter().enumerate().filter(|(_, of)| of[0] + of[1] > 0);
     let word = |(word, &counts)| {
@@ -94,13 +91,13 @@ fn tested(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
     words
 }
 
-/// The words that are over-represented among failures, in their order. Where failures are few the prior
-/// alone raises words that no failure has: these are none.
+/// Over-represented words of failures, in order. If failures are few, the prior alone raises words that no failure has:
+/// these are excluded.
 pub fn over_represented(words: &[Word]) -> impl Iterator<Item = &Word> {
     words.iter().filter(|word| word.z > 0.0 && word.counts[0] > 0)
 }
 
-/// The score of each word, from its counts in two corpora and in a background.
+/// z of each word, from its counts in two corpora and a background.
 fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     let total = |corpus: usize| counts.iter().map(|of| f64::from(of[corpus])).sum::<f64>();
     let totals = [total(0), total(1)];
@@ -117,8 +114,8 @@ fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     counts.iter().zip(background).map(score).collect()
 }
 
-/// How far from even, in standard deviations: negative where the word is missing. One of each is added to fewer than 10, as
-/// [`inference`] adds a win and a loss.
+/// Imbalance in standard deviations: negative if missing. One is added to each side below 10 in total, like the win and
+/// loss in [`inference`].
 fn lean(counts: [u32; 2]) -> f64 {
     let [extra, missing] = counts.map(f64::from);
     let (all, least) = (extra + missing, inference::MIN_DIFFERING as f64);
@@ -132,8 +129,7 @@ mod tests {
     use crate::data::gallery::Gallery;
     use crate::data::text::Text;
 
-    /// By the formula with counts written out: failures 3 of "cat" and 1 of "dog", others 1 and 5; the
-    /// background has 4 and 6 of 10 words.
+    /// By the formula: failures 3 of "cat" and 1 of "dog", others 1 and 5; the background has 4 and 6 of 10 words.
     #[test]
     fn scores_are_those_of_the_formula() {
         let found = scores(&[[3, 1], [1, 5]], &[4, 6]);
@@ -166,7 +162,7 @@ mod tests {
         assert_eq!(told[1].1 + told[1].2, 2);
     }
 
-    /// The family is all words that some query has.
+    /// The family is all words in queries.
     #[test]
     fn p_values_are_corrected_over_the_words_that_occur() {
         let texts = texts();
@@ -199,8 +195,8 @@ mod tests {
         );
     }
 
-    /// `2 * scipy.stats.norm.sf(9 / sqrt(11))` and `2 * norm.sf(5 / sqrt(9))` of `SciPy` 1.17, times 3 and 2; a word that is
-    /// as often added as lacked is one of the family, and not listed.
+    /// `2 * scipy.stats.norm.sf(9 / sqrt(11))` and `2 * norm.sf(5 / sqrt(9))` of `SciPy` 1.17, times 3 and 2; a
+    /// balanced word is in the family, but not listed.
     #[test]
     fn swapped_words_are_corrected_over_all_that_were_looked_at() {
         let texts = texts();

@@ -1,4 +1,4 @@
-//! Rows against the evaluation, on the demo.
+//! Rows equal the evaluation, on the demo.
 
 use super::*;
 use crate::data::index::ModelIx;
@@ -22,7 +22,7 @@ fn rows(request: &Request) -> Vec<ModelDifference> {
     measured.rows()
 }
 
-/// The means are those of `eval`, for every two models, truth and direction.
+/// Means equal those of `eval`, for all pairs of models, truths, directions.
 #[test]
 fn means_are_those_of_the_evaluation() {
     let request = request(&["r1", "map_at_r", "mean_rank"], Clustering::ByQuery);
@@ -41,7 +41,7 @@ fn means_are_those_of_the_evaluation() {
     }
 }
 
-/// Five captions of an image together say less than five by themselves; images are not changed.
+/// Five captions of an image are less evidence than five independent ones; images are unchanged.
 #[test]
 fn by_image_concerns_captions_only() {
     let alone = rows(&request(&["map_at_r"], Clustering::ByQuery));
@@ -72,7 +72,7 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
     assert!(rows.iter().all(|row| row.clusters == row.paired.queries.len()));
 }
 
-/// What the fix says is what works.
+/// The suggested fix works.
 #[test]
 fn a_mean_over_folds_is_named_as_it_is_compared() {
     let of = |name: &str| no_value(name).advice()[1].unwrap().to_owned();
@@ -80,7 +80,7 @@ fn a_mean_over_folds_is_named_as_it_is_compared() {
     assert!(of("coco_1k_rsum").contains("eval prints"), "{}", of("coco_1k_rsum"));
 }
 
-/// Two runs beside one: however far apart they are, no test calls the difference significant. Two beside two are tested.
+/// Two runs against one: no test calls the difference significant, however large. Two against two are tested.
 #[test]
 fn a_single_run_beside_several_is_not_tested() {
     let mut study = demo::open().unwrap();
@@ -103,7 +103,7 @@ fn a_single_run_beside_several_is_not_tested() {
     for row in rows([&[0, last - 1], &[2]]) {
         assert_eq!(row.single_run(), Some(1));
         assert!(row.tested().is_none() && row.corrected.holm.is_none() && !row.is_significant());
-        // Its runs are equal, and so is the interval to that of one run.
+        // Its runs are equal, so its interval equals that of one run.
         assert!(row.interval().is_some());
     }
     let both = rows([&[0, last - 1], &[2, last]]);

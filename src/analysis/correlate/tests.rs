@@ -1,4 +1,4 @@
-//! The published table, and what cannot be correlated.
+//! Against the published table, and invalid inputs.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn published() -> Correlation {
     correlate(&crate::analysis::published::published().averages(), &[], DRAWS).unwrap()
 }
 
-/// The row 1K R@1 of the paper's table 5, without its PMRP entry, which hangs on a printed tie.
+/// The row 1K R@1 of the paper's table 5, without PMRP, which depends on a rounding tie.
 const PRINTED: [f64; 10] = [0.87, 0.86, 0.94, 0.89, 0.97, 0.92, 0.89, 0.72, 0.39, 0.47];
 
 #[test]
@@ -23,7 +23,7 @@ fn a_row_of_the_papers_table_is_reproduced() {
     }
 }
 
-/// Two models tie at the printed PMRP of 57.65: where the paper has 0.45, 0.43, 0.43 and 0.29.
+/// Two models tie at the rounded PMRP of 57.65, where the paper has 0.45, 0.43, 0.43 and 0.29.
 #[test]
 fn four_entries_hang_on_a_printed_tie() {
     let found = published();
@@ -38,8 +38,7 @@ fn four_entries_hang_on_a_printed_tie() {
     }
 }
 
-/// Every entry above the diagonal, as `scipy.stats.kendalltau` of `SciPy` 1.17 has it on the same
-/// averages.
+/// Every entry above the diagonal, from `scipy.stats.kendalltau` of `SciPy` 1.17 on the same averages.
 #[test]
 fn every_entry_equals_the_reference() {
     let found = published();
@@ -74,21 +73,20 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
     assert_eq!(found.left_out, ["y_r1", "z_r1"]);
     let wanted = ["x_r1", "x_mean_rank", "y_r1"].map(str::to_owned);
     let found = correlate(&models, &wanted, DRAWS).unwrap();
-    // A lower rank is better: both metrics put c first.
+    // Lower ranks are better: both metrics put c first.
     assert_eq!(numbers(found.cells[0][1]), (Some(1.0), 3));
-    // Over two models it would say only which is better.
+    // For two models it would say only which is better.
     assert_eq!(numbers(found.cells[0][2]), (None, 2));
     assert_eq!(numbers(found.cells[1][2]), (None, 2));
 }
 
-/// Few models have no interval.
+/// Few models: no interval.
 fn numbers(cell: Cell) -> (Option<f64>, usize) {
     assert_eq!((cell.interval, cell.by_family), (None, None));
     (cell.tau, cell.models)
 }
 
-/// Percentiles of 200,000 resamples with numpy and `scipy.stats.kendalltau` of `SciPy` 1.17, over models
-/// and over families.
+/// Percentiles of 200,000 resamples by numpy and `scipy.stats.kendalltau` of `SciPy` 1.17, by model and by family.
 #[test]
 fn intervals_come_near_the_reference() {
     let draws = Draws { resamples: 20_000, seed: 1 };
@@ -105,7 +103,7 @@ fn intervals_come_near_the_reference() {
     }
 }
 
-/// Four seeds of each of two methods: eight models, and two families, over which nothing is told.
+/// Four seeds of each of two methods: eight models, but two families, too few for an interval.
 #[test]
 fn seeds_of_one_method_are_one_family() {
     let one = |at: u32| {
@@ -120,7 +118,7 @@ fn seeds_of_one_method_are_one_family() {
     let [low, high] = cell.interval.unwrap();
     assert!(low < cell.tau.unwrap() && cell.tau.unwrap() < high && high <= 1.0);
     assert_eq!(cell.by_family, None);
-    // A published family and a model of the same name are two.
+    // A published family and a model of that name are two.
     let mut five = models[..4].to_vec();
     for (at, model) in five.iter_mut().enumerate() {
         model.name = ["CLIP", "a", "b", "c"][at].into();
@@ -169,7 +167,7 @@ fn few_groups_and_ties_alone_have_no_interval() {
     let four = drawn(&[0, 1, 2, 3]);
     let rising = [1.0, 2.0, 3.0, 4.0];
     assert_eq!(interval(&Series::new(&rising, &[1.0; 4]), &four), None);
-    // In one order, or the opposite one, each resample is too.
+    // If sorted equally or oppositely, so is each resample.
     for same in [rising, rising.map(|value| -value)] {
         assert_eq!(interval(&Series::new(&rising, &same), &four), None);
     }

@@ -1,4 +1,4 @@
-//! Halves, choices, and what an optimistic choice would have been.
+//! Splits, tuning, and the optimistic estimate for comparison.
 
 use super::*;
 use crate::data::scores::{ModelPair, Scaling};
@@ -65,7 +65,7 @@ fn numbers_are_those_of_the_other_half() {
     assert_ne!(chosen(0), chosen(1));
 }
 
-/// The held-out result of three mixtures, each an alpha and the hits of both halves.
+/// Held-out result of three mixtures, each alpha with the hits of both halves.
 fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
     let (metric, direction) = (&hit::R1, Direction::I2t);
     let mut column = Column { metric, direction, best: None, singles: [None, None] };
@@ -79,8 +79,8 @@ fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut>
     column.held_out(&[0, 1])
 }
 
-/// The first half is right with the mixture alone, the second with the first model alone. What is best for those that
-/// choose is worst for the others.
+/// Only the mixture is correct on the first half, only the first model on the second. The best choice on tuning queries
+/// is worst on the others.
 #[test]
 fn the_half_that_is_told_does_not_choose() {
     let found = column([(0.0, [[0, 0], [0, 0]]), (0.5, [[1, 1], [0, 0]]), (1.0, [[0, 1], [1, 1]])]);
@@ -91,8 +91,7 @@ fn the_half_that_is_told_does_not_choose() {
     assert_eq!((found.queries, found.images), (2, 2));
 }
 
-/// Two models that are as good on the first half, and a mixture that is worse: alpha and the single model are of one
-/// model.
+/// Two models tie on the first half, and a mixture is worse: alpha and the single model are of the same model.
 #[test]
 fn a_tie_of_both_models_is_broken_one_way() {
     let found = column([(0.0, [[1, 0], [0, 0]]), (0.5, [[0, 0], [1, 1]]), (1.0, [[0, 1], [1, 0]])]);

@@ -1,4 +1,4 @@
-//! Against `SciPy` 1.17 and by hand.
+//! By `SciPy` 1.17 and by hand.
 
 use super::*;
 use crate::analysis::paired::Paired;
@@ -29,7 +29,7 @@ fn labels(sizes: &[usize]) -> Vec<u32> {
     each.flat_map(|(label, &size)| vec![label; size]).collect()
 }
 
-/// `scipy.stats.ttest_1samp(numpy.r_[x, 1, 0], 0).confidence_interval()`, x the means of clusters, cut at 1.
+/// `scipy.stats.ttest_1samp(numpy.r_[x, 1, 0], 0).confidence_interval()`, x the cluster means, clamped at 1.
 #[test]
 fn means_have_a_best_and_a_worst_cluster_more() {
     let interval = |groups: &Groups| Estimate::of_mean(groups, [0.0, 1.0]).unwrap().interval();
@@ -46,7 +46,7 @@ fn means_have_a_best_and_a_worst_cluster_more() {
     assert_eq!(Estimate::of_mean(&Groups::single(vec![1.0]), [0.0, 1.0]), None);
 }
 
-/// `ttest_1samp(numpy.r_[d, c, -c], 0)`, c the mean of |d| over those that are not 0: p-value and interval.
+/// `ttest_1samp(numpy.r_[d, c, -c], 0)`, c the mean nonzero |d|: p-value and interval.
 #[test]
 fn differences_of_few_clusters_have_a_win_and_a_loss_more() {
     let of = |differences: &[f64]| {
@@ -63,7 +63,7 @@ fn differences_of_few_clusters_have_a_win_and_a_loss_more() {
         &[0.6742372381662263, -0.3414481054334204, 0.508114772100087],
     );
     near(&of(&[0.0; 10]), &[1.0, -0.27092254497906515, 0.27092254497906515]);
-    // Ten equal differences have no error by themselves.
+    // Ten equal differences have no standard error.
     near(&of(&[1.0; 10])[1..], &[0.4665024733180603, 1.0]);
 }
 
@@ -82,7 +82,7 @@ fn differences_of_ten_clusters_or_more_equal_ttest_rel() {
         &all(found),
         &[-0.26639771383306554, 11.0, 0.7948604511751448, -0.19295890018651898, 0.1512922335198523],
     );
-    // Clusters of five: of their means.
+    // Means of clusters of five.
     let first: [[u8; 5]; 12] = [
         [1, 0, 1, 1, 0],
         [1, 1, 0, 1, 1],
@@ -148,14 +148,14 @@ fn margins_equal_the_reference() {
 fn ranks_have_no_worst_value() {
     let ranks = Groups::single(vec![1.0, 3.0, 2.0, 6.0]);
     let found = Estimate::of_mean(&ranks, Unit::Rank.range()).unwrap();
-    // `ttest_1samp([1, 3, 2, 6], 0).confidence_interval()`, cut at 1.
+    // `ttest_1samp([1, 3, 2, 6], 0).confidence_interval()`, from 1 up.
     near(&found.interval(), &[1.0, 6.437434881858309]);
     assert_eq!(Estimate::of_mean(&Groups::single(vec![1.0; 9]), Unit::Rank.range()), None);
     assert_eq!(paired(&[4.0; 9], &[4.0; 9]).estimate(Unit::Rank, None), None);
     assert!(paired(&[4.0; 9], &[3.0; 9]).estimate(Unit::Rank, None).is_some());
 }
 
-/// Whatever the values: the mean lies in the interval, and p is below 5 % exactly where zero lies outside.
+/// For any values: the mean is in the interval, and p is below 5 % if and only if zero is outside.
 #[test]
 fn intervals_contain_the_mean_and_agree_with_p() {
     for count in [2, 3, 9, 10, 11, 40] {

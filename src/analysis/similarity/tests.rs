@@ -1,4 +1,4 @@
-//! Against whole rankings, in the gallery and in a pool.
+//! Against full rankings, in the gallery and in a pool.
 
 use super::*;
 use crate::data::PerDirection;
@@ -6,7 +6,7 @@ use crate::data::index::QueryIx;
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
 
-/// By sorting everything, for two models of the demo, in the whole gallery and in a pool.
+/// By full sorting, for two models of the demo, in the whole gallery and in a pool.
 #[test]
 fn equals_what_whole_rankings_give() {
     let whole = demo::open().unwrap();
@@ -28,7 +28,7 @@ fn equals_what_whole_rankings_give() {
     }
 }
 
-/// Demo models are alike, and the reference of independent ones is below.
+/// Demo models are similar, and the independent reference is lower.
 #[test]
 fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
     let study = demo::open().unwrap();
@@ -83,7 +83,7 @@ fn a_model_is_wholly_like_itself() {
     assert!(DEPTHS.iter().enumerate().all(|(at, _)| one(found.mean(|a| a.overlap[at]))));
 }
 
-/// Lists of four items tell overlaps, and no rank below.
+/// Lists of four items have overlaps, but no lower ranks.
 #[test]
 fn what_lists_are_too_short_for_is_undefined() {
     use crate::data::scores::{Lists, Scores};
@@ -107,7 +107,7 @@ fn what_lists_are_too_short_for_is_undefined() {
     assert_eq!((first.tau, first.top_ranks), (None, [Some(1), Some(1)]));
     assert_eq!(found.shuffled, None);
     assert!(found.mean_tau(|_| Some(0.5)).value.is_some());
-    // Where only some lists hold the same items.
+    // If only some lists have the same items.
     let mut only = found.clone();
     only.queries[0].tau = Some(0.5);
     let mean = only.mean_tau(|alike| alike.tau);

@@ -1,4 +1,4 @@
-//! The slices that a study has by itself: bins, words, categories, phrase types, columns of tables.
+//! Default slices: bins, words, categories, phrase types, table columns.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::phrase::PhraseType;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// Slices of a table column: one for each of its most frequent values.
+/// Maximum values per table column, most frequent first.
 const MAX_VALUES: usize = 20;
-/// Bins of the number of words of a text, and of the number of positives R, by their lowest values.
+/// Lower bounds of bins of text length in words, and of R.
 const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
 const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
-/// The words that are looked for unless a file lists others.
+/// Default words.
 const WORDS: &str = include_str!("../../../fixtures/words.toml");
 
 /// Words and phrases by group.
@@ -25,7 +25,7 @@ const WORDS: &str = include_str!("../../../fixtures/words.toml");
 pub struct WordList(BTreeMap<String, Vec<String>>);
 
 impl WordList {
-    /// The list of the program.
+    /// The default list.
     ///
     /// # Panics
     /// Never: a test parses it.
@@ -36,7 +36,7 @@ impl WordList {
     /// Reads `group = ["word", ..]` lines.
     ///
     /// # Errors
-    /// Another form, a group without words, a word without letters.
+    /// Invalid format, a group without words, a word without letters.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
         let example = |error: Error| {
             error
@@ -55,7 +55,7 @@ impl WordList {
     }
 }
 
-/// The slices that a study has by itself; [`super::Request::new`] drops those that it cannot ask for.
+/// Default slices; [`super::Request::new`] drops those the study has no data for.
 pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
     let of = |group: &str, name: String, condition: String| Slice {
         group: group.into(),
