@@ -60,7 +60,7 @@ pub struct OfRuns {
     pub count: [usize; 2],
     /// Spread of the runs of each model.
     pub spread: [Option<Spread>; 2],
-    /// Their share of the difference's variance.
+    /// Variance that they add to the difference.
     between: Option<BetweenRuns>,
 }
 

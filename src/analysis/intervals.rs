@@ -72,7 +72,7 @@ fn sum(
     Some(Groups::single(each.collect()))
 }
 
-/// Subtracts the mean of values, or of part means.
+/// Each value's contribution to the mean of part means, centred.
 fn centre(values: &mut [f64], ends: &[usize]) {
     for part in parts(ends) {
         let part = &mut values[part];

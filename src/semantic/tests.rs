@@ -17,7 +17,7 @@ fn with_phi() -> Study {
     study
 }
 
-/// Mean phi share, from full rankings of phi and model.
+/// NCS, from full rankings of phi and the model.
 fn naive(study: &Study, direction: Direction, k: usize, only_others: bool) -> f64 {
     let mut shares = Vec::new();
     for query in 0..study.gallery.queries(direction).len() {

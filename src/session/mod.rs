@@ -254,7 +254,7 @@ impl Session {
     }
 }
 
-/// An image's id, without path if it is a file name.
+/// The image's id, also for a file name or padded number.
 fn image_key(id: &Id) -> Cow<'_, Id> {
     let of_name = match id {
         Id::Number(_) => None,

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Milliseconds in the years 0 to 9999: `2026-11-21T10:00:00.250Z`, or `2026-11-21T10:00:00Z` for a whole second.
+/// A time in the years 0 to 9999: `2026-11-21T10:00:00.250Z`, or `2026-11-21T10:00:00Z` for a whole second.
 ///
 /// Other offsets and longer fractions are read, but written in this form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -21,7 +21,7 @@ const SIZES: &str = "the sizes of the gallery";
 pub(super) struct Implied {
     /// One list per direction, unless a file has it.
     pub lists: Vec<Listed>,
-    /// What was understood.
+    /// Note on it.
     pub note: Note,
     /// Always shown in the explorer; `None` if the user gave the number.
     pub caveat: Option<String>,

@@ -1,4 +1,4 @@
-//! Files and options given by the user.
+//! Input files and options.
 
 use std::path::{Path, PathBuf};
 

@@ -104,7 +104,7 @@ struct OneTruth<P> {
     /// Items judged not relevant.
     #[serde(skip_serializing_if = "Option::is_none")]
     nonrelevant: Option<Both>,
-    /// Items that were pooled and that nobody judged.
+    /// Items pooled but not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pooled: Option<Both>,
 }

@@ -6,6 +6,7 @@ use crate::data::json::{self, Shape};
 use crate::data::source::Source;
 use crate::error::Result;
 
+/// Format of id maps.
 pub static ID_MAP: Format = Format {
     key: "id-map",
     doc: "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json",

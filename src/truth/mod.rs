@@ -195,6 +195,7 @@ impl Truth {
 
     /// Looks up one direction's ids in the gallery and adds it.
     ///
+    /// # Errors
     /// No query id or no positive's id is in the gallery, or hardly any where either side has plain indices (the
     /// message has three examples), or the direction was already added.
     pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {

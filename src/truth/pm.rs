@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
         range: [0.0, 2.0],
         default: 0.0,
         step: 1.0,
-        // Nobody uses more.
+        // No larger one is used.
         dial_end: 2.0,
     },
     switch: Some(Switch {

@@ -148,7 +148,7 @@ fn margins_equal_the_reference() {
 fn ranks_have_no_worst_value() {
     let ranks = Groups::single(vec![1.0, 3.0, 2.0, 6.0]);
     let found = Estimate::of_mean(&ranks, Unit::Rank.range()).unwrap();
-    // `ttest_1samp([1, 3, 2, 6], 0).confidence_interval()`, from 1 up.
+    // `ttest_1samp([1, 3, 2, 6], 0).confidence_interval()`, cut at 1.
     near(&found.interval(), &[1.0, 6.437434881858309]);
     assert_eq!(Estimate::of_mean(&Groups::single(vec![1.0; 9]), Unit::Rank.range()), None);
     assert_eq!(paired(&[4.0; 9], &[4.0; 9]).estimate(Unit::Rank, None), None);
