@@ -1,8 +1,8 @@
 //! Pearson, Spearman and Kendall correlation of two series, with a multiplicity per pair of values.
 //!
-//! Values are sorted once; a resample takes time linear in the number of pairs and, for Kendall, logarithmic in the
-//! distinct values of the second series. Sources: Spearman 1904, doi:10.2307/1412159, on midranks; Kendall 1945, *The
-//! treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
+//! Values are sorted once; a resample takes time proportional to the number of pairs and, for Kendall, to the logarithm
+//! of distinct values in the second series. Sources: Spearman 1904, doi:10.2307/1412159, on midranks; Kendall 1945,
+//! *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
 //! doi:10.1080/01621459.1966.10480879, counts with a tree as here.
 
 /// Names of the correlations.

@@ -127,7 +127,7 @@ pub(super) fn means(
         .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
-/// Score gap of pairs that do not belong together; within one model it is a few hundredths.
+/// Percentile gap of pairs that do not belong together; within one model it is a few hundredths.
 const APART: f64 = 0.2;
 /// Minimum number of parts to compare.
 const MIN_PARTS: usize = 3;

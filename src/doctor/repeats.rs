@@ -82,7 +82,7 @@ fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Option<Pr
     let rows = product.side(side);
     parallel::map_indices(rows.nrows(), |at| {
         let cells: Vec<f64> = rows.row(at).iter().map(|cell| cell.wide()).collect();
-        // Embedding scores are all equal only if they are zero.
+        // A constant embedding has equal scores only if it is zero.
         print(&cells, None).filter(|print| *print != Print::Constant || cells[0] == 0.0)
     })
 }

@@ -58,7 +58,7 @@ pub struct NamedModel {
     pub file: Option<PathBuf>,
     /// Its scores in another form.
     pub scores: ScoreInputs,
-    /// The file with its name, for messages.
+    /// Its description file, for messages.
     pub source: PathBuf,
 }
 

@@ -17,7 +17,7 @@ pub struct UnionCounts {
     pub of_parts: Vec<usize>,
     /// Positives that only this part lists.
     pub alone: Vec<usize>,
-    /// Positives of one part that another judges not relevant: positives.
+    /// Positives of one part judged not relevant in another; kept.
     pub disagreed: usize,
     /// Pairs judged not relevant.
     pub nonrelevant: usize,

@@ -52,7 +52,7 @@ pub struct Person {
     pub failed_hits: usize,
     /// Pairs decided without this annotator.
     pub compared: usize,
-    /// Those on which they agree: relevant or not.
+    /// Those where this one agrees: relevant or not.
     pub as_others: usize,
 }
 
