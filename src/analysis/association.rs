@@ -49,7 +49,6 @@ impl Sorted {
         counts
     }
 
-    /// The midrank of each value.
     fn midranks(&self, counts: &[u64]) -> Vec<f64> {
         let mut before = 0;
         let of_places: Vec<f64> = counts
@@ -124,7 +123,6 @@ impl Series {
     }
 }
 
-/// Pairs among `count` items.
 fn pairs_in(count: u64) -> i64 {
     (count * count.saturating_sub(1) / 2) as i64
 }

@@ -30,7 +30,6 @@ impl Uniform {
     }
 }
 
-/// Share of studies that pass `is_so`.
 fn share(is_so: impl Fn(usize) -> bool) -> f64 {
     (0..STUDIES).filter(|&study| is_so(study)).count() as f64 / STUDIES as f64
 }
@@ -48,7 +47,6 @@ fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
     Paired::of([&values(first), &values(second)])
 }
 
-/// Binomial probabilities.
 fn binomial(count: usize, probability: f64) -> Vec<f64> {
     let gamma = |n: usize| libm::lgamma(n as f64 + 1.0);
     let of = |hits: usize| {

@@ -94,7 +94,6 @@ impl Groups {
         self.sums.is_empty()
     }
 
-    /// Mean cluster size.
     pub(super) fn average_size(&self) -> f64 {
         self.sizes.iter().sum::<f64>() / self.len() as f64
     }

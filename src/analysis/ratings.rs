@@ -39,7 +39,6 @@ pub struct Correlated {
     pub interval: [Option<[f64; 2]>; 3],
 }
 
-/// A rated pair.
 struct RatedPair {
     image: u32,
     caption: u32,

@@ -13,7 +13,6 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::grades::WHOLE;
 
-/// The two metrics, by name.
 const METRICS: [&str; 2] = ["R@1", "R-P"];
 /// Their names with partial matches: these differ from the usual metrics.
 const GRADED: [&str; 2] = ["graded R@1", "graded R-P"];

@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, Parts};
 
-/// The name of the original pairing.
 const NAME: &str = "original";
 
 /// The original pairing from a captions file.
@@ -28,7 +27,6 @@ pub(super) fn of(file: &CaptionFile) -> [Listed; 2] {
     both(&file.file, with_image.collect())
 }
 
-/// Both directions of the original pairing.
 fn both(file: &str, t2i: Pairs) -> [Listed; 2] {
     let listed = |direction, pairs| Listed::new(NAME, direction, pairs, file);
     [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]

@@ -254,7 +254,6 @@ impl Study {
     }
 }
 
-/// The captions of each image.
 fn by_image(owners: &[Option<u32>], images: usize) -> Vec<Vec<u32>> {
     let mut own = vec![Vec::new(); images];
     for (caption, owner) in (0..).zip(owners) {

@@ -25,7 +25,6 @@ use crate::truth::id_map;
 use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
 
-/// Accepted inputs.
 const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// File name ending of sessions, which are not study files.

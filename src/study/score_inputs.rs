@@ -114,7 +114,6 @@ impl ScoreInputs {
         self
     }
 
-    /// All input files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let one =
             [&self.i2t, &self.t2i, &self.image_emb, &self.text_emb, &self.run_i2t, &self.run_t2i];
@@ -124,7 +123,6 @@ impl ScoreInputs {
         files.chain(knn.flatten()).map(PathBuf::as_path)
     }
 
-    /// Reads the given scores.
     pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];

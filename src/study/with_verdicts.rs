@@ -147,7 +147,6 @@ mod tests {
         assert_eq!(study.name_under(written, &yes), "rich+mine+verdicts");
     }
 
-    /// Pair count.
     fn pairs(truth: &Truth) -> u64 {
         let of = |direction| truth.relevance[direction].as_ref().unwrap().pair_count() as u64;
         of(Direction::I2t) + of(Direction::T2i)

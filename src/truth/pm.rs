@@ -127,7 +127,6 @@ fn read(source: &Source) -> Result<Instances> {
     Ok(instances)
 }
 
-/// The object categories of images.
 #[derive(Debug, Clone)]
 struct Categories(Arc<Instances>);
 

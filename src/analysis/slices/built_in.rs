@@ -17,7 +17,6 @@ const MAX_VALUES: usize = 20;
 /// Lower bounds of bins of text length in words, and of R.
 const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
 const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
-/// Default words.
 const WORDS: &str = include_str!("../../../fixtures/words.toml");
 
 /// Words and phrases by group.

@@ -247,7 +247,6 @@ impl Checked {
     }
 }
 
-/// A pair of image and caption.
 type Pair<'a> = (&'a Id, &'a Id);
 
 /// HITs by item.

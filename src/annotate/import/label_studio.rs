@@ -13,7 +13,6 @@ use crate::session::{Judgment, Timestamp};
 /// Field names of ids: of the image, of the caption.
 const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
 
-/// Responses of all tasks.
 pub(super) fn read(tasks: &[Value]) -> Vec<Found> {
     let mut found = Vec::new();
     for (nth, task) in (1..).zip(tasks) {

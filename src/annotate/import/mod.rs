@@ -23,7 +23,6 @@ pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::{disputed, leave_out_foreign};
 
-/// Supported layouts.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
 
@@ -65,7 +64,6 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
 
-/// The judgments of a session of the explorer.
 fn session(source: &Source) -> Result<Vec<Found>> {
     let (session, doubts) = Session::read(source.path())?;
     let judgments = session.judgments().iter().map(|one| Imported::from(one.clone()));

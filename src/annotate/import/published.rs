@@ -14,7 +14,6 @@ use crate::session::{Judgment, Timestamp};
 /// Columns used: caption, image, response.
 const COLUMNS: [&str; 3] = ["cid", "iid", "annotation"];
 
-/// Responses of all lines.
 pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
     source.require_text(EXPECTED)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
@@ -36,7 +35,6 @@ pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
     }
 }
 
-/// Index of each column.
 struct Columns([usize; 3]);
 
 impl Columns {

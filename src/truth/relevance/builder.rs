@@ -37,7 +37,6 @@ impl Builder {
         Builder { like, ..Builder::new(queries).graded(relevance.grading()) }
     }
 
-    /// Sets the grading.
     pub(super) fn graded(mut self, grading: Option<Grading>) -> Self {
         self.lists.grading = grading;
         self
