@@ -122,7 +122,7 @@ impl<'a> Evidence<'a> {
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
-    /// Word diff of the top-1's caption and the nearest positive, as [`contrast`].
+    /// Word diff of top-1's caption and a positive one, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))

@@ -148,7 +148,7 @@ impl Column {
     }
 }
 
-/// Whether each image is in the tuning half, by seed. Captions follow, for those of unknown images.
+/// Whether each image is in the tuning half, by seed. Captions are appended, in case their image is unknown.
 fn chooses(study: &Study, seed: u64) -> Vec<bool> {
     let gallery = &study.gallery;
     let images = gallery.images.len();

@@ -149,7 +149,7 @@ impl Fitter<'_> {
         Ok(matrix)
     }
 
-    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description.
+    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description. Without a flag,
     /// `captions_first` decides if both orientations fit.
     fn fit_or_folded(
         &self,
@@ -202,7 +202,7 @@ impl Fitter<'_> {
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix in the orientation that fits the gallery; `captions_first` decides if both do.
+    /// The matrix in the orientation that fits the gallery; without a flag `captions_first` decides if both do.
     fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
