@@ -141,13 +141,14 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         // The change is that of the step, not of the last rank that was looked up for it.
         let steps = found.app.model.history.steps();
         let map = |step: &Step| step.numbers.unwrap().values[1].value.unwrap();
-        if let [.., before, last] = steps {
-            let model = &found.app.model;
-            let change = model.step_change(model.history.present());
-            let change = change.and_then(|change| change.values[1]);
-            let wanted = matches!(keys, "" | "p").then(|| map(last) - map(before));
-            assert_eq!(change, wanted, "{keys}");
-        }
+        // Judgments in a row are compared with the step before all of them.
+        let is_other = |step: &&Step| !step.name.contains(": image ");
+        let (last, before) = (steps.last().unwrap(), steps.iter().rev().skip(1).find(is_other));
+        let model = &found.app.model;
+        let change = model.step_change(model.history.present());
+        let change = change.and_then(|change| change.values[1]);
+        let wanted = matches!(keys, "" | "p").then(|| map(last) - map(before.unwrap()));
+        assert_eq!(change, wanted, "{keys}");
     }
 }
 
