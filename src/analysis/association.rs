@@ -11,7 +11,7 @@ pub const NAMES: [&str; 3] = ["Pearson", "Spearman", "Kendall"];
 /// Pearson's r, Spearman's rho of midranks and Kendall's tau-b; `None` if a series is constant.
 pub type Association = [Option<f64>; 3];
 
-/// Two paired series.
+/// Two series of equal length: correlated values by index.
 pub struct Series {
     first: Sorted,
     second: Sorted,

@@ -31,8 +31,7 @@ impl fmt::Display for Draws {
 /// Two-sided share of resamples outside an interval.
 const OUTSIDE: f64 = 0.05;
 
-/// Multiplicity of each value in one bootstrap resample of groups. `labels` has the group of each value, from 0 without
-/// gaps.
+/// Multiplicity of each value in one bootstrap resample of groups. `labels`: group of each value, contiguous from 0.
 ///
 /// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
 pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {

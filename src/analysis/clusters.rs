@@ -35,8 +35,8 @@ pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
 /// Sums and sizes of clusters. The five captions of an image are not independent: as one cluster they count as one
 /// observation.
 ///
-/// For a mean of part means (the 1K folds), values are weighted so that every part counts equally; sizes are then sums
-/// of these weights.
+/// For a mean of part means (the 1K folds), values are weighted so that every part counts equally, and sizes are
+/// sums of weights.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Groups {
     /// Sum of the values of each cluster.

@@ -41,7 +41,7 @@ pub struct ModelDifference {
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// Values by query.
+    /// Values of both models on the same queries.
     pub paired: Paired,
     /// Number of clusters.
     pub clusters: usize,
@@ -252,8 +252,7 @@ impl Measured<'_> {
         Leaderboard::new(of, &directions, lines.iter().map(metric).collect(), entries)
     }
 
-    /// One tested row per pair of models, line and direction, with corrected p-values. Empty if no truth has a
-    /// requested direction.
+    /// One tested row per pair of models, line and direction, with corrected p-values; none without a direction.
     pub fn rows(&self) -> Vec<ModelDifference> {
         let images = self.request.clustering.images(self.study);
         let mut rows = Vec::new();

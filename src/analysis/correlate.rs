@@ -168,7 +168,6 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec
     Ok((shared, others))
 }
 
-/// All metric keys.
 fn known(models: &[ModelValues]) -> Vec<String> {
     let keys = models.iter().flat_map(|model| &model.averages).map(|(key, _)| key.clone());
     let mut known: Vec<String> = keys.collect::<IndexSet<_>>().into_iter().collect();

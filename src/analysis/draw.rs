@@ -7,7 +7,7 @@ use crate::data::stream::{Stream, Use};
 use crate::data::words::tokens;
 use crate::study::Study;
 
-/// Fisher-Yates shuffle.
+/// Shuffles in place, every order equally likely (Fisher-Yates).
 pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
     for end in (1..all.len()).rev() {
         all.swap(end, numbers.index(end + 1));
@@ -43,7 +43,7 @@ pub fn unlike(
         };
         drawn.push(next);
         for (near, other) in nearest.iter_mut().zip(&words) {
-            *near = near.max(alike(other, &words[next]));
+            *near = near.max(jaccard_index(other, &words[next]));
         }
     }
     drawn.into_iter().map(|at| queries[at]).collect()
@@ -58,8 +58,8 @@ fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
     texts.flat_map(|text| tokens(text.shown())).collect()
 }
 
-/// Jaccard index.
-fn alike(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
+/// Words in both texts over words in either.
+fn jaccard_index(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
     let both = one.intersection(other).count();
     let any = one.len() + other.len() - both;
     if any == 0 { 1.0 } else { both as f64 / any as f64 }

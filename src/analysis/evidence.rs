@@ -39,7 +39,7 @@ impl<'a> Evidence<'a> {
     /// computed at `depths`. `None` if cancelled.
     ///
     /// # Errors
-    /// As for ranks.
+    /// Scores that cannot be read.
     pub fn gather(
         study: &'a Study,
         (models, truths): (&[ModelIx], &[TruthIx]),

@@ -76,7 +76,7 @@ pub struct Setting {
 pub struct Change {
     /// Index of the setting.
     pub setting: usize,
-    /// Recall index.
+    /// Index of the depth K of recall.
     pub metric: usize,
     /// Direction of retrieval.
     pub direction: Direction,

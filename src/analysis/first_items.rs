@@ -21,7 +21,7 @@ pub enum Which {
     All,
     /// Positives, except those only by a rule.
     Positive,
-    /// Non-GT positives.
+    /// Positives that the original annotation does not list.
     Extra,
     /// Those judged not relevant.
     JudgedNo,

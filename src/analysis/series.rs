@@ -15,7 +15,7 @@ use crate::study::Study;
 /// A metric in one direction over the steps.
 #[derive(Debug, Clone)]
 pub struct Course {
-    /// The metric's row.
+    /// Metric and ground truth.
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,

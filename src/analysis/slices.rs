@@ -83,7 +83,7 @@ impl<'a> Request<'a> {
     /// Computes ranks, with a person's marks applied, and measures; `None` if cancelled.
     ///
     /// # Errors
-    /// As for ranks.
+    /// Scores that cannot be read.
     pub fn count(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
         let counts = Counts::of(study, direction, &self.needs(), token)?;

@@ -1,4 +1,4 @@
-//! Items that compete for a query: parts of the gallery, each of which keeps to itself.
+//! Items that compete for a query: disjoint parts of the gallery, each ranked alone.
 
 use crate::data::index::{ItemIx, QueryIx};
 use std::sync::Arc;

@@ -41,9 +41,9 @@ impl Stream {
         below(self.0.next_u32(), len)
     }
 
-    /// So many of `all`, each as likely as any other, in the order drawn; all of them where there are fewer.
+    /// Draws `count` values without replacement, in the order drawn; all of them if there are fewer.
     ///
-    /// Source: Fisher and Yates' shuffle as Durstenfeld 1964 has it (*Algorithm 235*), ended early.
+    /// Source: a truncated Fisher-Yates shuffle (Durstenfeld 1964, *Algorithm 235*).
     pub(crate) fn sample(&mut self, mut all: Vec<u32>, count: usize) -> Vec<u32> {
         for place in 0..count.min(all.len()) {
             let drawn = place + self.index(all.len() - place);

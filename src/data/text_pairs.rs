@@ -20,7 +20,7 @@ pub struct TextPair {
     /// The score of the wrong text.
     #[serde(alias = "negative")]
     pub wrong: f64,
-    /// Kind of change in the wrong text, such as a colour; `None` if the file has none.
+    /// Kind of change in the wrong text, for example a colour; `None` if the file names none.
     pub kind: Option<String>,
     /// The right text.
     pub caption: Option<String>,

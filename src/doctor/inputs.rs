@@ -47,7 +47,7 @@ fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
     }
     if of.queries > 0 {
         let note = note(of.queries, relevance.len(), "queries", &of.query_examples);
-        let effect = "they are left out: means are over the others, whose number stands beside";
+        let effect = "excluded: means are over the other queries, whose count is shown beside them";
         found.push(note.effect(effect).mend(mend));
     }
     found

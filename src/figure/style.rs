@@ -1,4 +1,4 @@
-//! Look of an item by its sign: hue, frame and sign, any of which identifies it.
+//! Style of an item by its badge: hue, frame and sign each identify it.
 //!
 //! The hues are those of Okabe and Ito, *Color Universal Design* (2008), distinct in any colour vision.
 

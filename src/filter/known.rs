@@ -68,7 +68,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("further.r1 == 1", 1, &["ground truth further has no t2i list"]),
 ];
 
-/// Comparisons that some value meets, some of which all known values do.
+/// Conditions that some or all known values meet are accepted.
 #[test]
 fn what_a_value_may_have_is_taken() {
     for text in [

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// Values of known sizes; the least recently used are dropped first.
+/// LRU cache with a size limit in bytes.
 #[derive(Debug)]
 pub struct Bounded<K, V> {
     kept: FxHashMap<K, Kept<V>>,

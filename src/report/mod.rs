@@ -126,7 +126,7 @@ impl<'a> Report<'a> {
         named
     }
 
-    /// The notes, the first of which also explains the sign of the best cells.
+    /// The notes; the first also explains the sign of the best cells.
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {

@@ -662,7 +662,7 @@ fn the_help_finds_what_a_researcher_types() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// The words by which the help finds what a key does find it in the list of actions, too.
+/// Common words find the right action as the first entry.
 #[test]
 fn the_help_finds_actions_first() {
     let mut wanted = vec![

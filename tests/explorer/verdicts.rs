@@ -599,7 +599,7 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
     assert_eq!(harness.app.model.history.present(), all);
 }
 
-/// An answer that is given again goes on, as it did: the next key is about an item that has none.
+/// Redo selects the pair of the judgment, as undo does.
 #[test]
 fn an_answer_that_is_redone_is_selected_again() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNy");

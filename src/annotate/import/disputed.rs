@@ -92,7 +92,7 @@ fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
 ///
 /// # Errors
 /// A pool without any HIT or response; `file` is its name.
-pub fn leave_out_foreign(
+pub fn drop_foreign_pairs(
     pool: &mut Pool,
     file: &str,
     (import, hits): (&Import, Option<&Hits>),

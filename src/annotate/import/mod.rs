@@ -21,7 +21,7 @@ use crate::truth::verdict::Verdict;
 
 pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
-pub use disputed::{disputed, leave_out_foreign};
+pub use disputed::{disputed, drop_foreign_pairs};
 
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";

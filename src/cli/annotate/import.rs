@@ -105,7 +105,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
 fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     let source = Source::open(path)?;
     let mut pool = pool::read(&source)?;
-    let foreign = import::leave_out_foreign(&mut pool, &source.display(), asked)?;
+    let foreign = import::drop_foreign_pairs(&mut pool, &source.display(), asked)?;
     if foreign > 0 {
         let (source, pairs) = (source.display(), count(foreign, "pair"));
         say!("warning: {source}: {pairs} of queries that no HIT asks left out");

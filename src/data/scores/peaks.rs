@@ -96,7 +96,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
     }
 }
 
-/// Maximum of each run of [`RUN`], the last of which may be shorter; NaN if all are NaN.
+/// Maximum of each run of [`RUN`] scores, the last perhaps shorter; NaN if all are NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

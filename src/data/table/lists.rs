@@ -192,7 +192,7 @@ impl Maker<'_> {
         Ok(Made { lists, trend, unknown })
     }
 
-    /// Rows of which both ids are known, and the unknown items of known queries.
+    /// Rows with two known ids, and unknown items of known queries.
     fn known_rows(
         &self,
         runs: &[Run],

@@ -166,7 +166,7 @@ fn control(bytes: &[u8]) -> Option<Taken> {
     Some((end + 1, event))
 }
 
-/// Key of a sequence by its last byte and numbers, the second of which encodes modifiers.
+/// Key of a sequence by its last byte and numbers; the second number encodes modifiers.
 fn named(last: u8, numbers: &[u16]) -> Option<Key> {
     let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
     let first = numbers.first().copied().unwrap_or(0);

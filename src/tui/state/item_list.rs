@@ -147,7 +147,8 @@ impl Model {
                 Some(row) => self.items.row = row,
                 // An undone judgment lists it again.
                 None if !self.has_current_items() => return,
-                None => self.select_item_row(0),
+                // The next row is now in its place.
+                None => self.select_item_row(self.items.row.min(rows.count().saturating_sub(1))),
             }
         }
         let Some(one) = self.item_row() else {
@@ -185,7 +186,7 @@ impl Model {
     }
 
     /// The pair of the next unjudged row, cyclically.
-    pub(super) fn next_unanswered_pair(&self) -> Option<Pair> {
+    fn next_unanswered_pair(&self) -> Option<Pair> {
         let (rows, here) = (self.item_rows()?, self.items.row);
         let mut others = (here + 1..rows.count()).chain(0..here);
         others.find_map(|row| {

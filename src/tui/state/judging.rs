@@ -163,10 +163,7 @@ impl Model {
     /// Selects a pair whose judgment was made or undone.
     pub(super) fn look_at_judged(&mut self, pair: Pair) {
         if self.demand.items {
-            // The list may lack the judged pair.
-            let is_answered = self.judgements.response(pair).is_some();
-            let next = self.next_unanswered_pair().filter(|_| is_answered);
-            self.items.pair = next.or(Some(pair));
+            self.items.pair = Some(pair);
             return;
         }
         if self.queue.is_some() {
