@@ -21,7 +21,7 @@ fn each_metric(criterion: &mut Criterion) {
     let direction = Direction::T2i;
     let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
     let (targets, counted) = (&targets[direction], &counted[direction]);
-    let ranks = Ranks::of(relevance, targets, counted, None);
+    let ranks = Ranks::from_counts(relevance, targets, counted, None);
     let mut group = criterion.benchmark_group("metric");
     for &metric in METRICS {
         let spec = Spec { metric, k: 10 };

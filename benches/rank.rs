@@ -37,11 +37,11 @@ fn ranks(criterion: &mut Criterion) {
     for direction in Direction::BOTH {
         let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
         let (targets, counted) = (&targets[direction], &counted[direction]);
-        criterion.bench_function(&format!("Ranks::of {direction}"), |bencher| {
-            bencher.iter(|| Ranks::of(relevance, targets, counted, None));
+        criterion.bench_function(&format!("Ranks::from_counts {direction}"), |bencher| {
+            bencher.iter(|| Ranks::from_counts(relevance, targets, counted, None));
         });
-        criterion.bench_function(&format!("Ranking::of {direction}"), |bencher| {
-            bencher.iter(|| Ranking::of(&study.models[0], direction, black_box(17)));
+        criterion.bench_function(&format!("Ranking::for_query {direction}"), |bencher| {
+            bencher.iter(|| Ranking::for_query(&study.models[0], direction, black_box(17)));
         });
     }
 }

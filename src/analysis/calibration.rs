@@ -44,7 +44,7 @@ fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
         let queries: Vec<u32> = (0..values.len() as u32).collect();
         Values::new(&queries, values.into_iter().map(Some).collect())
     };
-    Paired::of([&values(first), &values(second)])
+    Paired::from_values([&values(first), &values(second)])
 }
 
 fn binomial(count: usize, probability: f64) -> Vec<f64> {
@@ -215,7 +215,7 @@ fn runs_keep_their_level() {
                 (0..count).map(of_run).collect::<Vec<f64>>()
             });
             let found = Estimate::of_difference(&Groups::single(values), Unit::Rank).unwrap();
-            let between = BetweenRuns::of([&means[0], &means[1]]);
+            let between = BetweenRuns::from_means([&means[0], &means[1]]);
             between.map_or(found, |between| found.with_runs(between)).p() < LEVEL
         };
         let found = share(rejects);

@@ -133,7 +133,7 @@ pub fn measure<'a>(
             let mut sets = RankSets::new(study, &counts, false);
             for (line, runs) in lines.iter().zip(&mut of_lines) {
                 for &direction in &request.directions {
-                    runs[direction].extend(Values::of(study, &mut sets, line, direction));
+                    runs[direction].extend(Values::for_line(study, &mut sets, line, direction));
                 }
             }
         }
@@ -248,7 +248,7 @@ impl Measured<'_> {
             unit: line.unit(),
             is_published: published().key(study, truth, &line.key, "").is_some(),
         };
-        let of = lines.first().map_or("", |line| line.of());
+        let of = lines.first().map_or("", |line| line.prefix());
         Leaderboard::new(of, &directions, lines.iter().map(metric).collect(), entries)
     }
 
@@ -278,10 +278,10 @@ fn row(
     both: [&OfModel; 2],
     cluster_of: Option<&[u32]>,
 ) -> ModelDifference {
-    let paired = Paired::of(both.map(|of| &of.mean));
+    let paired = Paired::from_values(both.map(|of| &of.mean));
     let groups = paired.groups(cluster_of);
     let estimate = Estimate::of_difference(&groups, line.unit());
-    let runs = OfRuns::of(both);
+    let runs = OfRuns::from_models(both);
     let between = runs.as_ref().and_then(|runs| runs.between);
     ModelDifference {
         models,
@@ -297,15 +297,15 @@ fn row(
 
 impl OfRuns {
     /// Runs of two models; `None` if both have one.
-    fn of(both: [&OfModel; 2]) -> Option<Self> {
+    fn from_models(both: [&OfModel; 2]) -> Option<Self> {
         let means = both.map(|of| {
             of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()
         });
         let [first, second] = &means;
         both.iter().any(|of| of.run_means.len() > 1).then(|| OfRuns {
             count: both.map(|of| of.run_means.len()),
-            spread: means.each_ref().map(|means| Spread::of(means)),
-            between: BetweenRuns::of([first, second]),
+            spread: means.each_ref().map(|means| Spread::from_means(means)),
+            between: BetweenRuns::from_means([first, second]),
         })
     }
 }

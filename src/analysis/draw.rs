@@ -32,7 +32,7 @@ pub fn unlike(
 ) -> Vec<u32> {
     // Ties are broken by random order.
     let queries = at_random(queries, queries.len(), seed);
-    let words: Vec<_> = queries.iter().map(|&query| words(study, direction, query)).collect();
+    let words: Vec<_> = queries.iter().map(|&query| query_words(study, direction, query)).collect();
     let mut nearest = vec![0.0_f64; queries.len()];
     let mut drawn: Vec<usize> = Vec::new();
     while drawn.len() < count.min(queries.len()) {
@@ -49,7 +49,7 @@ pub fn unlike(
     drawn.into_iter().map(|at| queries[at]).collect()
 }
 
-fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
+fn query_words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
     let captions = match direction {
         Direction::T2i => vec![query],
         Direction::I2t => study.own(Direction::I2t, query as usize).iter().collect(),

@@ -51,7 +51,7 @@ impl<'a> Evidence<'a> {
         let of_model = |model| truths.iter().map(move |truth| view(model, truth));
         let views = needed(study, models.iter().flat_map(of_model));
         let needs = Needs { views, ..Needs::default() };
-        let counts = Counts::of(study, direction, &needs, token)?;
+        let counts = Counts::compute(study, direction, &needs, token)?;
         let counts = counts.with(study, direction, marks);
         let mut of_models = Vec::new();
         for &model in models {
@@ -60,7 +60,7 @@ impl<'a> Evidence<'a> {
             };
             of_models.push(Arc::new(found));
         }
-        let texts = Arc::new(Texts::of(&study.gallery));
+        let texts = Arc::new(Texts::from_gallery(&study.gallery));
         let verdicts = &marks.verdicts;
         let known = (of_models, texts);
         Ok(Some(Self::new(study, direction, known, (counts, verdicts))))

@@ -116,7 +116,7 @@ pub fn count(
             for &pool in pools {
                 let recalls = PerDirection::from_fn(|direction| {
                     let mut of =
-                        |metric| Values::of(study, &mut sets, &line(pool, metric), direction);
+                        |metric| Values::for_line(study, &mut sets, &line(pool, metric), direction);
                     let [one, five, ten] = RECALLS.map(&mut of);
                     Some([one?, five?, ten?])
                 });
@@ -148,5 +148,5 @@ fn paired(settings: &[Setting], Change { setting, metric, direction }: Change) -
     let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();
     let both = &queries(one) & &queries(other);
     let kept = |values: &Values| values.kept(|query| both.contains(&query));
-    Some(Paired::of([&kept(one), &kept(other)]))
+    Some(Paired::from_values([&kept(one), &kept(other)]))
 }

@@ -49,7 +49,7 @@ impl Which {
 
     /// The noun for one or several items, such as `missing label`. With `several_truths` it names the ground truth of a
     /// positive.
-    pub fn words(self, is_one: bool, several_truths: bool) -> String {
+    pub fn noun(self, is_one: bool, several_truths: bool) -> String {
         let (noun, rest) = match self {
             Which::All => ("item", ""),
             Which::Positive if several_truths => ("item", " positive by any ground truth"),
@@ -135,7 +135,7 @@ pub struct Asked<'a> {
 /// Top items of all queries; `None` if cancelled. Shared by all requests at this depth.
 ///
 /// # Errors
-/// As [`Retrieved::of`].
+/// As [`Retrieved::find`].
 pub fn retrieved(
     study: &Study,
     view: View,
@@ -144,7 +144,7 @@ pub fn retrieved(
 ) -> Result<Option<Retrieved>> {
     let field = (&study.gallery, study.mask.as_deref());
     let model = &study.models[view.model];
-    Retrieved::of(field, model, view.direction, depth, token)
+    Retrieved::find(field, model, view.direction, depth, token)
 }
 
 /// Top items by query in the order requested, sorted by rank, from items retrieved at this depth; missed items by phi.
@@ -180,7 +180,7 @@ impl FirstItem {
         direction: Direction,
         [query, item]: [u32; 2],
     ) -> Self {
-        let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
+        let verdict = verdicts.get(Pair::from_query(direction, query.into(), item.into()));
         let badge = study.badge(verdict, direction, query.into(), item.into());
         FirstItem { at: 0, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
     }

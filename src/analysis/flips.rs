@@ -20,7 +20,7 @@ fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
 /// Outcome of the first model by means; `None` if undefined.
 fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
-    Some(Outcome::of(first - second, unit))
+    Some(Outcome::from_difference(first - second, unit))
 }
 
 /// Rows with different metrics or truths, and flips.
@@ -73,7 +73,7 @@ mod tests {
     fn paired(queries: &[u32], values: [&[f64]; 2]) -> Paired {
         let some = values.map(|values| values.iter().copied().map(Some).collect());
         let [first, second] = some.map(|some| Values::new(queries, some));
-        Paired::of([&first, &second])
+        Paired::from_values([&first, &second])
     }
 
     #[test]

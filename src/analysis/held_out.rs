@@ -129,7 +129,7 @@ impl Column {
         // Ties: the lower alpha, as among mixtures, so that alpha 0 is compared with its own model.
         let single = usize::from(other.first_half >= one.first_half);
         let alone = [one, other][single];
-        let paired = Paired::of([&best.held_out, &alone.held_out]);
+        let paired = Paired::from_values([&best.held_out, &alone.held_out]);
         let [value, single_value] = paired.means()?;
         let groups = paired.groups(Some(images));
         let estimate = Estimate::of_difference(&groups, self.metric.unit());

@@ -32,7 +32,7 @@ pub fn intervals(
             OfLine::Both(estimate.map(Estimate::interval))
         }
         Rule::Metric(..) => OfLine::Each(PerDirection::from_fn(|direction| {
-            let values = Values::of(study, sets, line, direction)?;
+            let values = Values::for_line(study, sets, line, direction)?;
             values.interval(line.unit(), cluster_of(images, direction))
         })),
     };
@@ -51,7 +51,7 @@ fn sum(
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
     for direction in Direction::BOTH {
         for part in summed {
-            let of = Values::of(study, sets, part, direction)?;
+            let of = Values::for_line(study, sets, part, direction)?;
             let (queries, mut each, ends) = of.defined();
             if of.shortage.is_some() {
                 return None;

@@ -83,7 +83,7 @@ const OF_PHRASES: usize = 1;
 
 /// The error types of a study, a prefix of [`KINDS`]: phrase types only if phrases are annotated, the phi type only
 /// with a phi or if a later type is shown.
-pub fn of(study: &Study) -> &'static [Kind] {
+pub fn for_study(study: &Study) -> &'static [Kind] {
     let left_out = match (&study.phrases, study.phis.is_empty()) {
         (Some(_), _) => 0,
         (None, false) => OF_PHRASES,

@@ -278,10 +278,10 @@ impl Sample {
         if (runs[0].len() > 1) != (runs[1].len() > 1) {
             return None;
         }
-        let paired = Paired::of([&self.values, &other.values]);
+        let paired = Paired::from_values([&self.values, &other.values]);
         let groups = Groups::in_parts(&paired.differences(), Some(&paired.queries), &paired.ends);
         let estimate = Estimate::of_difference(&groups, unit)?;
-        let between = BetweenRuns::of(runs);
+        let between = BetweenRuns::from_means(runs);
         Some(between.map_or(estimate, |between| estimate.with_runs(between)).p())
     }
 }

@@ -20,7 +20,7 @@ pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<Tested<RecallD
     let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
     let paired = |(two, depth): RecallDifference| {
         let hits = two.map(|at| hits(&models[at], depth));
-        ((two, depth), Paired::of(hits.each_ref()))
+        ((two, depth), Paired::from_values(hits.each_ref()))
     };
     holm::tested(
         keys.map(paired),

@@ -15,7 +15,7 @@ pub struct Shared {
 
 impl Shared {
     /// Compares two lists without duplicates.
-    pub fn of(first: &[u32], second: &[u32]) -> Self {
+    pub fn from_lists(first: &[u32], second: &[u32]) -> Self {
         let mut at_depth = vec![0; first.len().max(second.len()) + 1];
         for (at, item) in first.iter().enumerate() {
             // An item is common from its lower place in both lists on.
@@ -75,9 +75,9 @@ pub struct Overlaps {
 
 impl Overlaps {
     /// Compares the top k of the same queries.
-    pub fn of(first: &[Vec<u32>], second: &[Vec<u32>], k: usize) -> Self {
+    pub fn from_top_k(first: &[Vec<u32>], second: &[Vec<u32>], k: usize) -> Self {
         let both = |query: usize| {
-            let shared = Shared::of(&first[query], &second[query]);
+            let shared = Shared::from_lists(&first[query], &second[query]);
             (shared.overlap(k), shared.rank_biased())
         };
         let found = parallel::map_indices(first.len(), both);
@@ -91,11 +91,11 @@ mod tests {
     use super::*;
 
     fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
-        Shared::of(first, second).overlap(k)
+        Shared::from_lists(first, second).overlap(k)
     }
 
     fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
-        Shared::of(first, second).rank_biased()
+        Shared::from_lists(first, second).rank_biased()
     }
 
     #[test]

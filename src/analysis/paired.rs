@@ -37,7 +37,7 @@ impl Outcome {
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Tie, Outcome::Loss];
 
     /// Of a difference, first minus second.
-    pub(super) fn of(difference: f64, unit: Unit) -> Self {
+    pub(super) fn from_difference(difference: f64, unit: Unit) -> Self {
         let better = unit.better(difference);
         if better.abs() < CLOSE {
             Outcome::Tie
@@ -56,7 +56,7 @@ pub fn every_two(count: usize) -> impl Iterator<Item = [usize; 2]> {
 
 impl Paired {
     /// Pairs the values of two models on the same queries.
-    pub fn of([first, second]: [&Values; 2]) -> Self {
+    pub fn from_values([first, second]: [&Values; 2]) -> Self {
         let shortage = [first.shortage, second.shortage];
         if shortage.iter().any(Option::is_some) {
             return Paired { shortage, ..Paired::default() };
@@ -103,7 +103,8 @@ impl Paired {
 
     /// The first model's outcome by query.
     pub fn outcomes(&self, unit: Unit) -> impl Iterator<Item = (u32, Outcome)> {
-        let outcomes = self.differences().into_iter().map(move |d| Outcome::of(d, unit));
+        let outcomes =
+            self.differences().into_iter().map(move |d| Outcome::from_difference(d, unit));
         self.queries.iter().copied().zip(outcomes)
     }
 
@@ -141,7 +142,7 @@ mod tests {
     fn paired() -> Paired {
         let first = values(&[Some(1.0), Some(0.0), None, Some(1.0), Some(1.0)]);
         let second = values(&[Some(0.0), Some(0.0), Some(1.0), None, Some(1.0)]);
-        Paired::of([&first, &second])
+        Paired::from_values([&first, &second])
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
             shortage: Some(Shortage { queries: 1, needs: crate::metric::Reads::First, least: 10 }),
             ..values(&[Some(1.0), None])
         };
-        let paired = Paired::of([&first, &second]);
+        let paired = Paired::from_values([&first, &second]);
         assert_eq!((paired.means(), paired.len()), (None, 0));
         assert_eq!(paired.shortage, [None, second.shortage]);
     }
@@ -178,14 +179,14 @@ mod tests {
         };
         let [one, other] = [of(&[3, 6]), of(&[2, 12])];
         assert_ne!(one.values, other.values);
-        let paired = Paired::of([&one, &other]);
+        let paired = Paired::from_values([&one, &other]);
         assert_eq!(paired.counts(Unit::Share), [0, 1, 0]);
         assert_eq!(paired.differences(), [0.0]);
     }
 
     #[test]
     fn nothing_to_test() {
-        let none = Paired::of([&values(&[None]), &values(&[Some(1.0)])]);
+        let none = Paired::from_values([&values(&[None]), &values(&[Some(1.0)])]);
         assert_eq!((none.means(), none.left_out), (None, 1));
     }
 }

@@ -39,7 +39,7 @@ impl Values {
 
     /// Values of a line; `None` without values per query, and if the truth lacks the direction. Folds are concatenated:
     /// each query is evaluated in its own.
-    pub fn of(
+    pub fn for_line(
         study: &Study,
         sets: &mut RankSets<'_>,
         line: &Line,
@@ -47,7 +47,7 @@ impl Values {
     ) -> Option<Values> {
         let spec = spec(line)?;
         let pools = match line.rule.pool() {
-            Pool::Folds => (0..Folds::of(&study.gallery)?.count).map(Pool::Fold).collect(),
+            Pool::Folds => (0..Folds::for_gallery(&study.gallery)?.count).map(Pool::Fold).collect(),
             pool => vec![pool],
         };
         let mut all = Values::default();

@@ -160,7 +160,7 @@ pub fn leaderboard(
     };
     let named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
     // A session's judgments do not change the kind of a ground truth.
-    let kind = |of: &str| Kind::of(name(of).split('+').next().unwrap_or_default());
+    let kind = |of: &str| Kind::from_name(name(of).split('+').next().unwrap_or_default());
     let is_rich = |of: &&&str| kind(of) == Kind::Rich;
     let found = match truth {
         Some(_) => truths.iter().find(named),
@@ -198,15 +198,17 @@ pub fn leaderboard(
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Result<Vec<ModelValues>> {
+    fn parse(text: &str) -> Result<Vec<ModelValues>> {
         Ok(read(&Source::in_memory("r.json", text.into()), &Direction::BOTH)?.models)
     }
 
     #[test]
     fn averages_of_both_directions() {
-        let found = of(r#"{"study": {}, "models": [{"name": "a", "source": "a.npy", "metrics": {
+        let found = parse(
+            r#"{"study": {}, "models": [{"name": "a", "source": "a.npy", "metrics": {
             "eccv_r1": {"i2t": 0.25, "t2i": 0.75}, "coco_1k_rsum": {"both": 418.9},
-            "x_r1": {"i2t": 0.5}, "y_r1": {"i2t": 0.5, "t2i": null}}, "judged": {}}]}"#)
+            "x_r1": {"i2t": 0.5}, "y_r1": {"i2t": 0.5, "t2i": null}}, "judged": {}}]}"#,
+        )
         .unwrap();
         let expected = [("eccv_r1".to_owned(), 0.5), ("coco_1k_rsum".to_owned(), 418.9)];
         assert_eq!(found[0].averages, expected);
@@ -232,7 +234,7 @@ mod tests {
 
     #[test]
     fn other_files_are_refused_by_name() {
-        let said = |text| of(text).unwrap_err().to_string();
+        let said = |text| parse(text).unwrap_err().to_string();
         for text in ["[1, 2]", "{\"images\": []}", "{\"models\": []}", "{"] {
             let message = said(text);
             assert!(message.contains("r.json") && message.contains("eval FILES"), "{message}");

@@ -146,7 +146,7 @@ pub fn compared(models: &[PairScores]) -> Vec<Tested<TwoModels>> {
     let paired = |key: TwoModels| {
         let places = places(&first.pairs, key.0.as_ref());
         let values = key.1.map(|model| values(&models[model].pairs, &places));
-        (key, Paired::of(values.each_ref()))
+        (key, Paired::from_values(values.each_ref()))
     };
     holm::tested(keys.map(paired), |_| (Unit::Share, Some(&images)), |_, _| false)
 }

@@ -31,7 +31,7 @@ impl Runs {
     }
 
     /// All models, runs combined, in the order of their first run.
-    pub fn of(models: &[Model]) -> Vec<Runs> {
+    pub fn from_models(models: &[Model]) -> Vec<Runs> {
         let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         Runs::of_names(&names)
     }
@@ -80,7 +80,7 @@ pub struct Spread {
 
 impl Spread {
     /// From the means of the runs; `None` if empty.
-    pub fn of(means: &[f64]) -> Option<Self> {
+    pub fn from_means(means: &[f64]) -> Option<Self> {
         let count = means.len() as f64;
         let mean = means.iter().sum::<f64>() / count;
         let squares: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
@@ -105,7 +105,7 @@ pub struct BetweenRuns {
 impl BetweenRuns {
     /// From the run means of both models, pooled: a model with a single run is assumed to vary like the other. `None`
     /// if both have one run.
-    pub fn of(means: [&[f64]; 2]) -> Option<Self> {
+    pub fn from_means(means: [&[f64]; 2]) -> Option<Self> {
         let counts = means.map(|means| means.len() as f64);
         let squares = |means: &[f64]| {
             let mean = means.iter().sum::<f64>() / means.len() as f64;
@@ -143,22 +143,22 @@ mod tests {
 
     #[test]
     fn spread_is_that_of_the_means() {
-        let spread = Spread::of(&[0.2, 0.4, 0.6]).unwrap();
+        let spread = Spread::from_means(&[0.2, 0.4, 0.6]).unwrap();
         assert!((spread.mean - 0.4).abs() < 1e-12);
         assert!((spread.deviation.unwrap() - 0.2).abs() < 1e-12);
         assert!((spread.extent[0] - 0.2).abs() < 1e-12 && (spread.extent[1] - 0.6).abs() < 1e-12);
-        assert_eq!(Spread::of(&[0.2]).unwrap().deviation, None);
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::from_means(&[0.2]).unwrap().deviation, None);
+        assert_eq!(Spread::from_means(&[]), None);
     }
 
     /// Squares (0.04 + 0 + 0.04) + (0.01 + 0.01) over 3 degrees of freedom, times 1/3 + 1/2.
     #[test]
     fn runs_of_both_models_are_pooled() {
-        let found = BetweenRuns::of([&[0.2, 0.4, 0.6], &[0.1, 0.3]]).unwrap();
+        let found = BetweenRuns::from_means([&[0.2, 0.4, 0.6], &[0.1, 0.3]]).unwrap();
         assert!((found.variance - 0.1 / 3.0 * (1.0 / 3.0 + 1.0 / 2.0)).abs() < 1e-12);
         assert!((found.df - 3.0).abs() < 1e-12);
-        let beside_one = BetweenRuns::of([&[0.2, 0.4, 0.6], &[0.1]]).unwrap();
+        let beside_one = BetweenRuns::from_means([&[0.2, 0.4, 0.6], &[0.1]]).unwrap();
         assert!((beside_one.variance - 0.04 * (1.0 / 3.0 + 1.0)).abs() < 1e-12);
-        assert_eq!(BetweenRuns::of([&[0.2], &[0.1]]), None);
+        assert_eq!(BetweenRuns::from_means([&[0.2], &[0.1]]), None);
     }
 }

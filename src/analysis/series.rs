@@ -114,7 +114,7 @@ pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Tested<Choice>
         let steps = [chooses.best()?, other.best()?];
         let means = [other.means[steps[0]]?, other.means[steps[1]]?];
         let is_choice = chooses.direction == other.direction && steps[0] != steps[1];
-        let paired = || Paired::of([steps[1], steps[0]].map(|step| &other.values[step]));
+        let paired = || Paired::from_values([steps[1], steps[0]].map(|step| &other.values[step]));
         is_choice.then(|| (Choice { courses: places, steps, means }, paired()))
     };
     let all = 0..courses.len();
@@ -156,7 +156,7 @@ mod tests {
             course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]]);
         assert_eq!((recall.best(), map.best()), (Some(1), Some(2)));
         let learning = recall.learning().unwrap();
-        let kinds: Vec<Kind> = learning.iter().map(|(_, of)| Kind::of(of)).collect();
+        let kinds: Vec<Kind> = learning.iter().map(|(_, of)| Kind::from_steps(of)).collect();
         assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
         assert!(map.learning().is_none());
         let found = choices(&[recall, map], None);

@@ -114,7 +114,7 @@ fn compared(
 
 /// Compares one query, whose further items were drawn.
 fn alike(both: &Both) -> Alike {
-    let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
+    let shared = Shared::from_lists(&both.top_k[0], &both.top_k[1]);
     let end = if both.are_whole { shared.shorter() } else { HEAD };
     Alike {
         tau: tau(&both.union),

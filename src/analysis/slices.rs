@@ -86,7 +86,7 @@ impl<'a> Request<'a> {
     /// Scores that cannot be read.
     pub fn count(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
-        let counts = Counts::of(study, direction, &self.needs(), token)?;
+        let counts = Counts::compute(study, direction, &self.needs(), token)?;
         let none = Marks::default();
         let counts = counts.with(study, direction, marks.unwrap_or(&none));
         Ok(self.measure(&counts, token))
@@ -201,7 +201,7 @@ impl Measured {
                 (of[at].mean(), interval.flatten())
             };
             let paired = match values {
-                [first, second, ..] => Paired::of([&first[at], &second[at]]),
+                [first, second, ..] => Paired::from_values([&first[at], &second[at]]),
                 _ => Paired::default(),
             };
             let groups = values[0][at].groups(clusters);

@@ -49,7 +49,7 @@ pub struct Survey {
 
 impl Survey {
     /// Builds the survey under these truths; the details are under `truth`.
-    pub fn of(evidence: &Evidence<'_>, truths: &[TruthIx], truth: TruthIx) -> Self {
+    pub fn new(evidence: &Evidence<'_>, truths: &[TruthIx], truth: TruthIx) -> Self {
         let mut survey = Survey { tallies: Vec::new(), details: Vec::new() };
         for of in &evidence.models {
             let view = |truth| View { model: of.model, truth, direction: evidence.direction };
@@ -113,7 +113,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         view,
         breakdown: Breakdown::new(evidence, view, covered),
         hubs: of.hubs(is_judged, &failures),
-        words: words::words(&evidence.texts, texts),
+        words: words::failure_words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
     }
 }
@@ -232,7 +232,7 @@ mod tests {
         );
         let evidence = found.unwrap().unwrap();
         let truth = TruthIx::default();
-        let survey = Survey::of(&evidence, &[truth], truth);
+        let survey = Survey::new(&evidence, &[truth], truth);
         let of = |key: &str| {
             let at = KINDS.iter().position(|kind| kind.key == key).unwrap();
             survey.tallies[0].counts[at]

@@ -22,8 +22,8 @@ pub const LEVEL: f64 = inference::LEVEL;
 pub struct Word {
     /// Word index.
     pub word: u32,
-    /// For [`words`]: number of failures and of other covered queries with it. For [`swapped`]: contrasts with it only
-    /// in the retrieved caption, and only in the positive one.
+    /// For [`failure_words`]: failures and other covered queries with it. For [`swapped`]: contrasts with it only in the
+    /// retrieved caption, and only in the positive one.
     pub counts: [u32; 2],
     /// Imbalance, in standard deviations.
     pub z: f64,
@@ -42,7 +42,10 @@ impl Word {
 
 /// Compares the words of failures with those of other queries, each given as its captions. Most over-represented word
 /// first; words that do not occur are excluded.
-pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>) -> Vec<Word> {
+pub fn failure_words<'a>(
+    texts: &Texts,
+    queries: impl Iterator<Item = (bool, &'a [u32])>,
+) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for (is_failure, captions) in queries {
         let words = captions.iter().flat_map(|&caption| texts.sorted(caption)).copied();
@@ -147,14 +150,14 @@ mod tests {
             texts: captions.iter().map(|text| Text::new(text)).collect(),
             ..Gallery::default()
         };
-        Texts::of(&gallery)
+        Texts::from_gallery(&gallery)
     }
 
     #[test]
     fn a_word_counts_once_a_query() {
         let texts = texts();
         let queries = [(true, &[0, 1][..]), (true, &[1]), (false, &[2, 3]), (false, &[4])];
-        let found = words(&texts, queries.into_iter());
+        let found = failure_words(&texts, queries.into_iter());
         let told = |word: &Word| (texts.word(word.word).to_owned(), word.counts[0], word.counts[1]);
         let told: Vec<_> = found.iter().map(told).collect();
         assert_eq!(told[0], ("cat".to_owned(), 2, 0));
@@ -167,7 +170,7 @@ mod tests {
     fn p_values_are_corrected_over_the_words_that_occur() {
         let texts = texts();
         let queries = [(true, &[0][..]), (true, &[1]), (false, &[2])];
-        let found = words(&texts, queries.into_iter());
+        let found = failure_words(&texts, queries.into_iter());
         let p: Vec<Option<f64>> = found.iter().map(|word| Some(word.p)).collect();
         let adjusted: Vec<Option<f64>> = found.iter().map(|word| Some(word.p_holm)).collect();
         assert_eq!(found.len(), 3);

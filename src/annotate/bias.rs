@@ -150,12 +150,12 @@ mod tests {
     #[test]
     fn a_partial_is_half_a_match() {
         // A yes at rank 2, a partial at rank 1, R = 2; grades 2 and 1.
-        let gains = Gains::of([(Some(2), 2 * WHOLE), (Some(1), WHOLE)], Vec::new());
+        let gains = Gains::new([(Some(2), 2 * WHOLE), (Some(1), WHOLE)], Vec::new());
         let query = QueryRanks { gains: Some(&gains), ..QueryRanks::complete(&[1, 2], 2) };
         let of = |query, k, greatest| Some(within(query, k, greatest));
         assert_eq!([1, 2].map(|k| of(query, k, 2)), [Some(0.5), Some(1.5)]);
         assert_eq!(of(QueryRanks::complete(&[1, 4], 2), 2, 1), Some(1.0));
-        let late = Gains::of([(Some(9), WHOLE)], Vec::new());
+        let late = Gains::new([(Some(9), WHOLE)], Vec::new());
         let none = QueryRanks { gains: Some(&late), ..query };
         assert!(of(none, 1, 2).unwrap().is_sign_positive());
     }

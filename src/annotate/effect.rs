@@ -95,6 +95,6 @@ fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     // Ignore queries with neither.
     let either = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
     let either = either.count();
-    let both = Paired::of([&values(of_after), &values(of_before)]);
+    let both = Paired::from_values([&values(of_after), &values(of_before)]);
     Paired { left_out: either - both.len(), ..both }
 }

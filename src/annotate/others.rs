@@ -45,7 +45,7 @@ impl Others {
         let sources = sessions.iter().chain(named).map(|path| Source::open(path));
         let import = Import::read(&sources.collect::<Result<Vec<_>>>()?)?;
         if let Some(problem) = import.problems.first() {
-            let place = import.words(problem.place);
+            let place = import.describe(problem.place);
             return Err(
                 Error::new(place, &problem.found).expected("an answer of another annotator")
             );
@@ -100,7 +100,7 @@ mod tests {
             ..Gallery::default()
         };
         let found = Others::read(&pool, &[page], ("mk", 3), &gallery).unwrap();
-        let pair = |image: u32| Pair::of(Direction::I2t, image.into(), 1u32.into());
+        let pair = |image: u32| Pair::from_query(Direction::I2t, image.into(), 1u32.into());
         let expected = [(pair(0), 2), (pair(2), 1)];
         assert_eq!(found.answers, expected.into_iter().collect());
         assert_eq!(found.overlap, 3);

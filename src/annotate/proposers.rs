@@ -46,7 +46,7 @@ impl Proposers {
     ///
     /// # Errors
     /// A pool of more than 63 models, or without pairs in the gallery.
-    pub fn of(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
+    pub fn from_pool(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
         pool.require_in(&study.gallery, file)?;
         let models = pool.head.models.clone();
         if models.len() > MOST {
@@ -95,7 +95,7 @@ impl Proposers {
     }
 
     fn bits(&self, direction: Direction, query: u32, item: u32) -> u64 {
-        let pair = Pair::of(direction, query.into(), item.into());
+        let pair = Pair::from_query(direction, query.into(), item.into());
         self.of_pair.get(&pair).copied().unwrap_or(0)
     }
 

@@ -13,7 +13,7 @@ pub(super) struct AsTyped(Vec<String>);
 
 impl AsTyped {
     /// The words, unquoted.
-    pub(super) fn words(&self) -> &[String] {
+    pub(super) fn arguments(&self) -> &[String] {
         &self.0
     }
 

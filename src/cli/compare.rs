@@ -160,7 +160,7 @@ pub(super) fn request(
 
 /// The named models of score files, or all. Runs of one model are one.
 fn models(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
-    let all = Runs::of(&study.models);
+    let all = Runs::from_models(&study.models);
     let several = all.iter().filter(|runs| runs.are_several());
     let several: Vec<&str> = several.map(|runs| runs.name.as_str()).collect();
     let mut models: Vec<Runs> = Vec::new();

@@ -79,7 +79,7 @@ pub(super) fn with_errors(
     let both = (chosen.models.as_slice(), chosen.truths.as_slice());
     let asked = (chosen.main.direction, marks);
     let evidence = counted(|token| Evidence::gather(study, both, asked, &depths, token))?;
-    let survey = Survey::of(&evidence, &chosen.truths, chosen.main.truth);
+    let survey = Survey::new(&evidence, &chosen.truths, chosen.main.truth);
     put(Errors {
         evidence: &evidence,
         survey: &survey,

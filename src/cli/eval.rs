@@ -161,7 +161,7 @@ impl<'a> Gathered<'a> {
         }
         if let Some(values) = &mut self.values {
             let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
-            let mut of = |line, direction| Values::of(self.study, sets, line, direction);
+            let mut of = |line, direction| Values::for_line(self.study, sets, line, direction);
             let of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
             values.push(lines.map(of_line).collect());
         }

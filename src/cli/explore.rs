@@ -147,7 +147,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
         session,
         annotator,
         pool,
-        files: args.typed.words().to_vec(),
+        files: args.typed.arguments().to_vec(),
         inputs: input.browsed(),
         results,
         watch: args.watch || settings.reload.unwrap_or(false),

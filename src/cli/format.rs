@@ -13,12 +13,12 @@ use crate::report::{Report, Screen};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
-    #[arg(long, default_value = FORMATS[0].key, value_parser = PossibleValuesParser::new(words()), help = words().collect::<Vec<_>>().join(", "), hide_possible_values = true)]
+    #[arg(long, default_value = FORMATS[0].key, value_parser = PossibleValuesParser::new(keys()), help = keys().collect::<Vec<_>>().join(", "), hide_possible_values = true)]
     format: String,
 }
 
 /// The key of every text format.
-fn words() -> impl Iterator<Item = &'static str> {
+fn keys() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.key)
 }
 

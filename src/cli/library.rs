@@ -113,7 +113,7 @@ fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> 
     }
     let _named = Named::new(inputs);
     let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
-    let done = done.map_err(|panic| Failure::Defect(words(panic.as_ref())))?;
+    let done = done.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
     let code = done.map_err(|error| Failure::Input(error.to_string()))?;
     Ok(Answer { code, ..heard().take().unwrap_or_default() })
 }
@@ -126,7 +126,7 @@ fn mistake(error: &clap::Error) -> String {
 }
 
 /// A panic's message.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let words = panic.downcast_ref::<String>().cloned();
     let fixed = || panic.downcast_ref::<&str>().map(ToString::to_string);
     words.or_else(fixed).unwrap_or_else(|| "unknown".into())

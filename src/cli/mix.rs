@@ -58,7 +58,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     let [first, second] = named(args, &study)?;
     let curve = Curve {
         study: &study,
-        pair: &ModelPair::of(first, second)?,
+        pair: &ModelPair::new(first, second)?,
         scaling: args.scaling,
         specs: curve::usual(),
         truth: truth(args, &study, &added)?,

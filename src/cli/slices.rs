@@ -62,7 +62,7 @@ fn named(text: &str) -> (&str, &str) {
 }
 
 pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
-    let words = words(args)?;
+    let words = read_word_list(args)?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     Ok(args.format.put(|| report.report().among(&study))?)
 }
 
-fn words(args: &SlicesArgs) -> Result<WordList> {
+fn read_word_list(args: &SlicesArgs) -> Result<WordList> {
     let Some(path) = &args.words else {
         return Ok(WordList::built_in());
     };

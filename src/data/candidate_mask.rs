@@ -28,7 +28,7 @@ pub struct CandidateMask {
 
 impl Part {
     /// These queries of a direction with these items.
-    pub fn of(direction: Direction, queries: Arc<[u32]>, items: Arc<[u32]>) -> Self {
+    pub fn new(direction: Direction, queries: Arc<[u32]>, items: Arc<[u32]>) -> Self {
         let [images, captions] = match direction {
             Direction::I2t => [queries, items],
             Direction::T2i => [items, queries],

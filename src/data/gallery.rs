@@ -118,7 +118,7 @@ pub struct Fold {
 
 impl Folds {
     /// The five folds of 1,000 images, on the COCO test gallery only.
-    pub fn of(gallery: &Gallery) -> Option<Folds> {
+    pub fn for_gallery(gallery: &Gallery) -> Option<Folds> {
         gallery.is_coco_test().then_some(Folds { count: 5 })
     }
 

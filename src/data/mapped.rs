@@ -32,7 +32,7 @@ impl Mapped {
     /// When the system cannot map it, or 4,096 files are mapped already.
     pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
         handle_missing_pages();
-        let facts = FileFacts::of(&file.metadata()?);
+        let facts = FileFacts::from_metadata(&file.metadata()?);
         let map = map(file)?;
         let mut maps = maps();
         let region =
@@ -137,7 +137,7 @@ struct Watched {
 
 impl Watched {
     fn changed(&self) -> Option<Error> {
-        let now = std::fs::metadata(&self.path).map(|facts| FileFacts::of(&facts));
+        let now = std::fs::metadata(&self.path).map(|facts| FileFacts::from_metadata(&facts));
         let now = now.ok().filter(|now| now.file == self.facts.file);
         let was_cut = self.region.was_cut.load(Ordering::Acquire);
         match now {
@@ -160,7 +160,7 @@ pub struct FileFacts {
 
 impl FileFacts {
     /// From the metadata of a file.
-    pub fn of(facts: &Metadata) -> Self {
+    pub fn from_metadata(facts: &Metadata) -> Self {
         FileFacts {
             file: (facts.dev(), facts.ino()),
             len: facts.len(),
@@ -209,7 +209,7 @@ impl Region {
     }
 
     /// The region that holds an address, and its end.
-    fn of(address: usize) -> Option<(&'static Region, usize)> {
+    fn find(address: usize) -> Option<(&'static Region, usize)> {
         REGIONS.iter().find_map(|region| {
             let end = region.end.load(Ordering::Acquire);
             let start = region.start.load(Ordering::Acquire);
@@ -252,7 +252,7 @@ extern "C" fn fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc
         let address = (*info).si_addr().addr();
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let from = address - address % page;
-        let Some((region, end)) = Region::of(address) else {
+        let Some((region, end)) = Region::find(address) else {
             libc::abort();
         };
         region.was_cut.store(true, Ordering::Release);
@@ -305,7 +305,7 @@ mod tests {
         let checked = Watched {
             number: 0,
             path: file.path().to_owned(),
-            facts: FileFacts::of(&file.as_file().metadata().unwrap()),
+            facts: FileFacts::from_metadata(&file.as_file().metadata().unwrap()),
             region: map.region,
         };
         assert_eq!(checked.changed(), None);
@@ -313,8 +313,10 @@ mod tests {
         file.as_file().set_modified(later).unwrap();
         let anew = checked.changed().unwrap().to_string();
         assert!(anew.contains("changed while it was open"), "{anew}");
-        let set_back =
-            Watched { facts: FileFacts::of(&file.as_file().metadata().unwrap()), ..checked };
+        let set_back = Watched {
+            facts: FileFacts::from_metadata(&file.as_file().metadata().unwrap()),
+            ..checked
+        };
         while set_back.changed().is_none() {
             std::fs::write(file.path(), vec![8; LEN]).unwrap();
             file.as_file().set_modified(later).unwrap();

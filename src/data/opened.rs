@@ -28,10 +28,10 @@ pub enum FileState {
 
 impl FileState {
     /// Of a file or a folder; `None` if there is none.
-    fn of(path: &Path) -> Option<Self> {
+    fn from_path(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
         let is_one = facts.is_file() || facts.is_dir();
-        is_one.then(|| FileState::Facts(FileFacts::of(&facts)))
+        is_one.then(|| FileState::Facts(FileFacts::from_metadata(&facts)))
     }
 }
 
@@ -39,7 +39,7 @@ impl OpenedFile {
     /// Its state now, of the same kind; `None` if there was none, and if it is gone or cannot be read.
     pub fn now(&self) -> Option<FileState> {
         match self.state.as_ref()? {
-            FileState::Facts(_) => FileState::of(&self.path),
+            FileState::Facts(_) => FileState::from_path(&self.path),
             FileState::Matrices(_) => matrices(&self.path).map(FileState::Matrices),
         }
     }
@@ -135,7 +135,7 @@ pub fn record_folder(path: &Path) {
 
 /// Records a file, or a folder of files, that is not read by [`super::source::Source`]; nothing if it is missing.
 pub fn record_state(path: &Path) {
-    if let Some(state) = FileState::of(path) {
+    if let Some(state) = FileState::from_path(path) {
         record(path, Some(&state));
     }
 }

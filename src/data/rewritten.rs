@@ -4,19 +4,19 @@ use std::ops::Range;
 
 /// Byte ranges in `after` of the words that `before` lacks, or has less often. Ignores case and punctuation.
 pub fn added(before: &str, after: &str) -> Vec<Range<usize>> {
-    let mut known: Vec<String> = words(before).map(|(_, word)| word).collect();
+    let mut known: Vec<String> = word_ranges(before).map(|(_, word)| word).collect();
     let is_added = |(_, word): &(Range<usize>, String)| {
         let at = known.iter().position(|one| one == word);
         at.map(|at| known.swap_remove(at)).is_none()
     };
-    words(after).filter(is_added).map(|(place, _)| place).collect()
+    word_ranges(after).filter(is_added).map(|(place, _)| place).collect()
 }
 
 /// Maximum words of a text: nobody reads a longer caption.
 const MOST: usize = 500;
 
 /// Words with their byte ranges, lower case, without punctuation; punctuation alone is no word.
-fn words(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
+fn word_ranges(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
     let start = text.as_ptr() as usize;
     let place = move |word: &str| {
         let at = word.as_ptr() as usize - start;
@@ -35,7 +35,7 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
 mod tests {
     use super::*;
 
-    fn of<'a>(before: &str, after: &'a str) -> Vec<&'a str> {
+    fn new_words<'a>(before: &str, after: &'a str) -> Vec<&'a str> {
         let ranges = added(before, after);
         ranges.into_iter().map(|range| &after[range]).collect()
     }
@@ -43,11 +43,11 @@ mod tests {
     #[test]
     fn words_that_were_added_and_no_others() {
         let before = "A dog runs, on the Grass.";
-        assert_eq!(of(before, "a brown dog runs on the green grass"), ["brown", "green"]);
-        assert!(of(before, "a dog runs on the grass").is_empty());
-        assert!(of(before, "the grass").is_empty(), "words that are left out are not added");
-        assert_eq!(of("", "été à deux"), ["été", "à", "deux"]);
-        assert_eq!(of("a half-eaten pie", "a half eaten , cherry pie"), ["cherry"]);
-        assert_eq!(of("a a b", "b a a a"), ["a"]);
+        assert_eq!(new_words(before, "a brown dog runs on the green grass"), ["brown", "green"]);
+        assert!(new_words(before, "a dog runs on the grass").is_empty());
+        assert!(new_words(before, "the grass").is_empty(), "omitted words are not added");
+        assert_eq!(new_words("", "été à deux"), ["été", "à", "deux"]);
+        assert_eq!(new_words("a half-eaten pie", "a half eaten , cherry pie"), ["cherry"]);
+        assert_eq!(new_words("a a b", "b a a a"), ["a"]);
     }
 }

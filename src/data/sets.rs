@@ -225,7 +225,7 @@ impl<'a> Set<'a> {
     }
 
     /// The array that holds the set: equal for equal sets out of [`Sets`].
-    pub fn words(&self) -> &'a [u32] {
+    pub fn encoding(&self) -> &'a [u32] {
         self.words
     }
 }
@@ -316,11 +316,11 @@ mod tests {
             sets.push_set(sets.clone().get(0));
             let mut twice = [members.clone(), members.clone()].concat();
             sets.push_any(&mut twice);
-            prop_assert_eq!(sets.get(0).words(), sets.get(1).words());
-            prop_assert_eq!(sets.get(0).words(), sets.get(2).words());
-            prop_assert_eq!(sets.get(0).words(), sets.get(3).words());
+            prop_assert_eq!(sets.get(0).encoding(), sets.get(1).encoding());
+            prop_assert_eq!(sets.get(0).encoding(), sets.get(2).encoding());
+            prop_assert_eq!(sets.get(0).encoding(), sets.get(3).encoding());
             let (set, list) = (sets.get(0), Set::from(members.as_slice()));
-            prop_assert!(set.words().len() <= members.len().min(flags.len().div_ceil(32)));
+            prop_assert!(set.encoding().len() <= members.len().min(flags.len().div_ceil(32)));
             prop_assert_eq!((set, set.len(), set.first()), (list, list.len(), list.first()));
             prop_assert_eq!(set.iter().len(), members.len());
             prop_assert!(set.iter().eq(members.iter().copied()));

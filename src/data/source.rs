@@ -86,14 +86,14 @@ impl Source {
         } else {
             let mut read = Vec::new();
             file.read_to_end(&mut read).map_err(fail)?;
-            let now = FileFacts::of(&file.metadata().map_err(fail)?);
-            let before = FileFacts::of(&facts);
+            let now = FileFacts::from_metadata(&file.metadata().map_err(fail)?);
+            let before = FileFacts::from_metadata(&facts);
             if is_file && before != now {
                 return Err(mapped::difference(path, before, now));
             }
             Source::new(path, read)
         };
-        let state = is_file.then(|| FileState::Facts(FileFacts::of(&facts)));
+        let state = is_file.then(|| FileState::Facts(FileFacts::from_metadata(&facts)));
         opened::record(path, state.as_ref());
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);

@@ -54,7 +54,7 @@ impl Stream {
     }
 
     /// Fills `words`: with those that [`Stream::index`] draws one by one.
-    pub(crate) fn words(&mut self, words: &mut [u32]) {
+    pub(crate) fn fill(&mut self, words: &mut [u32]) {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));
         for word in words {
             *word = u32::from_le(*word);
@@ -90,7 +90,7 @@ mod tests {
         let (mut single, mut several) = (stream(), stream());
         for count in [1, 0, 63, 200, 5] {
             let mut words = vec![0; count];
-            several.words(&mut words);
+            several.fill(&mut words);
             let indices: Vec<usize> = words.into_iter().map(|word| below(word, 1000)).collect();
             let expected: Vec<usize> = (0..count).map(|_| single.index(1000)).collect();
             assert_eq!(indices, expected);

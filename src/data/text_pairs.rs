@@ -72,7 +72,7 @@ fn one(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Result<Vec<TextPair>> {
+    fn parse(text: &str) -> Result<Vec<TextPair>> {
         read(&Source::in_memory("s.jsonl", text.into()))
     }
 
@@ -80,7 +80,7 @@ mod tests {
     fn lines_are_read_under_the_names_that_benchmarks_use() {
         let text = "{\"image\": 7, \"right\": 1, \"wrong\": 0.5, \"kind\": \"colour\"}\n\n\
             {\"filename\": \"a.jpg\", \"positive\": 0.5, \"negative\": 0.5, \"caption\": \"x\"}\r\n";
-        let pairs = of(text).unwrap();
+        let pairs = parse(text).unwrap();
         assert_eq!((pairs.len(), &pairs[0].image), (2, &Id::Number(7)));
         assert!(pairs[0].is_right() && !pairs[0].is_tie());
         assert!(!pairs[1].is_right() && pairs[1].is_tie());
@@ -106,7 +106,7 @@ mod tests {
             ("[1, 2]", "jq -c"),
             ("\n", "no pair in it"),
         ] {
-            let error = of(text).unwrap_err().to_string();
+            let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }
     }

@@ -61,7 +61,7 @@ pub struct Contrast {
 
 impl Texts {
     /// Reads the captions of a gallery; empty if it has no texts.
-    pub fn of(gallery: &Gallery) -> Self {
+    pub fn from_gallery(gallery: &Gallery) -> Self {
         let mut texts = Texts::default();
         let (mut numbers, mut first) = (FxHashMap::default(), FxHashMap::default());
         for (caption, text) in (0..).zip(&gallery.texts) {
@@ -188,7 +188,7 @@ mod tests {
             texts: captions.iter().map(|text| Text::new(text)).collect(),
             ..Gallery::default()
         };
-        Texts::of(&gallery)
+        Texts::from_gallery(&gallery)
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl<'a> Exam<'a> {
         };
         let sample = |model| {
             let is_sampled = |direction| exam.is_sampled(model, direction);
-            PerDirection::from_fn(|d| is_sampled(d).then(|| Sample::of(&exam, model, d)).flatten())
+            PerDirection::from_fn(|d| is_sampled(d).then(|| Sample::new(&exam, model, d)).flatten())
         };
         exam.samples = study.models.iter().map(sample).collect();
         exam

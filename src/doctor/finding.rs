@@ -103,7 +103,7 @@ impl Finding {
 
     /// Sets the check's name.
     #[must_use]
-    pub(super) fn of(self, check: &'static str) -> Self {
+    pub(super) fn with_check(self, check: &'static str) -> Self {
         Finding { check, ..self }
     }
 }

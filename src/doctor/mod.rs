@@ -78,7 +78,8 @@ pub fn examine_quickly(study: &Study) -> Vec<Finding> {
 fn find(study: &Study, depth: Depth) -> Vec<Finding> {
     let exam = Exam::new(study, depth);
     let checks = CHECKS.iter().filter(|check| check.depth <= depth);
-    let found = checks.flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
+    let found =
+        checks.flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.with_check(check.name)));
     let mut found: Vec<Finding> = found.collect();
     found.sort_by_key(|finding| finding.severity);
     found
@@ -98,7 +99,7 @@ pub fn not_opened(error: &Error) -> Finding {
         mend,
         ..Finding::problem(error.subject(), error.found())
             .effect("the study cannot be opened")
-            .of("open")
+            .with_check("open")
     }
 }
 

@@ -56,7 +56,7 @@ struct Seen {
 
 impl Sample {
     /// Samples queries; `None` if there are none.
-    pub fn of(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
+    pub fn new(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
         let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
         let mut queries = queries(exam, model, direction, relevance);
         queries.sort_unstable();

@@ -84,7 +84,8 @@ impl Curve<'_> {
         let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
         let counter = Counter::new(std::slice::from_ref(truth), gallery, mask);
         let mut covered: Option<Vec<(Counter, ModelPair)>> = None;
-        let parts = PerDirection::from_fn(|direction| Parts::of(self.study, self.truth, direction));
+        let parts =
+            PerDirection::from_fn(|direction| Parts::for_truth(self.study, self.truth, direction));
         for &alpha in alphas {
             // At the ends the scores are those of a file: all of it is read, which finds any NaN.
             let is_mixed = 0.0 < alpha && alpha < 1.0;
@@ -138,7 +139,7 @@ impl Curve<'_> {
             let mut covered = relevance(direction)?.queries().to_vec();
             covered.sort_unstable();
             let items = (0..sizes[direction.flipped()] as u32).collect();
-            Some((direction, Part::of(direction, covered.into(), items)))
+            Some((direction, Part::new(direction, covered.into(), items)))
         };
         let counted = |(direction, part): (Direction, Part)| {
             let pair = self.pair.within(&part, self.scaling)?;
@@ -183,7 +184,7 @@ mod tests {
     #[test]
     fn a_curve_ends_at_the_two_models_and_stops_when_told() {
         let study = demo::open().unwrap();
-        let pair = ModelPair::of(&study.models[0], &study.models[1]).unwrap();
+        let pair = ModelPair::new(&study.models[0], &study.models[1]).unwrap();
         let truth = study.richest().unwrap();
         for scaling in Scaling::ALL {
             let curve = Curve { study: &study, pair: &pair, scaling, truth, specs: usual() };

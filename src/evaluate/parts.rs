@@ -15,7 +15,7 @@ pub struct Parts {
 
 impl Parts {
     /// The parts of a truth's queries in the study's pool; `None` if there is only one.
-    pub fn of(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
+    pub fn for_truth(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();

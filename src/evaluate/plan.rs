@@ -97,8 +97,8 @@ impl Line {
         }
     }
 
-    /// The part of its key before the metric: ground truth and pool.
-    pub fn of(&self) -> &str {
+    /// Prefix of the key: ground truth and pool.
+    pub fn prefix(&self) -> &str {
         let key = match self.rule {
             Rule::Metric(spec, _) => spec.to_string(),
             Rule::Sum(sum, _) => sum.key().to_owned(),

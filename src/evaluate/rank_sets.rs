@@ -58,7 +58,7 @@ impl Counters {
         let whole = pools.iter().any(is_whole);
         Ok(Counters {
             targets: whole.then(|| targets::targets(&study.truths, &study.gallery)),
-            folds: Folds::of(&study.gallery),
+            folds: Folds::for_gallery(&study.gallery),
             apart: apart.map(counter).collect::<Result<_>>()?,
         })
     }
@@ -107,7 +107,7 @@ impl Counts<'_> {
             _ => None,
         };
         let targets = &self.counters.targets.as_ref()?[direction];
-        Some(Ranks::of(relevance, targets, &self.counted[direction], fold))
+        Some(Ranks::from_counts(relevance, targets, &self.counted[direction], fold))
     }
 }
 

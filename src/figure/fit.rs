@@ -138,7 +138,7 @@ mod tests {
             chosen: Chosen::Named,
         };
         let wanted: Vec<Wanted> = (0..queries).map(one).collect();
-        let scene = Scene::of(&study, &wanted, &Verdicts::default()).unwrap();
+        let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
         Figure::new(&study, scene, Options::default()).unwrap()
     }
 

@@ -21,7 +21,7 @@ pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), Why>>
 
 impl FigureImages {
     /// Loads the images of a scene.
-    pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
+    pub fn load(study: &Study, scene: &Scene, options: &Options) -> Self {
         let side = dots(options.width() * WIDEST, options.dpi);
         let images = scene.images().into_iter();
         FigureImages::read(images.map(|image| (image, study.picture(image))), side)

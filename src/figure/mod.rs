@@ -140,7 +140,7 @@ impl Figure {
     pub fn new(study: &Study, scene: Scene, options: Options) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
-        let images = FigureImages::of(study, &scene, &options);
+        let images = FigureImages::load(study, &scene, &options);
         let page = arrange::page(&scene, &options, &mut fonts, &images);
         let queries = scene.queries.iter().map(|one| one.query.text.as_str());
         let title = format!("Retrieved items for {}", queries.collect::<Vec<_>>().join("; "));

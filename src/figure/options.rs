@@ -39,7 +39,7 @@ impl Layout {
     ];
 
     /// The default layout: images in a grid, captions in lists.
-    pub fn of(direction: Direction) -> Self {
+    pub fn for_direction(direction: Direction) -> Self {
         match direction {
             Direction::T2i => Layout::Grid,
             Direction::I2t => Layout::Captions,
@@ -129,7 +129,7 @@ impl Options {
 
     /// The layout of queries of a direction.
     pub fn layout(&self, direction: Direction) -> Layout {
-        self.layout.unwrap_or(Layout::of(direction))
+        self.layout.unwrap_or(Layout::for_direction(direction))
     }
 }
 

@@ -37,7 +37,7 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
     lines.push(String::new());
     let legend = figure.scene.signs().into_iter();
     let legend: Vec<String> =
-        legend.map(|sign| format!("{} {}", sign.glyph(), sign.words())).collect();
+        legend.map(|sign| format!("{} {}", sign.glyph(), sign.label())).collect();
     lines.push(legend.join(", "));
     lines.extend(figure.scene.statements.iter().cloned());
     Preview { lines, starts }

@@ -225,7 +225,7 @@ impl Scene {
     ///
     /// # Errors
     /// Nothing to show, or a depth out of bounds.
-    pub fn of(study: &Study, wanted: &[Wanted], verdicts: &Verdicts) -> Result<Self> {
+    pub fn new(study: &Study, wanted: &[Wanted], verdicts: &Verdicts) -> Result<Self> {
         study.require_models_and_truths()?;
         if wanted.is_empty() {
             return Err(Error::new("figure", "no query to show")
@@ -330,7 +330,7 @@ impl Subject {
     }
 
     /// Its text if no image is shown: an image's first caption.
-    pub fn words(&self) -> &str {
+    pub fn caption(&self) -> &str {
         self.own.first().unwrap_or(&self.text)
     }
 
@@ -405,7 +405,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
     let model = &study.models[of];
     let ranking = Ranking::among(model, study.mask.as_deref(), direction, query);
     let query = QueryIx::new(query);
-    let verdict = |item: u32| verdicts.get(Pair::of(direction, query, item.into()));
+    let verdict = |item: u32| verdicts.get(Pair::from_query(direction, query, item.into()));
     let standing = |item: u32| {
         let loaded = study.standing(truth, direction, query, item.into());
         match verdict(item) {

@@ -32,9 +32,9 @@ impl Sign {
     }
 
     /// The sign in words, for legends.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
-            Sign::Standing(badge) => badge.words(),
+            Sign::Standing(badge) => badge.label(),
             Sign::MyYes => "verdict: relevant",
             Sign::MyNo => "verdict: not relevant",
         }

@@ -171,7 +171,7 @@ fn shape(sign: Sign) -> String {
             "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{SIGN_LINE}\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
         )
     };
-    format!("<path d=\"{path}\" {look}><title>{}</title></path>", sign.words())
+    format!("<path d=\"{path}\" {look}><title>{}</title></path>", sign.label())
 }
 
 fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {

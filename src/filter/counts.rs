@@ -86,8 +86,8 @@ impl Counts {
     /// missing.
     ///
     /// # Errors
-    /// As [`Counter::ranks`] and [`OfModel::of`].
-    pub fn of(
+    /// As [`Counter::ranks`] and [`OfModel::compute`].
+    pub fn compute(
         study: &Study,
         direction: Direction,
         needs: &Needs,
@@ -114,7 +114,7 @@ impl Counts {
             let found = of_model(study, model, direction, &DEPTHS, token)?;
             counts.top_k.extend(found.map(Arc::new));
         }
-        counts.texts = needs.texts.then(|| Arc::new(Texts::of(&study.gallery)));
+        counts.texts = needs.texts.then(|| Arc::new(Texts::from_gallery(&study.gallery)));
         Ok(counts)
     }
 
@@ -137,7 +137,7 @@ impl Counts {
         Marks { verdicts, picked, tags }: &Marks,
     ) -> Self {
         let picked = picked[direction].iter().copied();
-        self.marks = UserMarks::of(direction, picked, verdicts).with_tags(direction, tags);
+        self.marks = UserMarks::new(direction, picked, verdicts).with_tags(direction, tags);
         let mut by_model: FxHashMap<ModelIx, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
             let Some(relevance) = &study.truths[view.truth].relevance[direction] else {
@@ -165,7 +165,7 @@ impl Counts {
 /// Top items of a model; `None` if cancelled.
 ///
 /// # Errors
-/// As [`OfModel::of`].
+/// As [`OfModel::compute`].
 pub fn of_model(
     study: &Study,
     model: ModelIx,
@@ -174,7 +174,7 @@ pub fn of_model(
     token: &CancelToken,
 ) -> Result<Option<OfModel>> {
     let field = (&study.gallery, study.mask.as_deref());
-    OfModel::of(field, (model, &study.models[model]), direction, depths, token)
+    OfModel::compute(field, (model, &study.models[model]), direction, depths, token)
 }
 
 /// Ranks by a model of judged items in the pool; `None` for unranked ones.

@@ -17,7 +17,7 @@ fn first_items_are_those_of_the_sorted_rankings() {
     for direction in Direction::BOTH {
         let needs =
             Needs { views: Vec::new(), top_k: [0, 2].map(ModelIx::new).to_vec(), texts: true };
-        let counts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+        let counts = Counts::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
         let facts = Facts { study: &study, counts };
         for model in needs.top_k {
             compare(&facts, View { model, truth: TruthIx::new(1), direction });
@@ -32,7 +32,7 @@ fn compare(facts: &Facts<'_>, view: View) {
     let (study, direction) = (facts.study, view.direction);
     let items = study.gallery.items(direction);
     let queries = 0..study.gallery.queries(direction).len();
-    let first = |query| Ranking::of(&study.models[view.model], direction, query).order[0];
+    let first = |query| Ranking::for_query(&study.models[view.model], direction, query).order[0];
     let firsts: Vec<u32> = queries.clone().map(first).collect();
     let count = |item: u32| firsts.iter().filter(|&&first| first == item).count();
     let counts: Vec<usize> = (0..items.len() as u32).map(count).collect();

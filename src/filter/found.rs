@@ -74,7 +74,7 @@ pub struct MatchedQuery {
 /// Searches all queries covered by the view's truth. Results are under this view.
 ///
 /// # Errors
-/// As [`Counts::of`].
+/// As [`Counts::compute`].
 pub fn find(
     study: &Study,
     view: View,
@@ -84,7 +84,7 @@ pub fn find(
     let Question { filter, key, columns, limit, marks } = question;
     let expressions = columns.iter().map(|column| &column.value).chain(key).chain([filter]);
     let needs = expressions.fold(view.into(), |needs: Needs, of| needs.and(of.needs()));
-    let counts = Counts::of(study, view.direction, &needs, token)?;
+    let counts = Counts::compute(study, view.direction, &needs, token)?;
     let counts = counts.with(study, view.direction, marks);
     // Nothing is found if cancelled.
     let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();

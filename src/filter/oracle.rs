@@ -34,7 +34,7 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Facts<'_> {
         views.extend(TruthIx::all(&study.truths).map(view));
     }
     let needs = Needs { views, ..Needs::default() };
-    let counts = Counts::of(study, direction, &needs, &CancelToken::default()).unwrap();
+    let counts = Counts::compute(study, direction, &needs, &CancelToken::default()).unwrap();
     Facts { study, counts }
 }
 
@@ -57,7 +57,7 @@ fn values_are_those_of_the_sorted_rankings() {
         let facts = counts(&study, direction);
         for model in ModelIx::all(&study.models) {
             for query in (0..study.gallery.queries(direction).len()).step_by(7) {
-                let order = Ranking::of(&study.models[model], direction, query).order;
+                let order = Ranking::for_query(&study.models[model], direction, query).order;
                 compare_truths(&facts, model, direction, query, &order);
                 compare_extra(&facts, model, direction, query, &order);
             }
@@ -227,6 +227,7 @@ fn ranks_of_some_queries_are_found_too() {
         assert_eq!(key.over(&study, &part).unwrap().number(query as usize), wanted);
     }
     let filter = Expression::condition("broad.r1 == 1", &study, VIEW).unwrap();
-    let none = Counts::of(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
+    let none =
+        Counts::compute(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
     assert!(filter.over(&study, &none).is_none());
 }

@@ -58,7 +58,7 @@ impl Node {
 
     /// Its value for a query, of a condition 1 or 0; `None` if unknown.
     pub fn number(&self, source: &Source<'_>, query: usize) -> Option<f64> {
-        match self.of(source, query)? {
+        match self.evaluate(source, query)? {
             Found::Number(number) => Some(number),
             Found::Text(_) | Found::Id(_) | Found::Tags(_) => None,
         }
@@ -80,7 +80,7 @@ impl Node {
         }
     }
 
-    fn of<'a>(&'a self, source: &Source<'a>, query: usize) -> Option<Found<'a>> {
+    fn evaluate<'a>(&'a self, source: &Source<'a>, query: usize) -> Option<Found<'a>> {
         Some(match &self.expr {
             Expr::Number(number) => Found::Number(*number),
             Expr::Text(text) => Found::Text(text),
@@ -91,7 +91,7 @@ impl Node {
                 Of::Tags => Found::Tags(source.counts.marks.tags(query)),
                 Of::Series(kind) => {
                     let correct = source.correct(&value.ranks, query)?;
-                    Found::Number(as_number(series::Kind::of(&correct) == kind))
+                    Found::Number(as_number(series::Kind::from_steps(&correct) == kind))
                 }
             },
             Expr::Negative(inner) => Found::Number(-inner.number(source, query)?),
@@ -99,7 +99,7 @@ impl Node {
                 Found::Number(as_number(self.is_met(source, query)?))
             }
             Expr::Both(op, left, right) => {
-                let sides = (left.of(source, query)?, right.of(source, query)?);
+                let sides = (left.evaluate(source, query)?, right.evaluate(source, query)?);
                 Found::Number(combined(*op, sides)?)
             }
         })
@@ -118,7 +118,7 @@ impl Node {
                 relevance.is_some_and(|relevance| relevance.place(query).is_some())
                     && source.first_item(value.model, query).is_some()
             }
-            _ => self.of(source, query).is_some(),
+            _ => self.evaluate(source, query).is_some(),
         }
     }
 }
@@ -127,7 +127,7 @@ impl Node {
 fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
     let same = match sides {
         (Found::Number(left), Found::Number(right)) => {
-            return Some(op.of(left, right)).filter(|value| value.is_finite());
+            return Some(op.apply(left, right)).filter(|value| value.is_finite());
         }
         (Found::Id(id), Found::Number(number)) => return compare_id(op, id, number),
         (Found::Number(number), Found::Id(id)) => return compare_id(op.flipped(), id, number),
@@ -154,7 +154,7 @@ fn contains(text: &str, part: &str) -> bool {
 /// A text id differs from every number, and is neither more nor less.
 fn compare_id(op: Op, id: &Id, number: f64) -> Option<f64> {
     match (id, op) {
-        (Id::Number(id), _) => Some(op.of(*id as f64, number)),
+        (Id::Number(id), _) => Some(op.apply(*id as f64, number)),
         (Id::Text(_), Op::Equal) => Some(0.0),
         (Id::Text(_), Op::Differs) => Some(1.0),
         (Id::Text(_), _) => None,

@@ -23,7 +23,7 @@ fn combined(op: Op, left: [f64; 2], right: [f64; 2]) -> Option<[f64; 2]> {
         return None;
     }
     // NaN of an infinite end and 0, or two infinite ends, is ignored by `min` and `max`: other ends count.
-    let ends = left.map(|left| right.map(|right| op.of(left, right)));
+    let ends = left.map(|left| right.map(|right| op.apply(left, right)));
     let ends = ends.into_iter().flatten();
     let lowest = ends.clone().fold(f64::INFINITY, f64::min);
     Some([lowest, ends.fold(f64::NEG_INFINITY, f64::max)])

@@ -30,7 +30,7 @@ fn queries_are_learned_as_their_steps_say() {
             let correct: Option<Vec<bool>> = correct.collect();
             let value = |text: &str| met(&facts, VIEW, &format!("{truth}.{text}"), query);
             for (at, (key, kind)) in Kind::ALL.into_iter().enumerate() {
-                let wanted = correct.as_ref().map(|correct| Kind::of(correct) == kind);
+                let wanted = correct.as_ref().map(|correct| Kind::from_steps(correct) == kind);
                 assert_eq!(value(key), wanted, "{key} {query}");
                 seen[at] += usize::from(wanted == Some(true));
             }

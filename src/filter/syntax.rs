@@ -84,7 +84,7 @@ impl Op {
     }
 
     /// Applies it to two numbers; a comparison is 1 or 0, and numbers nearer than 1e-9 are equal.
-    pub fn of(self, left: f64, right: f64) -> f64 {
+    pub fn apply(self, left: f64, right: f64) -> f64 {
         let same = (left - right).abs() < CLOSE;
         let is_met = match self {
             Op::Plus => return left + right,
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn close_numbers_are_equal_in_every_comparison() {
         let third: f64 = 1.0 - 2.0 / 3.0;
-        let is_met = |op: Op, left, right| op.of(left, right) > 0.5;
+        let is_met = |op: Op, left, right| op.apply(left, right) > 0.5;
         assert!(is_met(Op::Equal, third, 1.0 / 3.0));
         assert!(!is_met(Op::Less, third, 1.0 / 3.0) && !is_met(Op::More, third, 1.0 / 3.0));
         assert!(is_met(Op::LessOrEqual, 2.0, 3.0) && is_met(Op::MoreOrEqual, third, 1.0 / 3.0));

@@ -21,7 +21,7 @@ pub struct UserMarks {
 
 impl UserMarks {
     /// From picked queries of a direction, by gallery index, and judgments.
-    pub fn of(
+    pub fn new(
         direction: Direction,
         picked: impl IntoIterator<Item = u32>,
         verdicts: &Verdicts,

@@ -249,7 +249,7 @@ pub(super) const ROWS: &[Row] = &[
             &[Need::Columns],
             "what a table says of the query in a column, a number or a text (--table)",
             Of::Id(|of, source, query| {
-                source.study.columns[of.texts[0].1].of(source.study, source.direction, query)
+                source.study.columns[of.texts[0].1].value(source.study, source.direction, query)
             }),
         ),
     ),

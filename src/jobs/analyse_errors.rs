@@ -98,7 +98,7 @@ impl Job for AnalyseErrors {
             *self = AnalyseErrors { of: *run.key, top_k, texts };
         }
         let texts = self.texts.get_or_insert_with(|| {
-            let texts = Arc::new(Texts::of(&study.gallery));
+            let texts = Arc::new(Texts::from_gallery(&study.gallery));
             run.send(AnalysisResult::Texts(texts.clone()));
             texts
         });

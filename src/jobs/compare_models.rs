@@ -111,7 +111,7 @@ impl PairedTest {
     fn paired(&self, spec: Spec) -> Paired {
         let [first, second] =
             self.ranks.each_ref().map(|ranks| values(spec, ranks, self.parts.as_ref()));
-        Paired::of([&first, &second])
+        Paired::from_values([&first, &second])
     }
 }
 

@@ -82,7 +82,7 @@ impl Job for PreviewFigure {
 
 fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result<Drafted> {
     let drawn = |wanted: &[figure::Wanted]| {
-        let scene = Scene::of(study, wanted, &draft.verdicts)?;
+        let scene = Scene::new(study, wanted, &draft.verdicts)?;
         Figure::new(study, scene, draft.options.clone())
     };
     let mut figure = drawn(&draft.wanted)?;
@@ -224,7 +224,7 @@ impl Picked {
     fn write(&self, path: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let format = figure::format_of(path)?;
         let figure = |wanted: &[figure::Wanted]| {
-            let scene = Scene::of(&self.study, wanted, &self.verdicts)?;
+            let scene = Scene::new(&self.study, wanted, &self.verdicts)?;
             Figure::new(&self.study, scene, self.options.clone())
         };
         let (pages, told) = figure::paged(&self.wanted, self.page_height, format, figure)?;

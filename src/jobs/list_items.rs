@@ -57,7 +57,7 @@ impl ItemsOrder {
     }
 
     /// Label.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         ItemsOrder::ALL[self as usize].1
     }
 
@@ -102,7 +102,7 @@ impl ListedItems {
     }
 
     /// Items that a choice selects from, and the indices it selects.
-    fn of(&self, which: Which) -> (&[FirstItem], &[u32]) {
+    fn selection(&self, which: Which) -> (&[FirstItem], &[u32]) {
         let at = Which::ALL.iter().position(|(_, known)| *known == which);
         let places = at.map_or(&[][..], |at| &self.chosen[at]);
         (&self.found[usize::from(which == Which::Missed)], places)
@@ -110,18 +110,18 @@ impl ListedItems {
 
     /// Number of selected items.
     pub fn count(&self, which: Which) -> usize {
-        self.of(which).1.len()
+        self.selection(which).1.len()
     }
 
     /// Selected items in order.
     pub fn all(&self, which: Which) -> Vec<FirstItem> {
-        let (items, places) = self.of(which);
+        let (items, places) = self.selection(which);
         places.iter().map(|place| items[*place as usize]).collect()
     }
 
     /// The item at a position of a choice.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
-        let (items, places) = self.of(which);
+        let (items, places) = self.selection(which);
         items.get(*places.get(at)? as usize)
     }
 }
@@ -171,7 +171,7 @@ impl ListItems {
             let badged = |items: &Arc<[FirstItem]>| {
                 parallel::map(items, |one| {
                     let (query, item) = (one.query.into(), one.item.into());
-                    let verdict = verdicts.get(Pair::of(view.direction, query, item));
+                    let verdict = verdicts.get(Pair::from_query(view.direction, query, item));
                     FirstItem { badge: study.badge(verdict, view.direction, query, item), ..*one }
                 })
             };

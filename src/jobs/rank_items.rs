@@ -86,7 +86,7 @@ pub struct PlaceKey {
 
 impl PlaceKey {
     /// Key of a pair in a direction.
-    pub fn of(model: ModelIx, direction: Direction, pair: Pair) -> Self {
+    pub fn for_pair(model: ModelIx, direction: Direction, pair: Pair) -> Self {
         let (query, item) = pair.asked(direction);
         PlaceKey { model, direction, query, item }
     }

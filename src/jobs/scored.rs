@@ -70,7 +70,7 @@ impl ModelScores {
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
         let scored = |truth: TruthIx, direction: Direction| {
             let ranks = Edited::from(ranks[truth.get()][direction].clone()?);
-            let parts = Parts::of(study, truth, direction).map(Arc::new);
+            let parts = Parts::for_truth(study, truth, direction).map(Arc::new);
             let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
             let defined = specs().filter(is_defined).collect();
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());

@@ -3,17 +3,17 @@
 use super::{CLOSE, Unit};
 
 /// The best of several values; `None` if all are equal (nearer than [`CLOSE`]), or if there are fewer than two.
-pub fn of(values: &[f64], unit: Unit) -> Option<f64> {
+pub fn value(values: &[f64], unit: Unit) -> Option<f64> {
     let better = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
     let best = values.iter().max_by(better).copied()?;
     let is_worse = |value: &f64| !is_equal(*value, best);
     values.iter().any(is_worse).then_some(best)
 }
 
-/// Whether each value is among the best: equal to [`of`] them, with none if no other is worse.
+/// Whether each value equals the best [`value`]; none does if no other is worse.
 pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     let known: Vec<f64> = values.iter().flatten().copied().collect();
-    let best = of(&known, unit);
+    let best = value(&known, unit);
     let is_best =
         |value: &Option<f64>| value.zip(best).is_some_and(|(one, best)| is_equal(one, best));
     values.iter().map(is_best).collect()

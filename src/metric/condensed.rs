@@ -52,7 +52,7 @@ pub const MAP: Condensed = Condensed {
 
 impl Condensed {
     /// Applies `take` to the query with only its judged items ranked.
-    fn of<T>(query: QueryRanks<'_>, take: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
+    fn with_judged_only<T>(query: QueryRanks<'_>, take: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
         let judged = query.judged?;
         let mut nonrelevant = judged.nonrelevant().peekable();
         let mut above = 0;
@@ -97,13 +97,13 @@ impl Metric for Condensed {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        Condensed::of(query, |query| self.metric.per_query(query, k)).flatten()
+        Condensed::with_judged_only(query, |query| self.metric.per_query(query, k)).flatten()
     }
 
     /// Few ranked items may suffice if they are judged.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
         let is_known = |query: QueryRanks<'_>| self.metric.reads(query, k).known_in(query);
-        match Condensed::of(query, is_known) {
+        match Condensed::with_judged_only(query, is_known) {
             Some(false) => Reads::All,
             _ => Reads::Top(0),
         }

@@ -65,7 +65,7 @@ pub struct Shortage {
 
 impl Shortage {
     /// The shortage of one query's ranking for `needs`; `None` if it is long enough.
-    pub fn of(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
+    pub fn for_query(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
         (!needs.known_in(query)).then(|| Shortage {
             queries: 1,
             needs,
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_reason_names_the_deepest_need_and_the_shortest_list() {
-        let short = |depth, k| Shortage::of(cut(&[], 1, depth, 1), Reads::Top(k)).unwrap();
+        let short = |depth, k| Shortage::for_query(cut(&[], 1, depth, 1), Reads::Top(k)).unwrap();
         let both = short(10, 20).and(short(7, 12));
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
@@ -213,6 +213,6 @@ mod tests {
              map needs all positives ranked: too short in 2 queries, the shortest has 7 ranked; \
              ndcg_at_20 needs depth 20: too short in 1 query, which has 3 ranked"
         );
-        assert_eq!(Shortage::of(cut(&[], 1, 20, 1), Reads::Top(20)), None);
+        assert_eq!(Shortage::for_query(cut(&[], 1, 20, 1), Reads::Top(20)), None);
     }
 }

@@ -84,7 +84,7 @@ pub(super) mod tests {
         pub fn value(&self, metric: &'static dyn Metric, k: u32) -> f64 {
             let nonrelevant = self.ranks('n').into_iter().map(|rank| (rank, true));
             let pooled = self.ranks('c').into_iter().map(|rank| (rank, false));
-            let judged = Judged::of(nonrelevant.chain(pooled), self.lost[1]);
+            let judged = Judged::new(nonrelevant.chain(pooled), self.lost[1]);
             let positives = self.ranks('p');
             let query = QueryRanks {
                 judged: Some(&judged),

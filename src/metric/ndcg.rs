@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn a_partial_has_half_the_gain() {
         let of = |items: &[(Option<u32>, u32)]| {
-            let gains = Gains::of(items.iter().copied(), Vec::new());
+            let gains = Gains::new(items.iter().copied(), Vec::new());
             let query = QueryRanks { gains: Some(&gains), ..QueryRanks::complete(&[], 2) };
             NdcgAtK.per_query(query, 3).unwrap()
         };
@@ -120,7 +120,7 @@ mod tests {
             let expected = sum(&mut order.iter().map(|&at| gains[at])) / sum(&mut best.into_iter());
             let rank = |at: usize| order.iter().position(|&one| one == at).map(|at| at as u32 + 1);
             let ranked = (0..gains.len()).map(|at| (rank(at), (2.0 * gains[at]) as u32));
-            let ranked = Gains::of(ranked.filter(|(_, gain)| *gain > 0), Vec::new());
+            let ranked = Gains::new(ranked.filter(|(_, gain)| *gain > 0), Vec::new());
             let query = QueryRanks {
                 gains: Some(&ranked),
                 ..QueryRanks::complete(&[], 0)

@@ -45,7 +45,7 @@ impl Spec {
             return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
         }
         let needs = self.metric.reads(query, self.k);
-        match Shortage::of(query, needs) {
+        match Shortage::for_query(query, needs) {
             Some(shortage) if !is_share || short_lists == ShortLists::Unknown => Err(shortage),
             _ => Ok(self.metric.per_query(query, self.k)),
         }

@@ -49,7 +49,7 @@ pub struct Stats {
 
 impl Stats {
     /// Counts over images.
-    pub fn of<'a>(images: impl IntoIterator<Item = &'a ImagePhrases>) -> Self {
+    pub fn from_images<'a>(images: impl IntoIterator<Item = &'a ImagePhrases>) -> Self {
         let mut stats = Stats::default();
         for image in images {
             stats.add(image);
@@ -123,7 +123,7 @@ mod tests {
             ),
             ("UNRELATED_CAPTIONS", "1 2\n"),
         ]);
-        let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
+        let stats = Stats::from_images(entities.images().into_iter().map(|(_, image)| image));
         assert_eq!((stats.images, stats.captions, stats.unrelated, stats.not_visual), (1, 2, 1, 1));
         assert_eq!((stats.boxes, stats.shared_boxes, stats.scene_chains), (2, 1, 1));
         let counts = |mentions, chains, chains_with_box, boxes, with_box| Counts {

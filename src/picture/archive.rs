@@ -54,7 +54,7 @@ impl Archive {
     ///
     /// # Errors
     /// A file that is no zip or tar archive, or a compressed tar: it has no index, and no member without all before it.
-    pub(super) fn of(path: &Path, is_regular: bool) -> Result<Self> {
+    pub(super) fn detect(path: &Path, is_regular: bool) -> Result<Self> {
         let mut head = Vec::new();
         // Opening a pipe without a writer would block.
         if is_regular {

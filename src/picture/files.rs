@@ -44,7 +44,8 @@ impl ImageFiles {
     /// When it is missing, or neither a folder nor a zip or an uncompressed tar archive.
     pub fn open(root: &Path) -> Result<Self> {
         let facts = fs::metadata(root).map_err(|e| Error::io(root, &e))?;
-        let archive = if facts.is_dir() { None } else { Some(Archive::of(root, facts.is_file())?) };
+        let archive =
+            if facts.is_dir() { None } else { Some(Archive::detect(root, facts.is_file())?) };
         Ok(ImageFiles { root: root.into(), archive, index: OnceLock::new() })
     }
 

@@ -58,7 +58,7 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
     for &models in pairs {
         for direction in Direction::BOTH {
             let each = |query: usize, both: Both| {
-                let rankings = models.map(|model| Ranking::of(model, direction, query));
+                let rankings = models.map(|model| Ranking::for_query(model, direction, query));
                 assert_is_of_the_rankings(&both, &rankings, k);
                 query
             };

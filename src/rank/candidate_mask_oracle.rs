@@ -60,7 +60,7 @@ fn check_query(
     set: &super::targets::PairSet,
     counted: super::QueryRanks<'_>,
 ) {
-    let mut order = Ranking::of(model, direction, query).order;
+    let mut order = Ranking::for_query(model, direction, query).order;
     order.retain(|&item| mask.competes(direction, query.into(), item.into()));
     let competing = set.items(query).iter().copied();
     let competing: Vec<u32> =

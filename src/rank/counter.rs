@@ -120,7 +120,9 @@ fn ranks(
         let of = |truth: &Truth, direction: Direction| {
             let relevance = truth.relevance[direction].as_ref()?;
             let is_wanted = !token.is_cancelled();
-            is_wanted.then(|| Ranks::of(relevance, &targets[direction], &counted[direction], None))
+            is_wanted.then(|| {
+                Ranks::from_counts(relevance, &targets[direction], &counted[direction], None)
+            })
         };
         let both = |truth| PerDirection::from_fn(|direction| of(truth, direction));
         let ranks = parallel::map(truths, both);

@@ -234,12 +234,12 @@ mod tests {
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
-        base.gain(Some(Gains::of([(Some(2), 6), (Some(1), 2)], vec![4])));
+        base.gain(Some(Gains::new([(Some(2), 6), (Some(1), 2)], vec![4])));
         base.push_known(0, &mut vec![2], 2, None, 0);
         let base = Edited::from(Arc::new(base));
         let changed = |item: usize, rank: u32, verdict| {
             let mut verdicts = Verdicts::default();
-            let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
+            let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
             verdicts.set(pair, Some(verdict));
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
             let edited = base.with(&edits);
@@ -260,12 +260,12 @@ mod tests {
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
-        base.judge(Some(Judged::of([(1, true), (4, false)], 0)));
+        base.judge(Some(Judged::new([(1, true), (4, false)], 0)));
         base.push_known(0, &mut vec![2], 1, None, 0);
         let base = Edited::from(Arc::new(base));
         let changed = |item: usize, rank: u32, verdict| {
             let mut verdicts = Verdicts::default();
-            let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
+            let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
             verdicts.set(pair, Some(verdict));
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
             let edited = base.with(&edits);

@@ -16,7 +16,7 @@ pub struct Gains {
 
 impl Gains {
     /// Gains of items with their ranks, `None` if unranked, and of items outside the gallery.
-    pub fn of(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
+    pub fn new(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
         let mut gains = Gains { outside, ..Gains::default() };
         for (rank, gain) in items {
             match rank {
@@ -37,7 +37,7 @@ impl Gains {
     ) -> Self {
         let competing = items.filter(|(rank, _)| *rank > 0);
         let known = |rank: u32| Some(rank).filter(|rank| *rank <= depth.unwrap_or(u32::MAX));
-        Gains::of(competing.map(|(rank, gain)| (known(rank), gain)), outside)
+        Gains::new(competing.map(|(rank, gain)| (known(rank), gain)), outside)
     }
 
     /// Gains of a query whose positives all have one.
@@ -46,7 +46,7 @@ impl Gains {
         let unranked = (0..query.unranked).map(|_| (None, WHOLE));
         let competing = query.ranks.len() as u32 + query.unranked;
         let outside = query.listed.saturating_sub(competing);
-        Gains::of(known.chain(unranked), vec![WHOLE; outside as usize])
+        Gains::new(known.chain(unranked), vec![WHOLE; outside as usize])
     }
 
     /// Changes the gain of the item at a rank: 0 removes it.
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_perfect_model_ranks_what_competes_by_gain() {
-        let gains = Gains::of([(Some(7), 2), (None, 6), (Some(2), 4)], vec![5]);
+        let gains = Gains::new([(Some(7), 2), (None, 6), (Some(2), 4)], vec![5]);
         assert_eq!(gains.top(6).collect::<Vec<_>>(), [(2, 4)]);
         assert_eq!(gains.best(), [6, 5, 4, 2]);
         assert!(gains.is_known_to(9, None) && !gains.is_known_to(9, Some(8)));

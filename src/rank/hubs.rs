@@ -38,8 +38,8 @@ impl OfModel {
     /// Finds the top items of all queries and counts at these depths; `None` if cancelled.
     ///
     /// # Errors
-    /// As [`Retrieved::of`].
-    pub fn of(
+    /// As [`Retrieved::find`].
+    pub fn compute(
         field: (&Gallery, Option<&CandidateMask>),
         (model, scores): (ModelIx, &Model),
         direction: Direction,
@@ -47,11 +47,11 @@ impl OfModel {
         token: &CancelToken,
     ) -> Result<Option<Self>> {
         let depth = depths.iter().copied().max().unwrap_or(1);
-        let found = Retrieved::of(field, scores, direction, depth, token)?;
+        let found = Retrieved::find(field, scores, direction, depth, token)?;
         let items = field.0.items(direction).len();
         Ok(found.map(|retrieved| OfModel {
             model,
-            hubness: Hubness::of(&retrieved, items, depths),
+            hubness: Hubness::from_retrieved(&retrieved, items, depths),
             retrieved,
         }))
     }
@@ -115,7 +115,7 @@ pub struct Occurrences {
 
 impl Occurrences {
     /// Counts at depth `k`, which rankings must reach unless they end.
-    pub fn of(retrieved: &Retrieved, items: usize, k: usize) -> Self {
+    pub fn from_retrieved(retrieved: &Retrieved, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
         for &query in &retrieved.queries {
             for &item in retrieved.head(query).iter().take(k) {
@@ -177,12 +177,12 @@ pub struct Hubness {
 
 impl Hubness {
     /// Counts at depth 1 and at these.
-    pub fn of(retrieved: &Retrieved, items: usize, depths: &[usize]) -> Self {
+    pub fn from_retrieved(retrieved: &Retrieved, items: usize, depths: &[usize]) -> Self {
         let mut all = vec![1];
         all.extend(depths.iter().copied().filter(|&depth| depth > 1));
         all.sort_unstable();
         all.dedup();
-        let depths = all.iter().map(|&k| Occurrences::of(retrieved, items, k));
+        let depths = all.iter().map(|&k| Occurrences::from_retrieved(retrieved, items, k));
         Hubness { depths: depths.collect() }
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let study = demo::open().unwrap();
         let field = (&study.gallery, None);
         let scores = (model, &study.models[model]);
-        let found = OfModel::of(field, scores, direction, &DEPTHS, &CancelToken::default());
+        let found = OfModel::compute(field, scores, direction, &DEPTHS, &CancelToken::default());
         found.unwrap().unwrap()
     }
 
@@ -275,7 +275,7 @@ mod tests {
     fn items_that_are_all_alike_have_no_skewness_and_no_hub() {
         let mut found = of_model(ModelIx::new(0), Direction::I2t).retrieved;
         found.queries.clear();
-        let hubness = Hubness::of(&found, 300, &[5]);
+        let hubness = Hubness::from_retrieved(&found, 300, &[5]);
         let first = hubness.first();
         assert_eq!((first.skewness, first.threshold(), first.most()), (None, LEAST, 0));
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));

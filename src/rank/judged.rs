@@ -11,7 +11,7 @@ pub struct Judged {
 
 impl Judged {
     /// Items with their ranks, and whether each was judged not relevant; and the number of judged ones unranked.
-    pub fn of(ranked: impl IntoIterator<Item = (u32, bool)>, unranked: u32) -> Self {
+    pub fn new(ranked: impl IntoIterator<Item = (u32, bool)>, unranked: u32) -> Self {
         let mut ranked: Vec<(u32, bool)> = ranked.into_iter().collect();
         ranked.sort_unstable();
         Judged { ranked, unranked }
@@ -28,7 +28,7 @@ impl Judged {
         let is_known = |rank: u32| rank <= depth.unwrap_or(u32::MAX - 1);
         let lost = competing.iter().filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
         let unranked = outside + lost.count() as u32;
-        Judged::of(competing.into_iter().filter(|(rank, _)| is_known(*rank)), unranked)
+        Judged::new(competing.into_iter().filter(|(rank, _)| is_known(*rank)), unranked)
     }
 
     /// The known ranks of the items judged not relevant, ascending.
@@ -68,7 +68,7 @@ impl Judged {
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);
         let ranks = positives + 1..;
         let kinds = judged.chain(pooled).map(|(_, is_judged)| *is_judged);
-        Judged::of(ranks.zip(kinds), self.unranked)
+        Judged::new(ranks.zip(kinds), self.unranked)
     }
 }
 
@@ -87,8 +87,8 @@ mod tests {
         judged.change(Some(7), [Some(true), None]);
         judged.change(None, [Some(true), None]);
         judged.change(Some(5), [None, Some(true)]);
-        assert_eq!(judged, Judged::of([(3, true), (5, true)], 2));
-        let ideal = Judged::of([(1, false), (9, true)], 1).ideal(2);
-        assert_eq!(ideal, Judged::of([(3, true), (4, false)], 1));
+        assert_eq!(judged, Judged::new([(3, true), (5, true)], 2));
+        let ideal = Judged::new([(1, false), (9, true)], 1).ideal(2);
+        assert_eq!(ideal, Judged::new([(3, true), (4, false)], 1));
     }
 }

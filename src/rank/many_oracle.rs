@@ -40,7 +40,7 @@ pub(super) fn check(
     for fold in std::iter::once(None).chain(each.map(Some)) {
         assert_eq!(
             wide.ranks(fold, sides.0),
-            Ranks::of(&relevance, set, &naive, fold),
+            Ranks::from_counts(&relevance, set, &naive, fold),
             "{direction} {fold:?}"
         );
     }

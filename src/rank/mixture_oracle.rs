@@ -34,7 +34,7 @@ impl Two {
     }
 
     fn mixed(&self) -> Result<Model> {
-        ModelPair::of(&self.model(0), &self.model(1))?.model(self.alpha, self.scaling)
+        ModelPair::new(&self.model(0), &self.model(1))?.model(self.alpha, self.scaling)
     }
 
     /// All cells, by the plain formula.
@@ -46,7 +46,7 @@ impl Two {
             } else {
                 self.cases[at].matrix()
             };
-            let spread = Spread::of::<f64>(&file).unwrap();
+            let spread = Spread::from_source::<f64>(&file).unwrap();
             let (offset, scale) = match self.scaling {
                 Scaling::Raw => (0.0, 1.0),
                 Scaling::ZScore => (spread.mean, spread.deviation),
@@ -81,7 +81,8 @@ impl Two {
             assert!(counted[direction] == naive, "{direction} of {self:?}");
             let items: Vec<u32> = (0..sides.1 as u32).collect();
             for query in [0, sides.0 - 1] {
-                let [one, other] = [&mixed, &whole].map(|m| Ranking::of(m, direction, query));
+                let [one, other] =
+                    [&mixed, &whole].map(|m| Ranking::for_query(m, direction, query));
                 assert_eq!(one, other);
                 let [one, other] =
                     [&mixed, &whole].map(|m| places(m, None, direction, query, &items));
@@ -137,7 +138,7 @@ fn two() -> impl Strategy<Value = Two> {
 
 /// Whether all finite scores of a case are equal.
 fn is_constant(case: &Case) -> bool {
-    let spread = Spread::of::<f64>(&case.matrix()).unwrap();
+    let spread = Spread::from_source::<f64>(&case.matrix()).unwrap();
     spread.lowest >= spread.highest
 }
 
@@ -189,7 +190,7 @@ fn weights_of_one_and_zero_are_the_single_models() {
         let two = Two { cases, is_computed: false, alpha, scaling: Scaling::Raw };
         let (mixed, single) = (two.mixed().unwrap(), two.model(at));
         assert_eq!(two.counted(&mixed).unwrap(), two.counted(&single).unwrap());
-        let [one, other] = [&mixed, &single].map(|m| Ranking::of(m, Direction::T2i, 3));
+        let [one, other] = [&mixed, &single].map(|m| Ranking::for_query(m, Direction::T2i, 3));
         assert_eq!(one, other);
     }
 }

@@ -146,7 +146,7 @@ pub(super) fn by_sorting(
     let mut counted = Counted::default();
     let mut depths = Depths::default();
     for query in 0..queries {
-        let order = Ranking::of(model, direction, query).order;
+        let order = Ranking::for_query(model, direction, query).order;
         let fold_of = |folds: Folds, item: u32| folds.fold(item as usize, items);
         let own: Option<Vec<u32>> = folds.map(|folds| {
             let inside = |&item: &u32| fold_of(folds, item) == folds.fold(query, queries);

@@ -19,7 +19,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// Sorts the items of one query.
-    pub fn of(model: &Model, direction: Direction, query: usize) -> Self {
+    pub fn for_query(model: &Model, direction: Direction, query: usize) -> Self {
         let read = model.scores.by_query(direction);
         let scores = read.scores(query);
         let order = match read.form {
@@ -37,7 +37,7 @@ impl Ranking {
         direction: Direction,
         query: usize,
     ) -> Self {
-        let mut ranking = Self::of(model, direction, query);
+        let mut ranking = Self::for_query(model, direction, query);
         if let Some(mask) = mask {
             ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
         }

@@ -92,7 +92,7 @@ impl Ranks {
     ///
     /// In a fold, only its queries and the positives inside it remain; positives outside the
     /// gallery altogether still count in R.
-    pub fn of(
+    pub fn from_counts(
         relevance: &Relevance,
         targets: &PairSet,
         counted: &Counted,

@@ -26,7 +26,7 @@ impl Retrieved {
     ///
     /// # Errors
     /// As [`top_k`].
-    pub fn of(
+    pub fn find(
         (gallery, mask): (&Gallery, Option<&CandidateMask>),
         model: &Model,
         direction: Direction,
@@ -77,12 +77,12 @@ mod tests {
             for direction in Direction::BOTH {
                 let model = &study.models[1];
                 let field = (&study.gallery, study.mask.as_deref());
-                let found = Retrieved::of(field, model, direction, 7, &CancelToken::default());
+                let found = Retrieved::find(field, model, direction, 7, &CancelToken::default());
                 let found = found.unwrap().unwrap();
                 assert_eq!(found.queries.len(), study.pool_sizes()[direction]);
                 assert_eq!(found.items.len(), study.pool_sizes()[direction.flipped()]);
                 for query in 0..study.gallery.queries(direction).len() {
-                    let mut ranking = Ranking::of(model, direction, query);
+                    let mut ranking = Ranking::for_query(model, direction, query);
                     if let Some(mask) = &study.mask {
                         ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                     }

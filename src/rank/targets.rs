@@ -42,14 +42,14 @@ impl PairSet {
         let similar = similar.cloned().collect();
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
             given.partition(|relevance| is_wide(relevance));
-        let mut set = PairSet::of(&narrow, queries);
+        let mut set = PairSet::from_positives(&narrow, queries);
         set.wide = wide.into_iter().cloned().collect();
         set.similar = similar;
         set
     }
 
     /// The union of these truths' positives, none of them wide.
-    pub(super) fn of(narrow: &[&Relevance], queries: usize) -> Self {
+    pub(super) fn from_positives(narrow: &[&Relevance], queries: usize) -> Self {
         PairSet::from_lists((0..queries).map(|query| {
             let mut items = Vec::new();
             for relevance in narrow {

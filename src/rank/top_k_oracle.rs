@@ -41,14 +41,14 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
                 .unwrap();
             assert_eq!(found.len(), queries);
             for (query, head) in found.iter().enumerate() {
-                let whole = Ranking::of(model, direction, query).order;
+                let whole = Ranking::for_query(model, direction, query).order;
                 assert_eq!(*head, whole[..k.min(whole.len())]);
             }
             let mask = half(sizes);
             let found = top_k(&gallery, model, Some(&mask), direction, k, &CancelToken::default());
             let found = found.unwrap().unwrap();
             for (query, head) in found.iter().enumerate() {
-                let mut ranking = Ranking::of(model, direction, query);
+                let mut ranking = Ranking::for_query(model, direction, query);
                 ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                 let competing = ranking.order;
                 assert_eq!(*head, competing[..k.min(competing.len())]);
@@ -64,12 +64,13 @@ pub(super) fn forms(case: &Case) -> Vec<Model> {
     let side = |direction| Side::new(matrix.clone(), direction, Some(0.0));
     let lists = PerDirection::from_fn(|direction: Direction| {
         let (queries, items) = (matrix.side_len(direction), matrix.side_len(direction.flipped()));
-        let list = |query| Ranking::of(&whole, direction, query).order[..items.min(4)].to_vec();
+        let list =
+            |query| Ranking::for_query(&whole, direction, query).order[..items.min(4)].to_vec();
         let all: Vec<Vec<u32>> = (0..queries).map(list).collect();
         Lists::new(items, all.iter().map(|list| (list.as_slice(), &[][..])))
     });
     let other = Model { name: "n".into(), ..whole.clone() };
-    let mixed = ModelPair::of(&whole, &other).unwrap().model(0.5, Scaling::Raw);
+    let mixed = ModelPair::new(&whole, &other).unwrap().model(0.5, Scaling::Raw);
     let two = model(Scores::Two(Arc::new(PerDirection::from_fn(side))));
     let listed = model(Scores::Lists(Arc::new(lists)));
     vec![whole, two, listed, mixed.unwrap(), products(case)]

@@ -48,7 +48,7 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
     Report {
         heading: heading.join("\n"),
         notes: notes(panel),
-        ..Report::of(vec![
+        ..Report::from_sections(vec![
             conflicting(conflicts),
             disagreements(panel),
             annotators,

@@ -38,7 +38,7 @@ pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
             "{count} positives that no model proposed count under all alone (--base NAME: what was known before counts under each)"
         ));
     }
-    Report { notes, best: Some("the model's own proposals"), ..Report::of(sections) }
+    Report { notes, best: Some("the model's own proposals"), ..Report::from_sections(sections) }
 }
 
 fn sources(bias: &Bias) -> impl Iterator<Item = &str> {

@@ -87,7 +87,7 @@ impl Compared<'_> {
             heading: self.board.as_ref().map_or_else(|| verdict::lines(self), ranks::heading),
             notes,
             best: self.board.as_ref().map(|_| "best model"),
-            ..Report::of(sections)
+            ..Report::from_sections(sections)
         };
         let report = if has_pairs {
             report.with_json("similarity", rankings::similarity_tree(self))

@@ -30,7 +30,7 @@ impl Correlated<'_> {
     pub fn report(&self) -> Report<'_> {
         let mut sections = vec![self.matrix(), self.pairs()];
         sections.extend(self.published.map(|published| self.places(published)));
-        let report = Report { notes: self.notes(), ..Report::of(sections) };
+        let report = Report { notes: self.notes(), ..Report::from_sections(sections) };
         let Correlation { models, families, left_out, .. } = self.correlation;
         report.with_facts(json!({
             "models": models,

@@ -62,7 +62,7 @@ impl Mixed<'_> {
             ),
             notes,
             best: Some("best alpha for these same queries"),
-            ..Report::of(vec![self.best(&columns), self.curve(&columns)])
+            ..Report::from_sections(vec![self.best(&columns), self.curve(&columns)])
         }
         .with_json("models", json!(names))
         .with_json("scaling", json!(scaling))

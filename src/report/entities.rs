@@ -35,6 +35,6 @@ pub fn report(stats: &Stats) -> Report<'_> {
             "a phrase or chain of several types counts in each; a box counts once for each chain it shows"
                 .to_owned(),
         ],
-        ..Report::of(vec![set.section(), types.section()])
+        ..Report::from_sections(vec![set.section(), types.section()])
     }
 }

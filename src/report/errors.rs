@@ -66,13 +66,13 @@ impl Errors<'_> {
             heading: answers.join("\n"),
             notes: if self.is_full { self.legend() } else { self.notes() },
             json: Json::tree(move || self.tree(&models)),
-            ..Report::of(sections)
+            ..Report::from_sections(sections)
         }
     }
 
     fn tree(&self, models: &[Value]) -> Value {
         let view = self.survey.details.first().map(|detail| detail.view);
-        let kinds = kinds::of(self.study()).iter().map(|kind| {
+        let kinds = kinds::for_study(self.study()).iter().map(|kind| {
             let condition = view.and_then(|view| kind.expression(self.study(), view));
             (kind.key.to_owned(), json!({"meaning": kind.meaning, "where": condition}))
         });
@@ -106,7 +106,7 @@ impl Errors<'_> {
                 number(first, all).shown(),
                 queries(self.evidence.direction)
             ));
-            let words = self.words(detail).filter(|word| word.is_significant());
+            let words = self.failure_words(detail).filter(|word| word.is_significant());
             let words: Vec<&str> = words.map(|of| self.evidence.texts.word(of.word)).collect();
             lines.push(match &*words {
                 [] => format!("{model}: no word is more common among failures (Holm)"),
@@ -137,7 +137,7 @@ impl Errors<'_> {
             "conditions under {}, as `find --where` takes them:",
             self.truth(view.truth)
         ));
-        lines.extend(kinds::of(self.study()).iter().filter_map(|kind| {
+        lines.extend(kinds::for_study(self.study()).iter().filter_map(|kind| {
             let condition = kind.expression(self.study(), view)?;
             Some(format!("{}: {condition}", kind.name))
         }));
@@ -157,7 +157,7 @@ impl Errors<'_> {
     }
 
     /// Over-represented words of failures, up to the maximum.
-    fn words<'a>(&self, detail: &'a Detail) -> impl Iterator<Item = &'a Word> {
+    fn failure_words<'a>(&self, detail: &'a Detail) -> impl Iterator<Item = &'a Word> {
         over_represented(&detail.words).take(self.words)
     }
 

@@ -170,7 +170,7 @@ impl<'a> Evaluated<'a> {
             notes: self.notes(),
             best: numbers.any(|number| number.is_best).then_some("best model"),
             json: Json::tree(|| self.json()),
-            ..Report::of(vec![self.data()])
+            ..Report::from_sections(vec![self.data()])
         }
     }
 
@@ -292,7 +292,8 @@ fn mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
     let of_run = |model: &ModelIx| numbers[model.get()];
     let queries = of_run(&runs.models[0])?.queries;
     let values = runs.models.iter().map(|model| of_run(model)?.value);
-    let spread = values.collect::<Option<Vec<f64>>>().and_then(|values| Spread::of(&values));
+    let spread =
+        values.collect::<Option<Vec<f64>>>().and_then(|values| Spread::from_means(&values));
     let value = spread.map(|spread| spread.mean);
     Some(Number { value, queries, spread, ..Number::default() })
 }

@@ -28,7 +28,7 @@ pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
     // Files that cannot be opened are not checked.
     let is_opened = findings.iter().all(|one| one.check != "open");
     let checks = CHECKS.iter().filter(|_| is_opened).map(|check| check.name);
-    let mut report = Report::of(vec![list.section()])
+    let mut report = Report::from_sections(vec![list.section()])
         .with_json("checked", checks.collect())
         .with_json("inputs", json!(inputs))
         .with_json("near_duplicates", groups.collect());

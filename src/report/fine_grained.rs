@@ -37,7 +37,7 @@ impl FineGrained<'_> {
                     .to_owned(),
                 paired_test::note(!self.changes.is_empty()),
             ],
-            ..Report::of(vec![self.recalls(), self.changes()])
+            ..Report::from_sections(vec![self.recalls(), self.changes()])
         }
         .with_json("truth", json!(self.truth))
     }

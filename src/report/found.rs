@@ -68,7 +68,7 @@ impl Answer<'_> {
             list.column("text", "text", |of| of.text.as_ref().map_or(Cell::Empty, Cell::from));
         let report = Report {
             notes: vec!["shares from 0 to 1, as in conditions".into()],
-            ..Report::of(vec![list.section()])
+            ..Report::from_sections(vec![list.section()])
         };
         let report = report.with_facts(json!({
             "where": shown(self.condition),

@@ -26,7 +26,7 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
         "golden: items whose answer is known; as they: of the pairs that the others decide, those on which the person is on their side"
             .into(),
     );
-    Report { notes, ..Report::of(sections) }.with_facts(json!({
+    Report { notes, ..Report::from_sections(sections) }.with_facts(json!({
         "pairs": panel.pairs.len(),
         "judged_by_several": panel.judged_by_several(),
         "left_out": checked.left_out,
@@ -100,7 +100,7 @@ fn problems(checked: &Checked) -> Section {
     let title = format!("answers that do not count: {}", grouped(checked.problems.len()));
     List::new("problems", title, &checked.problems)
         .column("trouble", "trouble", |one| one.trouble.key())
-        .shown("place", |one| shown(&checked.import.words(one.place)))
+        .shown("place", |one| shown(&checked.import.describe(one.place)))
         .data("file", |one| &checked.import.files[one.place.file].path)
         .data("place", |one| one.place.nth)
         .column("found", "found", |one| shown(&one.found))

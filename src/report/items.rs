@@ -94,7 +94,7 @@ impl Items<'_> {
             return format!("{direction}: {why}");
         }
         let several = self.study.truths.len() > 1;
-        let words = self.which.words(*items == 1, several);
+        let words = self.which.noun(*items == 1, several);
         let is_bound = self.which == Which::Missed && *items == MAX_MISSED;
         let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
         let first = if queries < with {
@@ -164,7 +164,7 @@ impl Items<'_> {
     fn row(&self, of: &OfDirection<'_>, one: &FirstItem) -> Vec<Cell> {
         let (direction, gallery) = (of.direction, &self.study.gallery);
         let (query, item) = (one.query as usize, one.item as usize);
-        let pair = Pair::of(direction, query.into(), item.into());
+        let pair = Pair::from_query(direction, query.into(), item.into());
         let mut cells = row![
             direction,
             Cell::Id(gallery.queries(direction)[query].to_string()),

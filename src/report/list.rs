@@ -140,7 +140,7 @@ impl Section {
     }
 
     /// The rows with these cells only, and headings.
-    fn of(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
+    fn columns(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
         let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
         let cells = |row: &Vec<Cell>| places().map(|at| row[at].clone()).collect();
         (heads.iter().flatten().cloned().collect(), self.rows.iter().map(cells).collect())
@@ -148,7 +148,7 @@ impl Section {
 
     /// For people.
     pub(super) fn table<'a>(&self) -> Table<'a> {
-        let (head, mut rows) = self.of(&self.titles);
+        let (head, mut rows) = self.columns(&self.titles);
         rows.truncate(self.most);
         let is_number = numbers(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
@@ -156,7 +156,7 @@ impl Section {
 
     /// Objects for programs, one per record.
     pub(super) fn records(&self) -> Vec<Map<String, Value>> {
-        let (keys, rows) = self.of(&self.keys);
+        let (keys, rows) = self.columns(&self.keys);
         let object =
             |row: Vec<Cell>| keys.iter().cloned().zip(row.iter().map(Cell::json)).collect();
         rows.into_iter().map(object).collect()
@@ -167,7 +167,7 @@ impl<'a> Report<'a> {
     /// A report of lists: a table for each that has a record, or if none has of the first; one table of all for data
     /// frames, whose first column names the list if there are several; a JSON object with a field for each list. A list
     /// without headings is only for programs, and one without keys only for people.
-    pub(super) fn of(sections: Vec<Section>) -> Self {
+    pub(super) fn from_sections(sections: Vec<Section>) -> Self {
         let has_titles = |of: &&Section| of.titles.iter().any(Option::is_some);
         let seen = || sections.iter().filter(has_titles);
         let mut tables: Vec<Table<'a>> =
@@ -228,7 +228,7 @@ fn data<'a>(sections: &[Section]) -> Table<'a> {
     let head: Vec<String> = list.into_iter().chain(all.iter().copied().cloned()).collect();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for section in sections {
-        let (keys, cells) = section.of(&section.keys);
+        let (keys, cells) = section.columns(&section.keys);
         let places: Vec<Option<usize>> =
             all.iter().map(|of| keys.iter().position(|key| key == *of)).collect();
         rows.extend(cells.into_iter().map(|row| {
@@ -273,7 +273,7 @@ mod tests {
             .section();
         let none =
             List::new("none", "None", Vec::<usize>::new()).column("n", "n", |n| *n).section();
-        let report = Report::of(vec![models, counts, none]);
+        let report = Report::from_sections(vec![models, counts, none]);
         String::from_utf8(Format::named(key).unwrap().bytes(report).unwrap()).unwrap()
     }
 

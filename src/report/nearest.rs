@@ -63,7 +63,7 @@ impl NearestItems {
                 }
             ),
         };
-        Report { heading: shown(&answer), ..Report::of(vec![list.section()]) }
+        Report { heading: shown(&answer), ..Report::from_sections(vec![list.section()]) }
             .with_json("by", json!(self.by.name()))
             .with_json("truth", json!(shown(&self.truth)))
             .with_json(

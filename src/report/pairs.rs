@@ -30,7 +30,7 @@ impl RightWrong<'_> {
         Report {
             notes: vec![accuracy.to_owned(), paired_test::note(!self.compared.is_empty())],
             best: (self.models.len() > 1).then_some("best model"),
-            ..Report::of(vec![self.accuracies(), self.tests(), self.failures()])
+            ..Report::from_sections(vec![self.accuracies(), self.tests(), self.failures()])
         }
     }
 

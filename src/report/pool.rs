@@ -29,7 +29,7 @@ pub fn report<'a>(pool: &'a Pool, truth: &str, effort: Effort) -> Report<'a> {
         sections.extend(shared(&found));
     }
     sections.push(cost(pool, truth, effort));
-    Report { notes: notes(pool, effort), ..Report::of(sections) }
+    Report { notes: notes(pool, effort), ..Report::from_sections(sections) }
         .with_json("pool", json!(pool.head))
 }
 

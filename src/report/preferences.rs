@@ -19,6 +19,6 @@ pub fn report(all: &[Preferred]) -> Report<'_> {
                 .into(),
             "95 % CI: of the logit of the score, by the observed information; comparisons are taken as independent".into(),
         ],
-        ..Report::of(vec![list.section()])
+        ..Report::from_sections(vec![list.section()])
     }
 }

@@ -27,7 +27,7 @@ pub fn report(compared: &[Compared], draws: Draws) -> Report<'_> {
                 draws.seed
             ),
         ],
-        ..Report::of(sections)
+        ..Report::from_sections(sections)
     }
 }
 

@@ -25,7 +25,7 @@ pub fn report<'a>(truth: &str, models: &'a [Reused], losses: &'a [Effect]) -> Re
         format!("whole and without: {}", legend()),
     ];
     let sections = vec![unjudged(models), proposers(of_pool), losses];
-    Report { notes: notes.into(), ..Report::of(sections) }
+    Report { notes: notes.into(), ..Report::from_sections(sections) }
 }
 
 fn unjudged(models: &[Reused]) -> Section {

@@ -28,7 +28,7 @@ pub fn report(found: &[RecallByM]) -> Report<'_> {
             "SR@K in percent: share of the m most similar items in the top K; n: queries that entered the mean"
                 .into(),
         ],
-        ..Report::of(vec![list.section()])
+        ..Report::from_sections(vec![list.section()])
     }
 }
 

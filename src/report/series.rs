@@ -44,7 +44,12 @@ impl Series<'_> {
         Report {
             notes,
             best: Some("best step of a metric, the earliest of equal ones"),
-            ..Report::of(vec![self.over_steps(), self.values(), self.costs(), self.metrics()])
+            ..Report::from_sections(vec![
+                self.over_steps(),
+                self.values(),
+                self.costs(),
+                self.metrics(),
+            ])
         }
     }
 
@@ -109,7 +114,8 @@ impl Series<'_> {
     /// The best step of each metric, and for those of 0 and 1 the queries of each kind.
     fn metrics(&self) -> Section {
         let counted = self.courses.iter().map(|course| -> (_, Option<Vec<Kind>>) {
-            let kinds = |of: Vec<(u32, Vec<bool>)>| of.iter().map(|(_, of)| Kind::of(of)).collect();
+            let kinds =
+                |of: Vec<(u32, Vec<bool>)>| of.iter().map(|(_, of)| Kind::from_steps(of)).collect();
             (course, course.learning().map(kinds))
         });
         let mut list =

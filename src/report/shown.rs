@@ -74,7 +74,7 @@ impl Shown<'_> {
                 vec![format!("{truth} does not cover this query")]
             },
             heading: std::iter::once(of_query).chain(captions).collect::<Vec<_>>().join("\n"),
-            ..Report::of(vec![rankings.section(), self.items(direction)])
+            ..Report::from_sections(vec![rankings.section(), self.items(direction)])
         }
         .with_json("direction", json!(direction.key()))
         .with_json("truth", json!(shown(truth)))
@@ -108,9 +108,9 @@ impl Shown<'_> {
             .column("model", "model", |&(model, ..)| &study.models[model].name)
             .column("rank", "#", |&(_, rank, ..)| rank)
             .column("score", "score", |&(.., of)| score(of))
-            .data("badge", move |&(_, _, item, _)| badge(item).words())
+            .data("badge", move |&(_, _, item, _)| badge(item).label())
             .shown("", move |&(_, _, item, _)| {
-                format!("{} {}", badge(item).glyph(), badge(item).words())
+                format!("{} {}", badge(item).glyph(), badge(item).label())
             })
             .column("id", "id", move |of| Cell::Id(entry(of).id));
         if direction == Direction::T2i {
@@ -127,7 +127,7 @@ impl Shown<'_> {
         }
         if let Some(verdicts) = self.verdicts {
             list = list.column("verdict", "verdict", move |&(_, _, item, _)| {
-                let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
+                let verdict = verdicts.get(Pair::from_query(direction, query.into(), item.into()));
                 verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
             });
         }

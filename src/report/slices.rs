@@ -47,7 +47,7 @@ impl SliceReport<'_> {
         let mut report = Report {
             heading: self.slices.sentence(self.study, self.truth),
             notes,
-            ..Report::of(sections)
+            ..Report::from_sections(sections)
         };
         if !self.is_full
             && let Some(table) = report.tables.first_mut()

@@ -19,7 +19,7 @@ const NOTES: [&str; 2] = [
 pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'a> {
     let mut sections = vec![alone(truths)];
     sections.extend(reference.map(|reference| measured(truths, reference)));
-    Report { notes: NOTES.map(str::to_owned).into(), ..Report::of(sections) }
+    Report { notes: NOTES.map(str::to_owned).into(), ..Report::from_sections(sections) }
 }
 
 /// The truths in each direction, and a value of each.

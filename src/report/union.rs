@@ -39,7 +39,7 @@ pub fn report<'a>(
     if !effects.is_empty() {
         notes.push(legend());
     }
-    Report { notes, ..Report::of(vec![union.section(), parts.section(), changes]) }
+    Report { notes, ..Report::from_sections(vec![union.section(), parts.section(), changes]) }
 }
 
 /// How the intervals and p-values of changes are computed.

@@ -23,11 +23,11 @@ fn naive(study: &Study, direction: Direction, k: usize, only_others: bool) -> f6
     for query in 0..study.gallery.queries(direction).len() {
         let own = study.own(direction, query);
         let [by_phi, by_model] = [&study.phis[0], &study.models[0]].map(|model| {
-            let mut ranking = Ranking::of(model, direction, query);
+            let mut ranking = Ranking::for_query(model, direction, query);
             ranking.keep(|item| !(only_others && own.contains(item.raw())));
             ranking.order
         });
-        let phi = Ranking::of(&study.phis[0], direction, query).scores;
+        let phi = Ranking::for_query(&study.phis[0], direction, query).scores;
         let sum = |order: &[u32]| order[..k].iter().map(|&item| phi[item as usize]).sum::<f64>();
         if sum(&by_phi) > 0.0 {
             shares.push(sum(&by_model) / sum(&by_phi));
@@ -76,7 +76,7 @@ fn positives_are_the_most_similar_items() {
     for direction in Direction::BOTH {
         let relevance = truth.relevance[direction].as_ref().unwrap();
         for query in 0..study.gallery.queries(direction).len() {
-            let ranking = Ranking::of(&study.phis[0], direction, query);
+            let ranking = Ranking::for_query(&study.phis[0], direction, query);
             let mut expected = ranking.order[..3].to_vec();
             expected.retain(|&item| ranking.scores[item as usize] > 0.0);
             expected.sort_unstable();
@@ -132,11 +132,12 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
             let keys = ["phi".to_owned(), format!("cider.missed_phi({k})")];
             let keys = keys.map(|text| Expression::number(&text, &study, view).unwrap());
             let needs = keys[0].needs().clone().and(keys[1].needs());
-            let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+            let facts =
+                Counts::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
             let [found, missed] = keys.each_ref().map(|key| key.over(&study, &facts).unwrap());
             for query in 0..study.gallery.queries(direction).len() {
-                let phi = Ranking::of(&study.phis[0], direction, query).scores;
-                let order = Ranking::of(&study.models[1], direction, query).order;
+                let phi = Ranking::for_query(&study.phis[0], direction, query).scores;
+                let order = Ranking::for_query(&study.models[1], direction, query).order;
                 let of = |item: &u32| phi[*item as usize];
                 let first = found.number(query).unwrap();
                 assert!((first - of(&order[0])).abs() < 1e-9, "{direction} {query}");
@@ -170,8 +171,8 @@ fn the_most_similar_items_that_are_missed() {
         let listed = first_items(&study, view, asked, &retrieved.unwrap().unwrap());
         let mut expected = 0;
         for &query in &queries {
-            let phi = Ranking::of(&study.phis[0], direction, query as usize);
-            let ranking = Ranking::of(&study.models[2], direction, query as usize);
+            let phi = Ranking::for_query(&study.phis[0], direction, query as usize);
+            let ranking = Ranking::for_query(&study.models[2], direction, query as usize);
             for item in &phi.order[..3] {
                 let rank = ranking.order.iter().position(|one| one == item).unwrap() + 1;
                 let value = phi.scores[*item as usize];

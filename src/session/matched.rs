@@ -200,7 +200,7 @@ mod tests {
         let gallery =
             Gallery { images: ids(&[43, 42]), captions: ids(&[8, 7]), ..Gallery::default() };
         let mut session = session();
-        session.study = Some(Facts::of(vec!["a.npy".into()], &gallery));
+        session.study = Some(Facts::new(vec!["a.npy".into()], &gallery));
         assert!(session.study.as_ref().unwrap().fit(&gallery));
         let (verdicts, notes) = session.verdicts(&gallery, "mk");
         let found: Vec<_> =

@@ -151,7 +151,7 @@ impl Tag {
 
 impl Facts {
     /// Facts of a study opened from these files.
-    pub fn of(files: Vec<String>, gallery: &Gallery) -> Self {
+    pub fn new(files: Vec<String>, gallery: &Gallery) -> Self {
         Facts {
             files,
             images: gallery.images.len(),

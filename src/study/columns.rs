@@ -24,7 +24,7 @@ pub struct Column {
 
 impl Column {
     /// The value for a query; for a caption and a table of images, its image's value.
-    pub fn of(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
+    pub fn value(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
         let place = match (self.side, direction) {
             (Direction::I2t, Direction::T2i) => study.own(direction, query).first()? as usize,
             (side, direction) if side == direction => query,
@@ -124,9 +124,9 @@ mod tests {
         let study = demo::open().unwrap();
         let caption = study.own(Direction::I2t, 0).first().unwrap() as usize;
         for (direction, query) in [(Direction::I2t, 0), (Direction::T2i, caption)] {
-            assert_eq!(columns[0].of(&study, direction, query), Some(&Id::parse("park")));
-            assert_eq!(columns[1].of(&study, direction, query), Some(&Id::Number(2014)));
+            assert_eq!(columns[0].value(&study, direction, query), Some(&Id::parse("park")));
+            assert_eq!(columns[1].value(&study, direction, query), Some(&Id::Number(2014)));
         }
-        assert_eq!(columns[0].of(&study, Direction::I2t, 1), None);
+        assert_eq!(columns[0].value(&study, Direction::I2t, 1), None);
     }
 }

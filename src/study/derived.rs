@@ -73,7 +73,7 @@ impl Turner {
     fn mixed(&mut self, base: &Study, mix: Mix) -> Result<Model> {
         let pair = match self.pair.take() {
             Some((models, pair)) if models == mix.models => pair,
-            _ => ModelPair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
+            _ => ModelPair::new(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
         };
         let (_, pair) = self.pair.insert((mix.models, pair));
         pair.model(f64::from(mix.percent) / 100.0, mix.scaling)

@@ -142,7 +142,7 @@ impl Files {
     /// Whether ids and the original pairing are known without a captions file.
     fn names_the_gallery(&self) -> bool {
         let original =
-            self.truths().filter(|listed| Kind::of(&listed.name) == Kind::Original).count();
+            self.truths().filter(|listed| Kind::from_name(&listed.name) == Kind::Original).count();
         let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
         let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
         original >= 2 && has_ids && !loaded_scores::has_other_widths(self)

@@ -34,7 +34,7 @@ const FORMS: &str =
     "floats in a .npy, .npz, .safetensors, .pt or HDF5 file, as JSON lists or as CSV";
 
 /// Array names that match a flag.
-fn words(flag: &str) -> &'static [&'static str] {
+fn array_names(flag: &str) -> &'static [&'static str] {
     match flag {
         "--i2t" => &["i2t", "image_to_caption", "image_to_text", "img2txt"],
         "--t2i" => &["t2i", "caption_to_image", "text_to_image", "txt2img"],
@@ -60,7 +60,7 @@ pub(super) fn matrix(flag: &str, path: &Path) -> Result<Npy> {
     if matrix_text::is_matrix(&source) {
         return Ok(matrix_text::read(&source)?.npy);
     }
-    arrays::only(&source, words(flag))?
+    arrays::only(&source, array_names(flag))?
         .ok_or_else(|| Error::new(source.display(), "not one matrix").expected(FORMS))
 }
 

@@ -208,7 +208,7 @@ fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
 }
 
 pub(super) fn is_original(listed: &Listed) -> bool {
-    Kind::of(&listed.name) == Kind::Original
+    Kind::from_name(&listed.name) == Kind::Original
 }
 
 /// Whether an id list has captions (`T2i`: queries there) or images: by ids in truths and captions files, else by the

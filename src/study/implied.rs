@@ -75,7 +75,10 @@ pub(super) fn pairing(
         (Some(count), None) => match each.filter(|each| *each == count as usize) {
             Some(each) => Ok(Some(Implied {
                 lists: lists(gallery, each),
-                note: Note::fine(format!("ground truth original: {}, as {FLAG} says", words(each))),
+                note: Note::fine(format!(
+                    "ground truth original: {}, as {FLAG} says",
+                    describe_pairing(each)
+                )),
                 caveat: None,
             })),
             None => Err(misfit(gallery, count)),
@@ -132,7 +135,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
     let text = format!(
         "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
-        words(each),
+        describe_pairing(each),
         sizes(gallery)
     );
     Implied {
@@ -172,7 +175,7 @@ fn misfit(gallery: &Gallery, count: u32) -> Error {
     }
 }
 
-fn words(each: usize) -> String {
+fn describe_pairing(each: usize) -> String {
     match each {
         1 => "each caption is taken for that of the image at its place".to_owned(),
         _ => format!("{} captions in a row are taken for those of an image", grouped(each)),

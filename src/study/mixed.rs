@@ -11,7 +11,7 @@ impl Study {
     /// Adds mixtures of models, given as `A,B,ALPHA`, optionally with `raw` (default) or `zscore` after it.
     ///
     /// # Errors
-    /// Another format, unknown models, a duplicate mixture, and as [`ModelPair::of`] and [`ModelPair::model`].
+    /// Another format, unknown models, a duplicate mixture, and as [`ModelPair::new`] and [`ModelPair::model`].
     pub fn add_mixtures(&mut self, wanted: &[String]) -> Result<()> {
         let mut pairs: Vec<ModelPair> = Vec::new();
         for text in wanted {
@@ -20,7 +20,7 @@ impl Study {
             let at = known.unwrap_or(pairs.len());
             if known.is_none() {
                 let [first, second] = names.map(|name| self.require_model(name));
-                pairs.push(ModelPair::of(first?, second?)?);
+                pairs.push(ModelPair::new(first?, second?)?);
             }
             let model = pairs[at].model(alpha, scaling)?;
             if self.models.iter().any(|other| other.name == model.name) {

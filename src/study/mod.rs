@@ -275,9 +275,9 @@ impl Study {
 
     /// Rating of a pair, 0 to 5; `None` if unrated.
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
-        let Pair { image, caption } = Pair::of(direction, query, item);
+        let Pair { image, caption } = Pair::from_query(direction, query, item);
         let mut bases = RULES.iter().filter_map(|rule| self.bases[rule.name].as_ref());
-        bases.find_map(|basis| basis.ratings())?.of(image, caption)
+        bases.find_map(|basis| basis.ratings())?.get(image, caption)
     }
 
     /// Names of the images' object categories; empty without an instances file.

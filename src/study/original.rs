@@ -19,7 +19,7 @@ use crate::truth::{Listed, Parts};
 const NAME: &str = "original";
 
 /// The original pairing from a captions file.
-pub(super) fn of(file: &CaptionFile) -> [Listed; 2] {
+pub(super) fn from_captions(file: &CaptionFile) -> [Listed; 2] {
     let with_image = file.captions.iter().filter_map(|caption| {
         let image = caption.image.clone()?;
         Some((caption.id.clone(), [image]))

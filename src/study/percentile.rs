@@ -189,7 +189,7 @@ mod tests {
         assert!(lists(0).is_chance() && lists(10).is_high());
     }
 
-    fn of(cell: impl Fn(usize, usize) -> f64) -> Percentile {
+    fn sample(cell: impl Fn(usize, usize) -> f64) -> Percentile {
         let npy = Npy::in_memory("m.npy", [12, 36], (0..12 * 36).map(|at| cell(at / 36, at % 36)));
         let scores = Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap()));
         let pairs: Pairs = (0..12)
@@ -205,12 +205,12 @@ mod tests {
 
     #[test]
     fn pairs_that_rank_first_are_above_chance() {
-        let right = of(|image, caption| {
+        let right = sample(|image, caption| {
             noise(image, caption) + if caption / 3 == image { 50.0 } else { 0.0 }
         });
         assert!(right.queries == 12 && right.mean > 1.0 - 1e-12);
         assert!(!right.is_chance() && right.is_telling());
-        let wrong = of(|image, caption| {
+        let wrong = sample(|image, caption| {
             noise(image, caption) + if caption / 3 == (image + 5) % 12 { 50.0 } else { 0.0 }
         });
         assert!(wrong.is_chance(), "{wrong:?}");
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn equal_scores_are_chance() {
-        let equal = of(|_, _| 1.0);
+        let equal = sample(|_, _| 1.0);
         assert!((equal.mean - 0.5).abs() < 1e-12 && equal.is_chance(), "{equal:?}");
     }
 }

@@ -38,7 +38,7 @@ impl Kind {
     ];
 
     /// From correctness at each step.
-    pub fn of(correct: &[bool]) -> Kind {
+    pub fn from_steps(correct: &[bool]) -> Kind {
         let Some(first) = first_step(correct) else {
             return Kind::Never;
         };
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn what_is_learned_late_forgotten_or_never() {
-        let of = |marks: &str| Kind::of(&marks.chars().map(|c| c == '1').collect::<Vec<_>>());
+        let of =
+            |marks: &str| Kind::from_steps(&marks.chars().map(|c| c == '1').collect::<Vec<_>>());
         for (marks, kind) in [
             ("00001111", Kind::Learned),
             ("00000101", Kind::Learned),

@@ -63,7 +63,9 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
     let mut listed: Vec<Listed> = of_files.collect();
     if !listed.iter().any(gallery::is_original) {
         let tells = |file: &&CaptionFile| file.captions.iter().any(|c| c.image.is_some());
-        listed.extend(files.captions.iter().find(tells).into_iter().flat_map(original::of));
+        listed.extend(
+            files.captions.iter().find(tells).into_iter().flat_map(original::from_captions),
+        );
     }
     for listed in &mut listed {
         listed.direction = Some(queried::direction(listed, gallery)?);

@@ -94,7 +94,7 @@ mod tests {
         let rich = study.richest().unwrap();
         let query = study.truths[rich].relevance.t2i.as_ref().unwrap().queries()[0];
         let own = study.own(Direction::T2i, query as usize).iter().next();
-        let pair = Pair::of(Direction::T2i, query.into(), own.unwrap().into());
+        let pair = Pair::from_query(Direction::T2i, query.into(), own.unwrap().into());
         let mut verdicts = Verdicts::default();
         assert!(study.add_mine(&verdicts).is_empty());
         verdicts.set(pair, Some(Verdict::Yes));
@@ -128,7 +128,7 @@ mod tests {
         let relevance = study.truth("rich").unwrap().relevance.t2i.as_ref();
         let query = relevance.unwrap().queries()[0];
         let item = study.own(Direction::T2i, query as usize).iter().next();
-        let pair = Pair::of(Direction::T2i, query.into(), item.unwrap().into());
+        let pair = Pair::from_query(Direction::T2i, query.into(), item.unwrap().into());
         let verdicts = |said| {
             let mut verdicts = Verdicts::default();
             verdicts.set(pair, Some(said));

@@ -140,7 +140,8 @@ pub(super) fn pairs(
         return Some(listed.swap_remove(place).pairs);
     }
     let made = truth.relevance[direction].as_ref()?;
-    Some(Pairs::of(made, study.gallery.queries(direction), study.gallery.items(direction)))
+    let gallery = &study.gallery;
+    Some(Pairs::from_relevance(made, gallery.queries(direction), gallery.items(direction)))
 }
 
 /// Notes on grades and pairs judged not relevant that a format drops.

@@ -87,7 +87,7 @@ pub struct Truths(pub Vec<(String, PerDirection<Option<Pairs>>)>);
 
 impl Serialize for Truths {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, of)| (name, OneTruth::of(of))))
+        serializer.collect_map(self.0.iter().map(|(name, of)| (name, OneTruth::from_pairs(of))))
     }
 }
 
@@ -130,7 +130,7 @@ struct Grades {
 }
 
 impl<'a> OneTruth<&'a Pairs> {
-    fn of(directions: &'a PerDirection<Option<Pairs>>) -> Self {
+    fn from_pairs(directions: &'a PerDirection<Option<Pairs>>) -> Self {
         let [i2t, t2i] = Direction::both(|direction| directions[direction].as_ref());
         let both = |grade| {
             let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.of_grade(grade));

@@ -169,7 +169,7 @@ impl Ratings {
     }
 
     /// Rating of a pair, 0 to 5; `None` if unrated.
-    pub fn of(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
+    pub fn get(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
         let wanted = (caption.raw(), image.raw());
         let place = self.order.binary_search_by_key(&wanted, |&place| {
             let (image, caption, _) = self.pairs[place as usize];
@@ -255,7 +255,7 @@ mod tests {
         let pairs = [(2, 3, 3.0), (0, 1, 2.99), (2, 0, 5.0), (1, 0, 0.5), (9, 0, 4.0), (2, 3, 3.0)];
         let (ratings, unresolved, gallery) = ratings(&pairs);
         assert_eq!((ratings.len(), unresolved.items), (4, 1));
-        let of = |image: u32, caption: u32| ratings.of(image.into(), caption.into());
+        let of = |image: u32, caption: u32| ratings.get(image.into(), caption.into());
         assert_eq!(of(0, 1), Some(2.99));
         assert_eq!(of(2, 3), Some(3.0), "twice alike");
         assert_eq!(of(0, 0), None);

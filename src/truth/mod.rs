@@ -103,7 +103,7 @@ pub enum Kind {
 
 impl Kind {
     /// Kind of a truth, by name.
-    pub fn of(name: &str) -> Kind {
+    pub fn from_name(name: &str) -> Kind {
         match name {
             "original" | "coco" | NONE => Kind::Original,
             name if verdict::is_mine(name) => Kind::Rich,
@@ -133,7 +133,7 @@ impl Truth {
     pub fn new(name: &str) -> Self {
         Truth {
             name: name.to_owned(),
-            kind: Kind::of(name),
+            kind: Kind::from_name(name),
             relevance: PerDirection::default(),
             unresolved: PerDirection::default(),
         }
@@ -251,7 +251,8 @@ pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
         };
         for (place, &query) in relevance.queries().iter().enumerate() {
             for item in relevance.positives(place) {
-                let Pair { image, caption } = Pair::of(direction, query.into(), item.into());
+                let Pair { image, caption } =
+                    Pair::from_query(direction, query.into(), item.into());
                 owner[caption.get()].get_or_insert(image.raw());
             }
         }

@@ -281,7 +281,7 @@ impl Groups {
             if set.switch {
                 others.clear();
                 others.extend(list.iter().filter(|&&item| {
-                    !is_own(Pair::of(direction, query.into(), item.into()), owner)
+                    !is_own(Pair::from_query(direction, query.into(), item.into()), owner)
                 }));
                 list = &others;
             }

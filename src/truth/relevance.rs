@@ -283,7 +283,7 @@ mod tests {
         builder.push(0, &long[1..], 20);
         builder.push(3, &long, 21);
         let relevance = builder.finish();
-        let words = |place| relevance.positives(place).words();
+        let words = |place| relevance.positives(place).encoding();
         assert_eq!(words(0).as_ptr(), words(2).as_ptr());
         assert_eq!(relevance.pair_count(), 59);
         assert_eq!(words(2), long);

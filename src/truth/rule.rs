@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn the_name_of_a_rule_tells_the_kind_of_its_truth() {
         for rule in RULES {
-            assert_eq!(Kind::of(rule.name), rule.kind, "{}", rule.name);
+            assert_eq!(Kind::from_name(rule.name), rule.kind, "{}", rule.name);
         }
     }
 }

@@ -135,7 +135,7 @@ impl Badge {
     }
 
     /// Full label for legends.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         self.row()[3]
     }
 }

@@ -97,7 +97,7 @@ pub struct Pair {
 
 impl Pair {
     /// The pair of a query and an item.
-    pub fn of(direction: Direction, query: QueryIx, item: ItemIx) -> Self {
+    pub fn from_query(direction: Direction, query: QueryIx, item: ItemIx) -> Self {
         let (image, caption) = match direction {
             Direction::I2t => (query.raw(), item.raw()),
             Direction::T2i => (item.raw(), query.raw()),
@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn whatever_a_person_changed_is_rich() {
         for name in ["pm", "original", "loose_1"] {
-            assert_ne!(Kind::of(name), Kind::Rich);
-            assert_eq!(Kind::of(&with_mine(name)), Kind::Rich);
+            assert_ne!(Kind::from_name(name), Kind::Rich);
+            assert_eq!(Kind::from_name(&with_mine(name)), Kind::Rich);
         }
         assert!(is_mine(MINE) && !is_mine("undermine") && !is_mine("eccv"));
     }
@@ -261,8 +261,9 @@ mod tests {
         };
         truth.add(&listed, &gallery).unwrap();
         let mut verdicts = Verdicts::default();
-        let pair =
-            |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
+        let pair = |caption: u32, image: u32| {
+            Pair::from_query(Direction::T2i, caption.into(), image.into())
+        };
         for (pair, verdict) in [
             (pair(0, 2), Verdict::Partial),
             (pair(0, 1), Verdict::MostlyNo),

@@ -199,7 +199,7 @@ impl ImageBackend {
     }
 
     /// The terminal's answer, or the wanted protocol in its place.
-    pub(super) fn of(mut picker: Picker, wanted: Option<Way>) -> Self {
+    pub(super) fn new(mut picker: Picker, wanted: Option<Way>) -> Self {
         if let Some(way) = wanted {
             picker.set_protocol_type(way);
         }
@@ -292,12 +292,12 @@ mod tests {
         for (way, word) in
             [(Way::Kitty, "\x1b_G"), (Way::Iterm2, "\x1b]1337;File="), (Way::Sixel, "\x1bP")]
         {
-            let backend = ImageBackend::of(Picker::halfblocks(), Some(way));
+            let backend = ImageBackend::new(Picker::halfblocks(), Some(way));
             assert_eq!(backend.way(), way);
             assert_eq!(backend.cell(), (10, 20));
             assert!(drawn(&backend).contains(word), "{way:?}");
         }
-        let halves = ImageBackend::of(Picker::halfblocks(), None);
+        let halves = ImageBackend::new(Picker::halfblocks(), None);
         assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALVES));
         assert!(!drawn(&halves).contains('\x1b'));
     }

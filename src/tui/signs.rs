@@ -173,7 +173,7 @@ impl<'a> Mark<'a> {
     }
 
     /// Content of the column for a query and an item, and its standing in the truth.
-    pub fn of(
+    pub fn cell(
         &self,
         study: &Study,
         direction: Direction,

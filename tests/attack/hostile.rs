@@ -8,7 +8,7 @@ pub struct Random(u64);
 
 impl Random {
     /// The numbers of a case.
-    pub fn of(name: &str, case: usize) -> Self {
+    pub fn for_case(name: &str, case: usize) -> Self {
         let name =
             name.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         Random(name.wrapping_mul(1_000_003).wrapping_add(case as u64))
@@ -78,7 +78,7 @@ const TOKENS: [&[u8]; 38] = [
 
 /// The file of a case: a seed with up to four changes.
 pub fn case(name: &str, seeds: &[Seed], case: usize) -> Seed {
-    let mut random = Random::of(name, case);
+    let mut random = Random::for_case(name, case);
     let (file, bytes) = random.one(seeds);
     let mut bytes = bytes.clone();
     let other = &random.one(seeds).1;

@@ -223,7 +223,7 @@ fn as_expression(_: &Path, path: &Path) {
 fn as_keys(_: &Path, path: &Path) {
     let bytes = fs::read(path).unwrap();
     let text: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
-    let mut random = Random::of(&text, bytes.len());
+    let mut random = Random::for_case(&text, bytes.len());
     let mut harness = Harness::demo(80, 24);
     for (at, c) in text.chars().enumerate() {
         let event = match random.below(30) {
@@ -262,7 +262,7 @@ fn as_entities(folder: &Path, _: &Path) {
     }
     let images = entities.images();
     assert!(images.iter().any(|(id, _)| **id == Id::Number(5)));
-    let stats = Stats::of(images.iter().map(|(_, image)| *image));
+    let stats = Stats::from_images(images.iter().map(|(_, image)| *image));
     assert!(stats.images >= 1);
     for (_, image) in images {
         for outline in image.outlines() {
@@ -274,7 +274,7 @@ fn as_entities(folder: &Path, _: &Path) {
 /// Recall is a share of all phrases, whatever is predicted.
 fn as_predictions(folder: &Path, path: &Path) {
     let entities = Entities::read(folder, None).unwrap();
-    let targets = Targets::of(&entities, &[Id::Number(5)]);
+    let targets = Targets::for_images(&entities, &[Id::Number(5)]);
     for protocol in PROTOCOLS {
         let source = Source::open(path).unwrap();
         match Predictions::read(&source, &targets, false, protocol) {

@@ -67,7 +67,7 @@ fn kinds_that_are_conditions_are_what_find_finds() {
             let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();
             assert_eq!(told["models"][0]["kinds"]["rich"][kind], found["matched"], "{kind}");
         }
-        assert_eq!(conditions, kinds::of(&demo::open().unwrap()).len());
+        assert_eq!(conditions, kinds::for_study(&demo::open().unwrap()).len());
     }
 }
 

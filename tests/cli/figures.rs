@@ -57,7 +57,7 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
 
 fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
     let scene =
-        Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3]), &Verdicts::default()).unwrap();
+        Scene::new(study, &wanted(study, direction, &[0, 1, 2, 3]), &Verdicts::default()).unwrap();
     Figure::new(study, scene, options).unwrap()
 }
 
@@ -157,7 +157,7 @@ fn every_format_is_read_by_a_strict_parser() {
     let study = demo::open().unwrap();
     let query = query_named(&study, Direction::T2i, &Id::Number(62026)).unwrap();
     let wanted = wanted(&study, Direction::T2i, &[query]);
-    let scene = Scene::of(&study, &wanted, &Verdicts::default()).unwrap();
+    let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
     assert_eq!(scene.queries[0].rows[1].items[2].sign(), Sign::Standing(Badge::Extra));
 }
 
@@ -292,7 +292,7 @@ fn an_image_without_a_picture_is_read() {
     let svg = figure.drawing.write(&FORMATS[0], "").unwrap();
     let text = String::from_utf8(svg.bytes).unwrap();
     let first = &figure.scene.queries[0].rows[0].items[0].subject;
-    let word = first.words().split(' ').next().unwrap();
+    let word = first.caption().split(' ').next().unwrap();
     assert!(text.contains(&first.id.to_string()) && text.contains(word), "{first:?}");
     assert_eq!(svg.warnings, Vec::<String>::new());
 }
@@ -334,7 +334,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let rich = &study.require_truth("rich").unwrap().relevance;
     let query = rich[Direction::T2i].as_ref().unwrap().queries()[2] as usize;
     let wanted = wanted(&study, Direction::T2i, &[query]);
-    let scene = |verdicts: &Verdicts| Scene::of(&study, &wanted, verdicts).unwrap();
+    let scene = |verdicts: &Verdicts| Scene::new(&study, &wanted, verdicts).unwrap();
     let before = scene(&Verdicts::default()).queries.remove(0);
     let row = &before.rows[0];
     let place = |badge: Badge| row.items.iter().position(|item| item.badge == badge).unwrap();
@@ -342,7 +342,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let mut verdicts = Verdicts::default();
     let mut say = |at: usize, verdict| {
         let item = row.items[at].subject.index;
-        verdicts.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(verdict));
+        verdicts.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(verdict));
     };
     let unlisted = place(Badge::NotListed);
     say(unlisted, Verdict::Partial);
@@ -374,7 +374,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     // A verdict that says what an annotation says changes neither.
     let mut same = Verdicts::default();
     let item = row.items[first - 1].subject.index;
-    same.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(Verdict::Yes));
+    same.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(Verdict::Yes));
     let told = scene(&same).queries.remove(0);
     assert_eq!(told.truth, "rich");
     assert!(matches!(told.rows[0].items[first - 1].sign(), Sign::Standing(_)));
@@ -527,14 +527,14 @@ fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
     let mut own = 0;
     for query in 0..study.gallery.captions.len() {
         let wanted = wanted(&study, Direction::T2i, &[query]);
-        let scene = Scene::of(&study, &wanted, &Verdicts::default()).unwrap();
+        let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
         let asked = &scene.queries[0];
         for item in &asked.rows[0].items {
             let captions = &item.subject.own;
             if captions.contains(&asked.query.text) {
                 own += 1;
                 assert_eq!(captions.last(), Some(&asked.query.text));
-                assert!(captions.len() == 5 && item.subject.words() != asked.query.text);
+                assert!(captions.len() == 5 && item.subject.caption() != asked.query.text);
             }
         }
     }

@@ -63,7 +63,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
         let counts = &of_model["kinds"][&app.model.truth().name];
         let view = View { model: ModelIx::new(model), ..app.model.view };
         let lists = app.model.lists_of(view).expect("counted");
-        for (kind, list) in kinds::of(&app.model.study).iter().zip(lists.iter()) {
+        for (kind, list) in kinds::for_study(&app.model.study).iter().zip(lists.iter()) {
             let count = list.as_ref().map(OfKind::count);
             let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
             assert_eq!(counts[kind.key], serde_json::json!(met), "{}", kind.key);
@@ -142,7 +142,7 @@ fn a_count_opens_as_a_list_of_so_many() {
     for start in ["4<Tab>", "4d<Tab>", "4mr<Tab>"] {
         let mut harness = Harness::demo(160, 50).keys(start);
         let view = harness.app.model.view;
-        for (at, kind) in kinds::of(&harness.app.model.study).iter().enumerate() {
+        for (at, kind) in kinds::for_study(&harness.app.model.study).iter().enumerate() {
             let list = harness.app.model.lists_of(view).unwrap()[at].clone();
             let list = list.map(|of_kind| of_kind.queries);
             let before = harness.app.model.history.present();
@@ -299,7 +299,7 @@ fn a_part_of_the_bar_lists_its_queries() {
         let total: usize = parts.iter().map(|part| part.queries.len()).sum();
         assert_eq!(total, detail.breakdown.covered, "{start}");
         for (at, part) in parts.iter().enumerate() {
-            let place = harness.app.ui.hits.borrow().of(&Target::Row("parts", at)).unwrap();
+            let place = harness.app.ui.hits.borrow().area(&Target::Row("parts", at)).unwrap();
             harness.mouse(Event::Click(place.x, place.y));
             let screen = harness.screen();
             let title = format!("╭ {} of ", part.name);
@@ -330,7 +330,7 @@ fn the_first_line_answers() {
 #[test]
 fn the_mouse_selects_types_and_hubs() {
     let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
-    let place = |harness: &Harness, target| harness.app.ui.hits.borrow().of(&target).unwrap();
+    let place = |harness: &Harness, target| harness.app.ui.hits.borrow().area(&target).unwrap();
     let row = place(&harness, Target::Row("error types", 2));
     harness.mouse(Event::Click(row.x + 3, row.y));
     assert_eq!(harness.app.on::<Errors>().selected(Tab::Types), 2);

@@ -48,7 +48,7 @@ fn the_first_items_are_those_of_whole_rankings() {
         let queries = study.gallery.queries(direction);
         assert_eq!(found.len(), queries.len() * 3);
         for (at, item) in found.iter().enumerate() {
-            let ranking = Ranking::of(&study.models[1], direction, at / 3);
+            let ranking = Ranking::for_query(&study.models[1], direction, at / 3);
             let place = ranking.order[at % 3] as usize;
             assert_eq!(item["query"].to_string(), queries[at / 3].to_string());
             assert_eq!(item["item"].to_string(), study.gallery.items(direction)[place].to_string());

@@ -424,7 +424,7 @@ fn the_mouse_selects_and_scrolls() {
     let harness = Harness::demo(120, 24).keys(" j j 5VV");
     let mut harness = harness;
     // The first row is a heading.
-    let second = harness.app.ui.hits.borrow().of(&Target::Row("picks", 2)).unwrap();
+    let second = harness.app.ui.hits.borrow().area(&Target::Row("picks", 2)).unwrap();
     harness.mouse(Event::Click(second.x + 4, second.y));
     assert_eq!(harness.app.model.pick, 1);
     harness.mouse(Event::Wheel(second.x, second.y, 3));

@@ -229,7 +229,7 @@ fn the_mouse_chooses_cells_and_screens() {
     let screen = harness.screen();
     let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
     let click = |harness: &mut Harness, target| {
-        let area = harness.app.ui.hits.borrow().of(&target).unwrap();
+        let area = harness.app.ui.hits.borrow().area(&target).unwrap();
         harness.mouse(Event::Click(area.x, area.y));
     };
     // Below the heading of the first ground truth.

@@ -105,7 +105,7 @@ fn the_query_is_that_of_browse_and_the_item_is_linked() {
     let before = here.rank(item).unwrap();
     assert_eq!(here.rank(linked.item), Some(before + 2));
     let model = &moved.app.model.study.models[moved.app.model.view.model];
-    let whole = Ranking::of(model, moved.app.model.view.direction, query.unwrap());
+    let whole = Ranking::for_query(model, moved.app.model.view.direction, query.unwrap());
     assert_eq!(whole.order[linked.rank - 1] as usize, linked.item);
     let back = moved.keys("1");
     assert_eq!(back.app.model.item(), Some(linked));
@@ -218,7 +218,7 @@ fn any_two_models_are_compared() {
     assert!(screen.contains("R@1 and mAP@R disagree on"), "{screen}");
     assert!(screen.contains(&format!("Difference, {name} - careful")), "{screen}");
     let mut clicked = naive.keys("<Tab>");
-    let area = clicked.app.ui.hits.borrow().of(&Target::Row("all models", 0)).unwrap();
+    let area = clicked.app.ui.hits.borrow().area(&Target::Row("all models", 0)).unwrap();
     clicked.mouse(Event::Click(area.x, area.y));
     assert_ne!(clicked.app.model.two().unwrap()[1], third);
     // Where rows are few the plot takes the place of the lists.
@@ -526,7 +526,7 @@ fn a_ranking_that_comes_in_sight_has_the_linked_item() {
 fn the_mouse_links_items() {
     let mut harness = Harness::demo(120, 40).keys("2jjj");
     let click = |harness: &mut Harness, target| {
-        let area = harness.app.ui.hits.borrow().of(&target).unwrap();
+        let area = harness.app.ui.hits.borrow().area(&target).unwrap();
         harness.mouse(Event::Click(area.x, area.y));
     };
     let rank = |harness: &Harness| {
@@ -543,7 +543,7 @@ fn the_mouse_links_items() {
     let compare = harness.app.on::<Compare>().state;
     assert_eq!((compare.column, compare.rankings.offset()), (0, 0));
     assert_eq!(rank(&harness), [in_first, 5]);
-    let list = harness.app.ui.hits.borrow().of(&Target::Row("ranking B", 0)).unwrap();
+    let list = harness.app.ui.hits.borrow().area(&Target::Row("ranking B", 0)).unwrap();
     harness.mouse(Event::Wheel(list.x, list.y, 2));
     assert_eq!(rank(&harness)[1], 7);
     click(&mut harness, Target::Row("queries", 1));

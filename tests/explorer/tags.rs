@@ -10,7 +10,7 @@ use itm_explore::truth::verdict::Pair;
 fn pair(harness: &Harness) -> Pair {
     let model = &harness.app.model;
     let (query, item) = (model.selection.query().unwrap(), model.item().unwrap().item);
-    Pair::of(model.view.direction, query.into(), item.into())
+    Pair::from_query(model.view.direction, query.into(), item.into())
 }
 
 fn tagged(harness: &Harness) -> Option<String> {

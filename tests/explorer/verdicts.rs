@@ -100,7 +100,8 @@ fn ndcg_by_items(harness: &Harness) -> f64 {
     let mut values = Vec::new();
     for (place, &query) in relevance.queries().iter().enumerate() {
         let query = query as usize;
-        let ranking = Ranking::of(&app.model.study.models[view.model], view.direction, query);
+        let ranking =
+            Ranking::for_query(&app.model.study.models[view.model], view.direction, query);
         let gain = |&item: &u32| match app.model.verdict(query, item as usize) {
             Some(verdict) => verdict.weight(),
             None => f64::from(u8::from(relevance.positives(place).contains(item))),
@@ -548,7 +549,7 @@ fn pooled() -> Pool {
         seed: 5,
         overlap: 1,
     };
-    Pool::of(head, &candidates, &study.gallery)
+    Pool::from_candidates(head, &candidates, &study.gallery)
 }
 
 /// The demo, where the pairs of the pool are judged.
@@ -570,7 +571,7 @@ fn nobody_else() -> Others {
 fn at_hand(harness: &Harness) -> Pair {
     let model = &harness.app.model;
     let (query, item) = (model.selection.query().unwrap(), model.item().unwrap().item);
-    Pair::of(model.view.direction, query.into(), item.into())
+    Pair::from_query(model.view.direction, query.into(), item.into())
 }
 
 #[test]

@@ -261,7 +261,7 @@ fn listed(study: &Study, truth: &str) -> Vec<String> {
         let relevance = truth.relevance[direction].as_ref().unwrap();
         for (place, &query) in relevance.queries().iter().enumerate() {
             let pairs = relevance.positives(place).iter();
-            let pairs = pairs.map(|item| Pair::of(direction, query.into(), item.into()));
+            let pairs = pairs.map(|item| Pair::from_query(direction, query.into(), item.into()));
             all.extend(pairs.map(|pair| {
                 let image = &study.gallery.images[pair.image.get()];
                 format!("{image} {}", study.gallery.captions[pair.caption.get()])

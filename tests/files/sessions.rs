@@ -79,7 +79,7 @@ fn demo_files() -> Vec<String> {
 fn strewn(study: &Study) -> Session {
     let gallery = &study.gallery;
     let mut session = Session::default();
-    session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
+    session.study = Some(Facts::new(vec!["broad.npy".into()], gallery));
     for step in 0..400_usize {
         let pair = Pair { image: (step * 7 % 60).into(), caption: (step * 13 % 300).into() };
         let (image, caption) =

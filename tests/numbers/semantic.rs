@@ -140,10 +140,10 @@ fn phi_is_mixed_in_the_explorer() {
     let of_app = &harness.app.model.study.models;
     assert_eq!(of_app.len(), 3);
     assert_eq!(of_app[2].name, "zscore 0.65*careful+0.35*cider");
-    let mixed = ModelPair::of(&alone[0], &alone[1]).unwrap();
+    let mixed = ModelPair::new(&alone[0], &alone[1]).unwrap();
     let mixed = mixed.model(0.65, Scaling::ZScore).unwrap();
     for direction in Direction::BOTH {
-        let of = |model: &Model| Ranking::of(model, direction, 7);
+        let of = |model: &Model| Ranking::for_query(model, direction, 7);
         assert_eq!(of(&of_app[2]), of(&mixed));
     }
     let screen = harness.screen();
@@ -313,7 +313,7 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     assert!(refused.contains(".gif: known are .svg, .png, .pdf"), "{refused}");
     // In a pool the most similar items are others.
     let mut study = study_with_phi();
-    let part = Part::of(Direction::I2t, (0..30).collect(), (0..150).collect());
+    let part = Part::new(Direction::I2t, (0..30).collect(), (0..150).collect());
     study.pools.push(NamedPool { name: "half".into(), part });
     let pool = until(Harness::new(study, 120, 40).keys("3"), "semantic-recall");
     let pool = pool.keys("p").screen();

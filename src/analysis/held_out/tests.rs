@@ -12,7 +12,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let mut chooser = Chooser::new(&study, seed);
     let curve = Curve {
         study: &study,
-        pair: &ModelPair::of(&study.models[0], &study.models[1]).unwrap(),
+        pair: &ModelPair::new(&study.models[0], &study.models[1]).unwrap(),
         scaling: Scaling::ZScore,
         truth,
         specs: crate::evaluate::curve::usual(),

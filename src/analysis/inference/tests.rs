@@ -16,7 +16,7 @@ fn paired(first: &[f64], second: &[f64]) -> Paired {
         let queries: Vec<u32> = (0..values.len() as u32).collect();
         Values::new(&queries, values.iter().copied().map(Some).collect())
     };
-    Paired::of([&values(first), &values(second)])
+    Paired::from_values([&values(first), &values(second)])
 }
 
 fn hits(right: usize, count: usize) -> Vec<f64> {
@@ -124,14 +124,14 @@ fn differences_of_ten_clusters_or_more_equal_ttest_rel() {
 #[test]
 fn runs_add_their_variance() {
     let plain = paired(&FIRST, &SECOND).estimate(Unit::Share, None).unwrap();
-    let between = BetweenRuns::of([&[0.4, 0.5, 0.6], &[0.35, 0.45]]).unwrap();
+    let between = BetweenRuns::from_means([&[0.4, 0.5, 0.6], &[0.35, 0.45]]).unwrap();
     let found = plain.with_runs(between);
     let [low, high] = found.interval();
     near(
         &[found.df(), found.p(), low, high],
         &[8.758276790104919, 0.8594982371589116, -0.2804480743449916, 0.23878140767832493],
     );
-    let equal = BetweenRuns::of([&[0.4, 0.4], &[0.3]]).unwrap();
+    let equal = BetweenRuns::from_means([&[0.4, 0.4], &[0.3]]).unwrap();
     near(&plain.with_runs(equal).interval(), &plain.interval());
 }
 

@@ -46,7 +46,7 @@ fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
 fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
     let mask = study.mask.as_ref();
     let orders = [0, 1].map(|model| {
-        let mut ranking = Ranking::of(&study.models[model], direction, query);
+        let mut ranking = Ranking::for_query(&study.models[model], direction, query);
         ranking.keep(|item| {
             mask.is_none_or(|mask| mask.competes(direction, QueryIx::new(query), item))
         });
@@ -67,7 +67,10 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
     assert_eq!(alike.tau, kendall::tau_b(&one, &other));
     let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
     assert_eq!(alike.top_ranks, tops);
-    assert_eq!(alike.overlap[3], Shared::of(first, second).overlap(HEAD.min(orders[0].len())));
+    assert_eq!(
+        alike.overlap[3],
+        Shared::from_lists(first, second).overlap(HEAD.min(orders[0].len()))
+    );
 }
 
 #[test]
@@ -89,7 +92,8 @@ fn what_lists_are_too_short_for_is_undefined() {
     use crate::data::scores::{Lists, Scores};
     let study = demo::open().unwrap();
     let short = PerDirection::from_fn(|direction: Direction| {
-        let list = |query| Ranking::of(&study.models[0], direction, query).order[..4].to_vec();
+        let list =
+            |query| Ranking::for_query(&study.models[0], direction, query).order[..4].to_vec();
         let queries = 0..study.gallery.queries(direction).len();
         let all: Vec<Vec<u32>> = queries.map(list).collect();
         let items = study.gallery.items(direction).len();

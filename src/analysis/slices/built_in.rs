@@ -98,7 +98,7 @@ pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
         let judged = study.truths[view.truth].relevance[view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries).iter();
         let mut counts: FxHashMap<&Id, usize> = FxHashMap::default();
-        for value in queries.filter_map(|&at| column.of(study, view.direction, at as usize)) {
+        for value in queries.filter_map(|&at| column.value(study, view.direction, at as usize)) {
             *counts.entry(value).or_default() += 1;
         }
         let mut counts: Vec<(String, usize)> =

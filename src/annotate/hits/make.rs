@@ -31,7 +31,7 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
         let golden = Golden::new(study, (direction, index), &firsts[direction], seed);
         for (nth, items) in (1..).zip(of_query(golden, &candidates)) {
             let item = |(item, golden): (u32, Option<Verdict>)| {
-                let pair = Pair::of(direction, index, item.into());
+                let pair = Pair::from_query(direction, index, item.into());
                 HitItem {
                     image: study.gallery.images[pair.image.get()].clone(),
                     caption: study.gallery.captions[pair.caption.get()].clone(),

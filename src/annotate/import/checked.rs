@@ -86,7 +86,7 @@ struct Met<'a> {
 
 impl Checked {
     /// Checks responses against their HITs, if known.
-    pub fn of(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
+    pub fn from_import(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
         let mut checked =
             Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
         let met = checked.latest(&import, hits);
@@ -137,7 +137,7 @@ impl Checked {
 
     /// Each annotator's latest response to a pair of a HIT. Golden items are in many HITs, and checked in each.
     fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<Met<'a>> {
-        let index = hits.map(Index::of);
+        let index = hits.map(Index::from_hits);
         let mut people: FxHashMap<&str, usize> = FxHashMap::default();
         let mut met: Vec<Met<'a>> = Vec::new();
         let mut places = FxHashMap::default();
@@ -170,7 +170,7 @@ impl Checked {
                     judgment.by,
                     judgment.response(),
                     other.response(),
-                    import.words(before.given.place)
+                    import.describe(before.given.place)
                 );
                 let trouble = Trouble::Contradictory;
                 self.problems.push(Problem { trouble, place: given.place, found });
@@ -260,7 +260,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn of(hits: &'a Hits) -> Self {
+    fn from_hits(hits: &'a Hits) -> Self {
         let mut index = Index::default();
         for is_golden in [false, true] {
             for hit in &hits.hits {

@@ -52,7 +52,7 @@ pub struct Decision {
 
 impl Decision {
     /// Counts pairs.
-    pub fn of(decided: &[Decided]) -> Self {
+    pub fn from_decided(decided: &[Decided]) -> Self {
         let mut counts = Decision::default();
         for one in decided {
             match one.verdict {

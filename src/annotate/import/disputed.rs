@@ -136,7 +136,7 @@ mod tests {
             file("judge.csv", "5,9,1\n"),
         ];
         let asked = Asked { adjudicator: Some("judge".into()), ..Asked::default() };
-        let checked = Checked::of(Import::read(&files).unwrap(), None, &asked);
+        let checked = Checked::from_import(Import::read(&files).unwrap(), None, &asked);
         let decided = checked.decided(Rule::Majority);
         assert_eq!(decided[4].verdict, Some(Verdict::Yes));
         let again = disputed(&checked, checked.open(&decided), None, None);

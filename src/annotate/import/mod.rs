@@ -162,7 +162,7 @@ impl Import {
     }
 
     /// A position as text: file, unit and number.
-    pub fn words(&self, place: Place) -> String {
+    pub fn describe(&self, place: Place) -> String {
         let file = &self.files[place.file];
         format!("{}: {} {}", file.path, file.unit, place.nth)
     }

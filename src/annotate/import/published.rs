@@ -18,7 +18,7 @@ pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
     source.require_text(EXPECTED)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
     let broken = |error: csv::Error| Error::new(source.display(), error);
-    let columns = Columns::of(reader.headers().map_err(broken)?, source)?;
+    let columns = Columns::from_header(reader.headers().map_err(broken)?, source)?;
     let annotator = source.stem();
     let mut found = Vec::new();
     let mut record = StringRecord::new();
@@ -38,7 +38,7 @@ pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
 struct Columns([usize; 3]);
 
 impl Columns {
-    fn of(head: &StringRecord, source: &Source) -> Result<Self> {
+    fn from_header(head: &StringRecord, source: &Source) -> Result<Self> {
         let place = |name: &str| head.iter().position(|column| column.trim() == name);
         if let [Some(caption), Some(image), Some(answer)] = COLUMNS.map(place) {
             return Ok(Columns([caption, image, answer]));
@@ -84,7 +84,8 @@ mod tests {
         let import = import(RAW);
         assert_eq!((import.files[0].layout, import.answers.len()), ("published annotations", 3));
         assert_eq!(import.answers[0].judgment.by, "first");
-        let checked = Checked::of(import, None, &crate::annotate::import::Asked::default());
+        let checked =
+            Checked::from_import(import, None, &crate::annotate::import::Asked::default());
         assert_eq!((checked.problems.len(), checked.panel.pairs.len()), (0, 2));
     }
 

@@ -60,7 +60,8 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
     let pictures = FigureImages::read(sources, SIDE);
     let image = |(id, &image): (&String, &usize)| {
         let uri = pictures.uri(image, SIDE, SIDE);
-        let shown = uri.map_or_else(|| words(study, image), |uri| json!({"picture": uri}));
+        let shown =
+            uri.map_or_else(|| name_and_captions(study, image), |uri| json!({"picture": uri}));
         (id.clone(), shown)
     };
     let data = json!({
@@ -108,7 +109,7 @@ fn embedded(data: &Value) -> String {
 }
 
 /// Replacement of a missing image: its captions and its name.
-fn words(study: &Study, image: usize) -> Value {
+fn name_and_captions(study: &Study, image: usize) -> Value {
     let own = study.own(Direction::I2t, image);
     let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));
     json!({"name": study.gallery.image(image), "captions": captions.collect::<Vec<_>>()})

@@ -112,7 +112,7 @@ fn add(
     by: usize,
     rank: Option<u32>,
 ) {
-    let pair = Pair::of(direction, query.into(), item.into());
+    let pair = Pair::from_query(direction, query.into(), item.into());
     let new = || Candidate { pair, direction, proposals: Vec::new() };
     union.entry(pair).or_insert_with(new).proposals.push(Proposed { by, direction, rank });
 }

@@ -21,7 +21,7 @@ use crate::data::{Direction, PerDirection};
 
 impl Pool {
     /// A pool of candidates, with the names of proposers.
-    pub fn of(head: PoolHead, candidates: &[Candidate], gallery: &Gallery) -> Self {
+    pub fn from_candidates(head: PoolHead, candidates: &[Candidate], gallery: &Gallery) -> Self {
         let names: Vec<&String> = head.models.iter().chain(&head.truths).collect();
         let proposal = |of: &Proposed| Proposal {
             model: names[of.by].clone(),

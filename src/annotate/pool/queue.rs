@@ -229,8 +229,9 @@ mod tests {
 
     #[test]
     fn the_fewest_answers_come_first_and_enough_are_enough() {
-        let pair =
-            |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
+        let pair = |caption: u32, image: u32| {
+            Pair::from_query(Direction::T2i, caption.into(), image.into())
+        };
         let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
         let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, ..alone() };
         let mut twice = queue(&others);

@@ -83,7 +83,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let hits = args.hits.as_ref().map(|path| hits::read(&Source::open(path)?)).transpose()?;
     let asked = Asked { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
     let import = Import::read(&sources)?;
-    let checked = Checked::of(import, hits.as_ref(), &asked);
+    let checked = Checked::from_import(import, hits.as_ref(), &asked);
     if let Some(path) = &args.hits {
         checked.require_asked(&path.display().to_string())?;
     }
@@ -97,7 +97,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let pool = args.pool.as_ref().map(pool).transpose()?;
     let decided = checked.decided(args.rule);
     write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
-    let decision = Decision::of(&decided);
+    let decision = Decision::from_decided(&decided);
     Ok(args.format.put(|| report::import::report(&checked, &decision))?)
 }
 

@@ -62,7 +62,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         save(out, args.force, &merged)?;
         say::wrote([out]);
     }
-    let mut checked = Checked::of(Import::from(&merged), None, &Asked::default());
+    let mut checked = Checked::from_import(Import::from(&merged), None, &Asked::default());
     let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
     let mut places: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
     places.extend(conflicts.iter().map(|one| checked.panel.place(&one.kept)));

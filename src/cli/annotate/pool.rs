@@ -120,7 +120,7 @@ impl Asked<'_> {
                 .expected("queries for which a model ranks something that is asked about")
                 .into());
         }
-        let pool = Pool::of(self.head(&plan), &candidates, &self.study.gallery);
+        let pool = Pool::from_candidates(self.head(&plan), &candidates, &self.study.gallery);
         Ok((pool, known))
     }
 

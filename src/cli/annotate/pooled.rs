@@ -71,7 +71,7 @@ impl PooledArgs {
         };
         let base = self.base.as_ref().map(|name| study.require_truth(name));
         let base = base.transpose()?.cloned();
-        let proposed = Proposers::of(&pool, &study, &source.display(), base)?;
+        let proposed = Proposers::from_pool(&pool, &study, &source.display(), base)?;
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
             say!("warning: {}: {outside} pairs not in the gallery are left out", source.display());

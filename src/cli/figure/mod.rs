@@ -125,7 +125,7 @@ fn drawn(
     verdicts: &Verdicts,
 ) -> Result<Figure> {
     let hidden = Hidden { scores: args.no_scores, ids: args.no_ids, notes: args.no_note };
-    let scene = Scene::of(study, wanted, verdicts)?.without(hidden);
+    let scene = Scene::new(study, wanted, verdicts)?.without(hidden);
     Figure::new(study, scene, options(args))
 }
 
@@ -202,7 +202,7 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
 /// Formats and signs of figures.
 fn formats() -> String {
     let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
-    let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.words()));
+    let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.label()));
     let signs: Vec<String> = signs.collect();
     format!(
         "Formats:\n{}\nFrames and signs tell how an item stands: {}.",

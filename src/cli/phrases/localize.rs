@@ -98,7 +98,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     let wanted = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
     let entities = Entities::read(&args.entities, wanted.as_ref())?;
     let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();
-    let targets = Targets::of(&entities, &split.unwrap_or_else(all));
+    let targets = Targets::for_images(&entities, &split.unwrap_or_else(all));
     if targets.phrases.is_empty() {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));

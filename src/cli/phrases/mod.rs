@@ -41,7 +41,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<()> {
     let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
     let read = || Entities::read(&args.folder, wanted.as_ref());
     let entities = progress::waiting("reading", read)?;
-    let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
+    let stats = Stats::from_images(entities.images().into_iter().map(|(_, image)| image));
     say::warn_of_first(&entities.problems);
     let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
     if missing > 0 {

@@ -135,7 +135,7 @@ impl<'a> Page<'a> {
     /// one model.
     fn comparison(&mut self) -> Result<Option<String>> {
         let study = self.study;
-        if Runs::of(&study.models).len() < 2 {
+        if Runs::from_models(&study.models).len() < 2 {
             return Ok(None);
         }
         let seed = format!("--seed={}", self.args.seed);

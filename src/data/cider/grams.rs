@@ -36,13 +36,13 @@ struct Numbers {
 
 impl Grams {
     /// Numbers the n-grams of all texts.
-    pub(super) fn of(texts: &[&str], tokenisation: Tokenisation) -> Self {
+    pub(super) fn from_texts(texts: &[&str], tokenisation: Tokenisation) -> Self {
         let mut grams = Grams { starts: vec![0], ..Grams::default() };
         let mut numbers = Numbers::default();
         // The n-grams of all texts in one vector: thousands of small ones would fragment the memory.
         let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.len()));
         for text in texts {
-            let words = grams.words(text, tokenisation, &mut numbers);
+            let words = grams.number_words(text, tokenisation, &mut numbers);
             grams.lengths.push(words.len().saturating_sub(1) as u32);
             grams.add_all(&words, &mut all, &mut numbers);
             ends.push(all.len());
@@ -64,9 +64,14 @@ impl Grams {
         self
     }
 
-    fn words(&mut self, text: &str, tokenisation: Tokenisation, numbers: &mut Numbers) -> Vec<u32> {
+    fn number_words(
+        &mut self,
+        text: &str,
+        tokenisation: Tokenisation,
+        numbers: &mut Numbers,
+    ) -> Vec<u32> {
         let mut words = Vec::new();
-        tokenisation.words(text, |word| {
+        tokenisation.for_each_word(text, |word| {
             let known = numbers.words.get(word).copied();
             words.push(known.unwrap_or_else(|| {
                 let number = self.number(0);

@@ -71,10 +71,10 @@ impl Tokenisation {
     }
 
     /// Calls `each` with every word of a text, in order.
-    pub fn words(self, text: &str, mut each: impl FnMut(&str)) {
+    pub fn for_each_word(self, text: &str, mut each: impl FnMut(&str)) {
         match self {
             Tokenisation::Ncs => text.to_lowercase().split_whitespace().for_each(each),
-            Tokenisation::Ptb => ptb::words(text, &mut each),
+            Tokenisation::Ptb => ptb::for_each_word(text, &mut each),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Cider {
     /// Indexes captions; `own` are the captions of each image. Captions of no image are compared with those of images,
     /// too.
     pub fn new(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Self {
-        let grams = Grams::of(texts, options.tokenisation);
+        let grams = Grams::from_texts(texts, options.tokenisation);
         let weights = Weights::new(&grams, own, own);
         let everything: Vec<u32> = (0..texts.len() as u32).collect();
         Cider {
@@ -199,7 +199,7 @@ impl Cider {
 /// phi of every caption with an image of only the captions `of_image`; document frequencies are those of the gallery,
 /// `own` the captions of its images.
 pub fn with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
-    let grams = Grams::of(&[captions, of_image].concat(), Tokenisation::default());
+    let grams = Grams::from_texts(&[captions, of_image].concat(), Tokenisation::default());
     let places = (captions.len()..captions.len() + of_image.len()).map(|place| place as u32);
     let weights = Weights::new(&grams, &[places.collect()], own);
     let divisor = divisor(of_image.len());

@@ -16,7 +16,7 @@ struct Caption {
 pub(super) fn all(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Vec<Vec<f64>> {
     let words = |text: &&str| {
         let mut words = Vec::new();
-        options.tokenisation.words(text, |word| words.push(word.to_owned()));
+        options.tokenisation.for_each_word(text, |word| words.push(word.to_owned()));
         words
     };
     let words: Vec<Vec<String>> = texts.iter().map(words).collect();

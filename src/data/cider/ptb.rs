@@ -20,7 +20,7 @@ const ENTITIES: [(&str, &str); 6] = [
 ];
 
 /// Calls `each` with every word of a text, in order and in lower case.
-pub(super) fn words(text: &str, each: &mut impl FnMut(&str)) {
+pub(super) fn for_each_word(text: &str, each: &mut impl FnMut(&str)) {
     // Other than ASCII letters change length in lower case.
     let mut plain = text.replace(['\u{2019}', '\u{2018}'], "'");
     if plain.contains('&') {
@@ -142,7 +142,7 @@ mod tests {
     fn words_are_those_of_the_reference() {
         for (text, wanted) in KNOWN {
             let mut found = Vec::new();
-            words(text, &mut |word| found.push(word.to_owned()));
+            for_each_word(text, &mut |word| found.push(word.to_owned()));
             assert_eq!(found.join(" "), wanted, "{text}");
         }
     }
@@ -150,7 +150,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_has_an_end(text in "\\PC{0,40}") {
-            words(&text, &mut |word| assert!(!word.is_empty()));
+            for_each_word(&text, &mut |word| assert!(!word.is_empty()));
         }
     }
 }

@@ -160,15 +160,15 @@ proptest! {
     }
 }
 
-fn words(tokenisation: Tokenisation, text: &str) -> Vec<String> {
+fn tokenise(tokenisation: Tokenisation, text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    tokenisation.words(text, |word| words.push(word.to_owned()));
+    tokenisation.for_each_word(text, |word| words.push(word.to_owned()));
     words
 }
 
 #[test]
 fn blanks_alone_split_for_ncs() {
-    let words = |text| words(Tokenisation::Ncs, text);
+    let words = |text| tokenise(Tokenisation::Ncs, text);
     assert_eq!(words("A dog.\tRuns , "), ["a", "dog.", "runs", ","]);
     assert!(words(" \n").is_empty());
 }
@@ -176,7 +176,7 @@ fn blanks_alone_split_for_ncs() {
 /// Output of the tokeniser of `pycocoevalcap`.
 #[test]
 fn punctuation_is_no_word_for_captioning() {
-    let words = |text| words(Tokenisation::Ptb, text);
+    let words = |text| tokenise(Tokenisation::Ptb, text);
     assert_eq!(words("A dog, running."), ["a", "dog", "running"]);
     assert_eq!(
         words("\"Black-and-white\" cats' photo; it's 3.5 m!"),

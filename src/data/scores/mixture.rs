@@ -39,7 +39,7 @@ pub(super) struct Term {
 
 impl Term {
     #[inline]
-    fn of(self, score: f64) -> f64 {
+    fn apply(self, score: f64) -> f64 {
         let [offset, scale] = self.scaled.unwrap_or([0.0, 1.0]);
         self.weight * ((score - offset) / scale)
     }
@@ -197,7 +197,7 @@ fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
         return;
     }
     for ((&a, &b), mixed) in cells {
-        *mixed = first.of(a.into()) + second.of(b.into());
+        *mixed = first.apply(a.into()) + second.apply(b.into());
     }
 }
 
@@ -229,7 +229,7 @@ mod tests {
             model("a", Scores::Matrix(Arc::new(matrix))),
             model("b", Scores::Embeddings(Arc::new(products))),
         ];
-        let mixed = ModelPair::of(&a, &b).unwrap();
+        let mixed = ModelPair::new(&a, &b).unwrap();
         let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
         let of = |direction, query| {
             let error = mixed.scores.nan_error_of(direction, &[query])?;

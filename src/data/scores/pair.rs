@@ -34,7 +34,7 @@ impl ModelPair {
     ///
     /// # Errors
     /// One model twice, mixtures, and models without a score for some items.
-    pub fn of(first: &Model, second: &Model) -> Result<Self> {
+    pub fn new(first: &Model, second: &Model) -> Result<Self> {
         if first.name == second.name {
             return Err(Error::new(&first.name, "a mixture of a model with itself")
                 .expected("two models of different names"));
@@ -148,8 +148,8 @@ impl PairSide {
         } else {
             let spread =
                 self.spread.get_or_init(|| match self.scores.by_query(Direction::I2t).form {
-                    Form::Single(all) => Spread::of(all.source),
-                    Form::Double(all) => Spread::of(all.source),
+                    Form::Single(all) => Spread::from_source(all.source),
+                    Form::Double(all) => Spread::from_source(all.source),
                     Form::Lists(_) => unreachable!("lists are not mixed"),
                 });
             Some(scaling.offset_and_scale(&spread.clone()?, &self.source)?)
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn what_cannot_be_scaled_is_refused_by_name() {
         let said = |other: Model, scaling| {
-            let pair = ModelPair::of(&good("A"), &other).unwrap();
+            let pair = ModelPair::new(&good("A"), &other).unwrap();
             pair.model(0.5, scaling).unwrap_err().to_string()
         };
         let constant = model("B", [0.1; 4]);
@@ -191,7 +191,7 @@ mod tests {
         assert!(said(infinite.clone(), Scaling::ZScore).contains("1 infinite score"));
         let huge = model("B", [1e308, -1e308, 1.0, 2.0]);
         assert!(said(huge, Scaling::ZScore).contains("too large"));
-        let pair = ModelPair::of(&good("A"), &infinite).unwrap();
+        let pair = ModelPair::new(&good("A"), &infinite).unwrap();
         assert!(pair.model(0.5, Scaling::Raw).is_ok());
         for alpha in [-0.1, 1.1, f64::NAN] {
             let error = pair.model(alpha, Scaling::Raw).unwrap_err();
@@ -203,15 +203,15 @@ mod tests {
     fn only_models_that_score_every_item_are_mixed() {
         let said = |scores: Scores| {
             let other = Model { scores, ..good("B") };
-            ModelPair::of(&good("A"), &other).unwrap_err().to_string()
+            ModelPair::new(&good("A"), &other).unwrap_err().to_string()
         };
         let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());
         let lists = PerDirection::from_fn(|_| lists());
         assert!(said(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists"));
-        let mixed = ModelPair::of(&good("A"), &good("C")).unwrap();
+        let mixed = ModelPair::new(&good("A"), &good("C")).unwrap();
         let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
         assert!(said(mixed.scores).contains("a mixture itself"));
-        let twice = ModelPair::of(&good("A"), &good("A")).unwrap_err();
+        let twice = ModelPair::new(&good("A"), &good("A")).unwrap_err();
         assert!(twice.to_string().contains("with itself"));
         let wide = Npy::in_memory("wide.npy", [1, 3], [0.0; 3].into_iter());
         let wide = Scores::Matrix(Arc::new(ScoreMatrix::new(wide, false).unwrap()));

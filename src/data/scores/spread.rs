@@ -45,7 +45,7 @@ impl Spread {
     ///
     /// # Errors
     /// NaN: the first such cell of a matrix is named.
-    pub fn of<T: Scalar>(source: &dyn Source<T>) -> Result<Self> {
+    pub fn from_source<T: Scalar>(source: &dyn Source<T>) -> Result<Self> {
         let direction = source.order().unwrap_or(Direction::I2t);
         let rows = Queries { source, direction };
         let parts = parallel::try_map_ranges(source.side_len(direction), rows.step(), |range| {
@@ -163,7 +163,7 @@ mod tests {
 
     fn spread(shape: [usize; 2], cells: &[f64]) -> Result<Spread> {
         let npy = Npy::in_memory("s.npy", shape, cells.iter().copied());
-        Spread::of::<f64>(&ScoreMatrix::new(npy, false).unwrap())
+        Spread::from_source::<f64>(&ScoreMatrix::new(npy, false).unwrap())
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Keys {
 
     /// Trend of scores along these rows.
     pub(super) fn trend(&self, places: Range<usize>) -> Trend {
-        Trend::of(self.scores.get(places).unwrap_or_default().iter().copied())
+        Trend::from_scores(self.scores.get(places).unwrap_or_default().iter().copied())
     }
 
     /// The row at a place among them.
@@ -115,7 +115,7 @@ impl Orderer {
         let twice = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
         match twice.filter(|_| self.ranked) {
             Some(pair) => Err(Wrong::Rank(pair[1].key)),
-            None => Ok(Trend::of(rows.iter().map(|row| row.score))),
+            None => Ok(Trend::from_scores(rows.iter().map(|row| row.score))),
         }
     }
 }
@@ -129,7 +129,7 @@ pub(super) struct Trend {
 
 impl Trend {
     /// Trend along one list.
-    pub(super) fn of(scores: impl Iterator<Item = f64> + Clone) -> Trend {
+    pub(super) fn from_scores(scores: impl Iterator<Item = f64> + Clone) -> Trend {
         let after = scores.clone().skip(1);
         let mut trend = Trend::default();
         for (score, next) in scores.zip(after) {

@@ -41,7 +41,7 @@ pub(super) fn narrowest(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
         return 0.0;
     }
     let body = sheet.body();
-    let words = items.iter().map(|item| item.subject.words());
+    let words = items.iter().map(|item| item.subject.caption());
     sheet.widest_word(words, body) + 2.0 * border(sheet) + ROUNDED
 }
 
@@ -72,7 +72,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
     for (at, item) in items.iter().enumerate() {
         let inner = place(at).within(border);
         let y = first.y + border;
-        let y = sheet.text(item.subject.words(), inner.x, y, inner.width, body);
+        let y = sheet.text(item.subject.caption(), inner.x, y, inner.width, body);
         end = end.max(named(sheet, item, Area { y, ..inner }) + border);
     }
     let height = end - first.y;

@@ -19,7 +19,7 @@ pub(super) fn narrowest<'a>(
     items: impl Iterator<Item = &'a FigureItem>,
 ) -> f32 {
     let body = sheet.body();
-    let words = items.map(|item| item.subject.words());
+    let words = items.map(|item| item.subject.caption());
     sheet.widest_word(words, body) + BEFORE * sheet.size
 }
 
@@ -55,7 +55,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
         let at = area.x + area.width - sheet.width_of(&text, small);
         sheet.text(&text, at, area.y + lower, scores + 1.0, small);
     }
-    let end = words(sheet, item, Area { x, width, ..area });
+    let end = content(sheet, item, Area { x, width, ..area });
     let colour = frame(item.sign()).colour;
     let side = Area { width: bar, height: end - area.y, ..area };
     sheet.page.marks.push(Mark::Ground(side, colour));
@@ -63,7 +63,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
 }
 
 /// A caption; for an image a thumbnail and the caption written for it.
-fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
+fn content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let subject = &item.subject;
     let (body, small) = (sheet.body(), sheet.small());
     if !subject.is_image {

@@ -52,7 +52,7 @@ fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
     let tall = look.leading();
     let (mut x, mut y) = (area.x, area.y);
     for &sign in signs {
-        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.words(), look);
+        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.label(), look);
         if x > area.x && x + wide > area.x + area.width {
             x = area.x;
             y += tall * 1.2;
@@ -66,7 +66,7 @@ fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
             half: look.size * 0.3,
         });
         let text = x + sample.width + sheet.size * 0.3;
-        sheet.text(sign.words(), text, y, area.width, look);
+        sheet.text(sign.label(), text, y, area.width, look);
         x += wide + sheet.size;
     }
     if signs.is_empty() { y } else { y + tall }

@@ -79,7 +79,7 @@ impl Axis {
 mod tests {
     use super::*;
 
-    fn words(axis: &Axis) -> Vec<String> {
+    fn labels(axis: &Axis) -> Vec<String> {
         axis.numbers().map(|(_, word)| word).collect()
     }
 
@@ -93,7 +93,7 @@ mod tests {
             ([7.3, 7.3], [7.0, 8.0], &["7", "8"]),
         ] {
             let axis = Axis::over("", values);
-            assert_eq!(words(&axis)[..2], *numbers, "{values:?}");
+            assert_eq!(labels(&axis)[..2], *numbers, "{values:?}");
             let off = |at: usize| (axis.ends[at] - ends[at]).abs();
             assert!(off(0) < 1e-9 && off(1) < 1e-9, "{:?}", axis.ends);
         }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn groups_have_their_names_in_the_middle() {
         let axis = Axis::of_groups("", ["one", "two"].map(str::to_owned).into_iter());
-        assert_eq!(words(&axis), ["one", "two"]);
+        assert_eq!(labels(&axis), ["one", "two"]);
         let off = |number, place: f32| (axis.place(number) - place).abs();
         assert!(off(0.5, 0.25) < 1e-6 && off(1.5, 0.75) < 1e-6);
     }

@@ -34,7 +34,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     }
     let (study, truth, models) = (request.study(), request.truth()?, request.two_models()?);
     let [first, second] = models.map(|model| &study.models[model]);
-    let pair = &ModelPair::of(first, second)?;
+    let pair = &ModelPair::new(first, second)?;
     let curve = curve::Curve { study, pair, scaling: request.scaling, truth, specs };
     let mut points = Vec::new();
     if curve.run(&curve::alphas(STEP)?, token, |point, _| points.push(point))?.is_none() {

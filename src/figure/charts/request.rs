@@ -246,7 +246,7 @@ impl<'a> ChartRequest<'a> {
         (model, truth, direction): (ModelIx, TruthIx, Direction),
     ) -> Option<Summary> {
         let ranks = self.ranks(model, truth, direction)?;
-        let parts = Parts::of(self.study(), truth, direction);
+        let parts = Parts::for_truth(self.study(), truth, direction);
         Some(spec.summary_in(parts.as_ref(), ranks.iter().enumerate()))
     }
 

@@ -57,7 +57,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     let line = |course: &Course| {
         let hue = place(courses.iter().map(|of| &of.line.key), &&course.line.key);
         let dashes = usize::from(course.direction == Direction::T2i);
-        let (title, of) = (course.line.title(), course.line.of());
+        let (title, of) = (course.line.title(), course.line.prefix());
         let both = study.steps.iter().zip(&course.means);
         let points = both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]));
         let name = format!("{title} {of} {}", course.direction);

@@ -100,7 +100,7 @@ impl Recall {
     }
 
     /// Of some phrases, a hit being an intersection over union of `threshold` or more.
-    fn of<'a>(outcomes: impl Iterator<Item = &'a Outcome>, threshold: f64) -> Self {
+    fn from_outcomes<'a>(outcomes: impl Iterator<Item = &'a Outcome>, threshold: f64) -> Self {
         let mut recall = Recall::default();
         for outcome in outcomes {
             recall.phrases += 1;
@@ -115,14 +115,14 @@ impl Recall {
 impl Measured {
     /// The recall of all phrases, a hit being an intersection over union of `threshold` or more.
     pub fn at(&self, threshold: f64) -> Recall {
-        Recall::of(self.outcomes.iter(), threshold)
+        Recall::from_outcomes(self.outcomes.iter(), threshold)
     }
 
     /// The recall of the phrases of a type; one with several types counts in each.
     pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));
-        Recall::of(of_type.map(|(_, outcome)| outcome), THRESHOLD)
+        Recall::from_outcomes(of_type.map(|(_, outcome)| outcome), THRESHOLD)
     }
 
     /// The mean and the highest number of boxes of a phrase.

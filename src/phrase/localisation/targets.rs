@@ -61,7 +61,7 @@ pub struct Targets {
 
 impl Targets {
     /// The phrases of these images, each image once.
-    pub fn of(entities: &Entities, split: &[Id]) -> Self {
+    pub fn for_images(entities: &Entities, split: &[Id]) -> Self {
         let mut targets = Targets::default();
         for id in split {
             match entities.image(id) {
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn an_image_counts_once_and_one_without_files_is_told() {
         let split = [7, 9, 7].map(Id::Number);
-        let targets = Targets::of(&testing::entities(), &split);
+        let targets = Targets::for_images(&testing::entities(), &split);
         assert_eq!(targets.images.len(), 1);
         assert_eq!(targets.lacking, [Id::Number(9)]);
         assert_eq!((targets.image(&Id::Number(7)), targets.image(&Id::Number(9))), (Some(0), None));

@@ -45,5 +45,5 @@ pub fn entities() -> Entities {
 
 /// Five phrases: three of chain 1, one of chain 2, and one of chain 5 in the second image.
 pub fn targets() -> Targets {
-    Targets::of(&entities(), &[7, 8].map(Id::Number))
+    Targets::for_images(&entities(), &[7, 8].map(Id::Number))
 }

@@ -22,7 +22,7 @@ pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
         heading: heading(board),
         notes: notes(board, None),
         best: Some("best model"),
-        ..Report::of(sections(board))
+        ..Report::from_sections(sections(board))
     }
     .with_facts(json!({ "study": study }))
 }

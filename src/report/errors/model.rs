@@ -17,7 +17,7 @@ const EXAMPLES: usize = 3;
 pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
-    let [words, swapped] = [words(errors, detail), swapped(errors, detail)];
+    let [words, swapped] = [failure_words(errors, detail), swapped(errors, detail)];
     let tree = json!({
         "name": errors.model(view.model),
         "kinds": types::tree(errors, view.model),
@@ -127,12 +127,12 @@ fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
 }
 
 /// Words over-represented among failures.
-fn words(errors: &Errors<'_>, detail: &Detail) -> Section {
+fn failure_words(errors: &Errors<'_>, detail: &Detail) -> Section {
     let title = format!(
         "words of failing queries against the others, under {} (z: difference of log-odds over its deviation)",
         errors.truth(detail.view.truth)
     );
-    list(errors, detail, "words", title, errors.words(detail))
+    list(errors, detail, "words", title, errors.failure_words(detail))
         .column("word", "word", |of| errors.evidence.texts.word(of.word))
         .column("failures", "failures", |of| of.counts[0])
         .column("others", "others", |of| of.counts[1])

@@ -41,7 +41,7 @@ pub(super) fn others(errors: &Errors<'_>) -> Section {
         name == "failure" || parts.any(|part| part.name == name)
     };
     let is_known = |at: usize| tallies.iter().any(|of| of.counts[at].is_some());
-    let others = kinds::of(errors.study()).iter().enumerate();
+    let others = kinds::for_study(errors.study()).iter().enumerate();
     let others = others.filter(|(at, kind)| !is_part(kind.name) && is_known(*at));
     let mut list = List::new("", title, others).shown("type", |(_, kind)| kind.name);
     for tally in &tallies {
@@ -62,7 +62,7 @@ pub(super) fn by_truth(errors: &Errors<'_>, model: ModelIx) -> Section {
         errors.model(model),
         errors.evidence.direction
     );
-    let all = kinds::of(errors.study()).iter().enumerate();
+    let all = kinds::for_study(errors.study()).iter().enumerate();
     let mut list = List::new("", title, all).shown("type", |(_, kind)| kind.name);
     for tally in tallies {
         let head = format!("{} (n {})", tally.truth, grouped(tally.judged));
@@ -77,7 +77,7 @@ pub(super) fn by_truth(errors: &Errors<'_>, model: ModelIx) -> Section {
 /// A row for each error type under each ground truth, for programs.
 pub(super) fn counts(errors: &Errors<'_>) -> Section {
     let each = errors.survey.tallies.iter().flat_map(|tally| {
-        let counts = kinds::of(errors.study()).iter().zip(&tally.counts);
+        let counts = kinds::for_study(errors.study()).iter().zip(&tally.counts);
         let counts = counts.map(move |(kind, count)| {
             (tally, kind.key, count.map(|count| count.met), count.map(|count| count.of))
         });
@@ -98,7 +98,7 @@ pub(super) fn tree(errors: &Errors<'_>, model: ModelIx) -> Value {
     let tallies = errors.survey.tallies.iter().filter(|tally| tally.view.model == model);
     let of = |tally: &Tally| {
         let (mut met, mut of) = (json!({"judged": tally.judged}), json!({}));
-        for (kind, count) in kinds::of(errors.study()).iter().zip(&tally.counts) {
+        for (kind, count) in kinds::for_study(errors.study()).iter().zip(&tally.counts) {
             met[kind.key] = json!(count.map(|count| count.met));
             of[kind.key] = json!(count.map(|count| count.of));
         }

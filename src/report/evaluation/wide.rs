@@ -39,7 +39,7 @@ impl<'a> Evaluated<'a> {
     /// All lines; the COCO 1K protocol comes last.
     pub(super) fn ordered(&self) -> Vec<&'a Line> {
         let mut ordered: Vec<&Line> = self.evaluation.lines.iter().collect();
-        ordered.sort_by_key(|line| line.of() == FOLDS);
+        ordered.sort_by_key(|line| line.prefix() == FOLDS);
         ordered
     }
 
@@ -52,12 +52,15 @@ impl<'a> Evaluated<'a> {
         wide.retain(|line| self.of_line(line).any(has_value));
         if self.is_usual {
             let is_chosen = |line: &Line| {
-                let truth = line.of().split(['@', '+']).next().unwrap_or_default();
+                let truth = line.prefix().split(['@', '+']).next().unwrap_or_default();
                 of_papers(truth).contains(&line.title().as_str())
             };
             let lines = &self.evaluation.lines;
-            let has_chosen = |of: &str| lines.iter().any(|line| line.of() == of && is_chosen(line));
-            wide.retain(|line| is_chosen(line) || line.of() != FOLDS && !has_chosen(line.of()));
+            let has_chosen =
+                |of: &str| lines.iter().any(|line| line.prefix() == of && is_chosen(line));
+            wide.retain(|line| {
+                is_chosen(line) || line.prefix() != FOLDS && !has_chosen(line.prefix())
+            });
         }
         wide
     }
@@ -65,11 +68,11 @@ impl<'a> Evaluated<'a> {
     /// The table of these lines: ground truths side by side in the order of their first lines, in each the columns of a
     /// direction together, those of both at the end. `None` without any.
     pub(super) fn table(&self, lines: &[&Line]) -> Option<Table<'a>> {
-        let place = |of: &str| lines.iter().position(|line| line.of() == of);
+        let place = |of: &str| lines.iter().position(|line| line.prefix() == of);
         let mut columns: Vec<&Column<'_>> =
             lines.iter().flat_map(|line| self.of_line(line)).collect();
         columns.sort_by_key(|column| {
-            (place(column.line.of()), column.direction.map_or(2, |one| one as usize))
+            (place(column.line.prefix()), column.direction.map_or(2, |one| one as usize))
         });
         columns.first()?;
         let after = |first: Cell, cell: &dyn Fn(&Column<'_>) -> Cell| -> Vec<Cell> {
@@ -85,13 +88,13 @@ impl<'a> Evaluated<'a> {
         let foot = vec![after("n".into(), &|column| column.queries(models))];
         let over = |words: fn(&Column<'_>) -> String| {
             let is_same = |one: &&Column<'_>, other: &&Column<'_>| {
-                one.line.of() == other.line.of() && words(one) == words(other)
+                one.line.prefix() == other.line.prefix() && words(one) == words(other)
             };
             let groups = columns.chunk_by(is_same).map(|group| (words(group[0]), group.len()));
             std::iter::once((String::new(), 1)).chain(groups).collect::<Vec<_>>()
         };
         let over = vec![
-            over(|column| truth_title(column.line.of())),
+            over(|column| truth_title(column.line.prefix())),
             over(|column| column.direction.map_or("", Direction::key).to_uppercase()),
         ];
         let head = columns.iter().map(|column| column.line.title());
@@ -122,10 +125,10 @@ impl<'a> Evaluated<'a> {
     fn rest(&self, shown: &[&Line]) -> String {
         let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
-            rest.entry(line.of()).or_default().push(line.title());
+            rest.entry(line.prefix()).or_default().push(line.title());
         }
         let words = rest.into_iter().map(|(of, titles)| {
-            let is_shown = shown.iter().any(|line| line.of() == of);
+            let is_shown = shown.iter().any(|line| line.prefix() == of);
             let titles = if is_shown { titles } else { Vec::new() };
             std::iter::once(truth_title(of)).chain(titles).collect::<Vec<_>>().join(" ")
         });

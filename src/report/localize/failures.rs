@@ -60,7 +60,7 @@ impl Failures<'_> {
                  that the true boxes cover, in percent"
                     .to_owned(),
             ],
-            ..Report::of(vec![list.section()])
+            ..Report::from_sections(vec![list.section()])
         }
     }
 

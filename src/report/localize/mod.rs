@@ -51,7 +51,7 @@ impl Localised<'_> {
                     .to_owned(),
                 paired_test::note(!self.differences.is_empty()),
             ],
-            ..Report::of(lists)
+            ..Report::from_sections(lists)
         }
         .with_json("protocol", json!(protocol.key))
         .with_json("xywh", json!(self.is_xywh))

@@ -46,7 +46,7 @@ impl Alpha {
     ) -> [Option<Self>; K] {
         let several = units.iter().filter(|unit| unit.len() > 1);
         let units: Vec<Met<N>> = several.map(|unit| met(unit)).collect();
-        let kinds = Kinds::of(&units);
+        let kinds = Kinds::from_units(&units);
         let of_resample = |resample| of(&kinds.resampled(resample));
         let drawn = parallel::map_indices(RESAMPLES, of_resample);
         let values = of(&units);
@@ -71,7 +71,7 @@ struct Kinds<const N: usize> {
 }
 
 impl<const N: usize> Kinds<N> {
-    fn of(units: &[Met<N>]) -> Self {
+    fn from_units(units: &[Met<N>]) -> Self {
         let mut places: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut met = Vec::new();
         let place = |unit: &Met<N>| {
@@ -92,7 +92,7 @@ impl<const N: usize> Kinds<N> {
         let mut words = [0_u32; WORDS];
         for part in self.of_unit.chunks(WORDS) {
             let words = &mut words[..part.len()];
-            stream.words(words);
+            stream.fill(words);
             for &mut word in words {
                 drawn[self.of_unit[below(word, self.of_unit.len())]] += 1;
             }
@@ -147,7 +147,7 @@ fn apart<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Sca
 mod tests {
     use super::*;
 
-    fn of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Alpha> {
+    fn alpha_of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Alpha> {
         let [found] = Alpha::each::<N, 1>(units, |met| [alpha(met, scale)]);
         found
     }
@@ -173,27 +173,27 @@ mod tests {
             |found: Option<Alpha>, expected: f64| (found.unwrap().value - expected).abs() < 1e-12;
         let five = units(&["123321412...", "1233224125.3", ".3332342251.", "12332441251."], 1);
         let four = units(&["3320103.", "32200031", "33101.20"], 0);
-        assert!(close(of::<5>(&five, Scale::Nominal), 0.743421052631579));
-        assert!(close(of::<5>(&five, Scale::Ordinal), 0.8153875037548814));
-        assert!(close(of::<4>(&four, Scale::Nominal), 0.40677966101694907));
-        assert!(close(of::<4>(&four, Scale::Ordinal), 0.8404237617172334));
+        assert!(close(alpha_of::<5>(&five, Scale::Nominal), 0.743421052631579));
+        assert!(close(alpha_of::<5>(&five, Scale::Ordinal), 0.8153875037548814));
+        assert!(close(alpha_of::<4>(&four, Scale::Nominal), 0.40677966101694907));
+        assert!(close(alpha_of::<4>(&four, Scale::Ordinal), 0.8404237617172334));
     }
 
     #[test]
     fn what_nobody_judged_twice_or_all_judge_alike_has_none() {
-        assert_eq!(of::<2>(&[vec![0], vec![1]], Scale::Nominal), None);
-        assert_eq!(of::<2>(&[vec![1, 1], vec![1, 1, 1]], Scale::Nominal), None);
+        assert_eq!(alpha_of::<2>(&[vec![0], vec![1]], Scale::Nominal), None);
+        assert_eq!(alpha_of::<2>(&[vec![1, 1], vec![1, 1, 1]], Scale::Nominal), None);
     }
 
     #[test]
     fn all_who_agree_have_one_and_chance_has_about_none() {
         let agreed: Vec<Vec<usize>> = (0..50).map(|unit| vec![unit % 2; 3]).collect();
-        let found = of::<2>(&agreed, Scale::Nominal).unwrap();
+        let found = alpha_of::<2>(&agreed, Scale::Nominal).unwrap();
         assert_eq!((found.value, found.interval), (1.0, Some([1.0, 1.0])));
         let mut stream = Stream::new(1, Use::Draw, 0);
         let mixed: Vec<Vec<usize>> =
             (0..400).map(|_| (0..3).map(|_| stream.index(2)).collect()).collect();
-        let found = of::<2>(&mixed, Scale::Ordinal).unwrap();
+        let found = alpha_of::<2>(&mixed, Scale::Ordinal).unwrap();
         let [low, high] = found.interval.unwrap();
         assert!(low < 0.0 && 0.0 < high && low < found.value && found.value < high, "{found:?}");
     }

@@ -44,7 +44,7 @@ impl Kappa {
     /// Psychological Measurement 20(1), 1960; weighted: Psychological Bulletin 70(4), 1968). Standard error: J. Fleiss,
     /// J. Cohen & B. Everitt, "Large Sample Standard Errors of Kappa and Weighted Kappa", Psychological Bulletin 72(5),
     /// 1969.
-    pub fn of<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
+    pub fn from_table<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
         let cells = || (0..N * N).map(|at| (at / N, at % N, u128::from(table[at / N][at % N])));
         let apart = |row, column| u128::from(weights.between(row, column));
         let (mut rows, mut columns) = ([0_u128; N], [0_u128; N]);
@@ -88,7 +88,7 @@ impl Kappa {
     }
 }
 
-/// Share of pairs in the same class, table as in [`Kappa::of`]; `None` if empty.
+/// Share of pairs in the same class, table as in [`Kappa::from_table`]; `None` if empty.
 pub(super) fn observed<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
     let total: u64 = table.iter().flatten().sum();
     let same: u64 = (0..N).map(|class| table[class][class]).sum();
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn kappa_of_the_textbook() {
         // 20 + 15 of 50 alike: p = 0.7; e = (25 * 30 + 25 * 20) / 50^2 = 0.5.
-        let kappa = |table| Kappa::of(&table, Weights::Plain);
+        let kappa = |table| Kappa::from_table(&table, Weights::Plain);
         assert_eq!(observed(&[[20, 5], [10, 15]]), Some(0.7));
         assert!((kappa([[20, 5], [10, 15]]).unwrap().value - 0.4).abs() < 1e-15);
         assert_eq!((observed(&[[9, 0], [0, 0]]), kappa([[9, 0], [0, 0]])), (Some(1.0), None));
@@ -142,12 +142,12 @@ mod tests {
                 [0.7571428571428571, 0.05060050752643216, 0.6579676847916022, 0.8563180294941121],
             ),
         ] {
-            near(Kappa::of(&table, weights), expected);
+            near(Kappa::from_table(&table, weights), expected);
         }
         let folded = [[42, 9], [6, 43]];
         let expected =
             [0.7002398081534772, 0.07123174721846537, 0.5606281490494238, 0.8398514672575306];
-        near(Kappa::of(&folded, Weights::Plain), expected);
-        near(Kappa::of(&folded, Weights::Quadratic), expected);
+        near(Kappa::from_table(&folded, Weights::Plain), expected);
+        near(Kappa::from_table(&folded, Weights::Quadratic), expected);
     }
 }

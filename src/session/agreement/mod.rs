@@ -137,7 +137,7 @@ impl Panel {
             }
         }
         let measured = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| {
-            let (yes_no, kappa) = (folded(&table), |weights| Kappa::of(&table, weights));
+            let (yes_no, kappa) = (folded(&table), |weights| Kappa::from_table(&table, weights));
             Agreement {
                 annotators,
                 pairs: table.iter().flatten().sum(),
@@ -145,7 +145,7 @@ impl Panel {
                     ("verdicts", observed(&table), kappa(Weights::Plain)),
                     ("linear", None, kappa(Weights::Linear)),
                     ("quadratic", None, kappa(Weights::Quadratic)),
-                    ("yes_no", observed(&yes_no), Kappa::of(&yes_no, Weights::Plain)),
+                    ("yes_no", observed(&yes_no), Kappa::from_table(&yes_no, Weights::Plain)),
                 ],
             }
         };

@@ -70,12 +70,12 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::indexed(2, 2));
     let mut old = session(folder.path(), "a.itm.json", &[(0, 1, "yes", 1)]);
-    old.1.study = Some(Facts::of(Vec::new(), &with_ids));
+    old.1.study = Some(Facts::new(Vec::new(), &with_ids));
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
     assert!(said.contains("a.itm.json: none of its 1 judgment is of"), "{said}");
     // Last opened with another gallery than that of its verdicts.
-    old.1.study = Some(Facts::of(Vec::new(), &plain));
+    old.1.study = Some(Facts::new(Vec::new(), &plain));
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
     let said = foreign.1.require_of(&foreign.0, &with_ids).unwrap_err().to_string();

@@ -53,7 +53,7 @@ const ENLARGED: &str = "enlarged";
 impl Study {
     /// The pools to choose from, all of the gallery first.
     pub fn all_pools(&self) -> Vec<Pool> {
-        let folds = Folds::of(&self.gallery);
+        let folds = Folds::for_gallery(&self.gallery);
         let of_folds = folds
             .iter()
             .flat_map(|folds| std::iter::once(Pool::Folds).chain((0..folds.count).map(Pool::Fold)));
@@ -134,7 +134,7 @@ impl Study {
 
     /// Which items compete for which queries in a pool; `None`: all.
     pub(super) fn mask_of(&self, pool: Pool) -> Result<Option<CandidateMask>> {
-        let folds = Folds::of(&self.gallery);
+        let folds = Folds::for_gallery(&self.gallery);
         let parts = match pool {
             Pool::All => return Ok(None),
             Pool::Folds => {

@@ -59,7 +59,7 @@ impl<P: IntoIterator<Item = Id>> FromIterator<(Id, P)> for Pairs {
 
 impl Pairs {
     /// The pairs of a truth over a gallery, by id.
-    pub fn of(relevance: &Relevance, queries: &IdList, items: &IdList) -> Self {
+    pub fn from_relevance(relevance: &Relevance, queries: &IdList, items: &IdList) -> Self {
         let each = relevance.queries().iter().enumerate();
         each.map(|(place, &query)| {
             let positives = relevance.positives(place).iter();

@@ -101,11 +101,11 @@ impl Builder {
     fn share(&mut self, last: usize) {
         let positives = &mut self.lists.positives;
         let list = positives.get(last);
-        if list.words().len() < LONG {
+        if list.encoding().len() < LONG {
             return;
         }
         let mut hasher = FxHasher::default();
-        list.words().hash(&mut hasher);
+        list.encoding().hash(&mut hasher);
         let alike = self.known.entry(hasher.finish()).or_default();
         let equal = |&&place: &&u32| positives.get(place as usize) == list;
         match alike.iter().find(equal) {

@@ -293,7 +293,7 @@ impl App {
             self.show_or_update(action);
             return None;
         }
-        match model.search.line.key(key, model.prompts.of(Action::Search)) {
+        match model.search.line.key(key, model.prompts.entries(Action::Search)) {
             Typed::Entered => {
                 model.search.enter();
                 model.prompts.add(Action::Search, model.search.text());

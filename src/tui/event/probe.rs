@@ -46,7 +46,7 @@ fn asked(wanted: Option<Way>) -> ImageBackend {
         QueryStdioOptions { timeout_ms: PICTURES_PATIENCE, ..QueryStdioOptions::default() };
     let asked = Picker::from_query_stdio_with_options(options);
     let picker = asked.unwrap_or_else(|_| Picker::halfblocks());
-    ImageBackend::of(picker, wanted)
+    ImageBackend::new(picker, wanted)
 }
 
 /// Whether this is tmux without a sign of an outer terminal that shows images: a query through tmux needs passthrough

@@ -161,7 +161,7 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     let is_blind = model.is_blind();
     if !is_blind {
         let badge = model.badge(query, item);
-        let words = format!("{} {}", badge.glyph(), badge.words());
+        let words = format!("{} {}", badge.glyph(), badge.label());
         page.paragraph(theme.badge(badge), 2, &words);
         for words in model.phi_words(item) {
             page.paragraph(theme.title, 2, &words);
@@ -171,7 +171,7 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
         let words = format!("{} {said}, your answer", signs::response(said));
         page.paragraph(theme.response(said), 2, &words);
     }
-    let pair = Pair::of(model.view.direction, query.into(), item.into());
+    let pair = Pair::from_query(model.view.direction, query.into(), item.into());
     if let Some(tags) = model.tag_words(pair) {
         page.paragraph(theme.key, 2, &format!("# {tags}"));
     }

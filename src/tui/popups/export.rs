@@ -41,7 +41,7 @@ impl ExportPrompt {
             0 => String::new(),
             count => format!(", {} left out", grouped(count)),
         };
-        let (scope, queries) = (model.figure.scope.words(), count(picked.wanted.len(), "query"));
+        let (scope, queries) = (model.figure.scope.label(), count(picked.wanted.len(), "query"));
         let words = format!("{scope}: {queries}{left_out}");
         ExportPrompt::new(model, Shows::Queries(picked), "picks", words)
     }

@@ -129,7 +129,7 @@ impl Popup for FilterMenu {
                 self.list_all(model);
             }
             _ if by != 0 && !recalls => self.scroll(by, model),
-            _ => match self.line.key(key, model.prompts.of(Action::Filter)) {
+            _ => match self.line.key(key, model.prompts.entries(Action::Filter)) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered => return self.enter(model),
                 Typed::Edited if by == 0 => self.edited(model),

@@ -224,7 +224,7 @@ fn sections(ui: &Ui) -> Vec<Section> {
     };
     let mut sections: Vec<Section> = written.section.into_iter().map(section).collect();
     let badges = Badge::ALL.map(|badge| {
-        let sign = format!("{} {}", badge.glyph(), badge.words());
+        let sign = format!("{} {}", badge.glyph(), badge.label());
         Entry { badge: Some(badge), ..Entry::new(sign, signs::meaning(badge), "") }
     });
     sections.extend([

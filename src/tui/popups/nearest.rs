@@ -86,7 +86,7 @@ impl Popup for NearestList {
         if !self.is_typed {
             return Answer::Pass;
         }
-        match self.line.key(key, model.prompts.of(Action::Search)) {
+        match self.line.key(key, model.prompts.entries(Action::Search)) {
             Typed::Closed => self.is_typed = false,
             Typed::Entered => {
                 let text = self.line.text().trim().to_owned();

@@ -175,7 +175,7 @@ impl Popup for PromptPopup {
         if (key.code, key.ctrl) == (Code::Named("Tab"), false) {
             self.complete();
         }
-        match self.line.key(key, model.prompts.of(self.opened_by)) {
+        match self.line.key(key, model.prompts.entries(self.opened_by)) {
             Typed::Closed => return Answer::Close,
             Typed::Entered => return self.enter(model),
             Typed::Edited if self.choices.is_some() => {

@@ -129,7 +129,7 @@ pub(super) struct Cards {
 
 impl Cards {
     /// As many cards of a direction's items as fit an area; they fill it.
-    pub fn of(area: Rect, ui: &Ui, direction: Direction) -> Self {
+    pub fn for_direction(area: Rect, ui: &Ui, direction: Direction) -> Self {
         match (direction, ui.picture_way()) {
             // Half-blocks have few pixels, and need more cells.
             (Direction::T2i, Some(way)) => {

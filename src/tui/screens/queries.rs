@@ -47,7 +47,7 @@ pub(super) fn draw<'a, S>(
     let inner = pane::frame(title, &order(cx, unsorted), focus, cx.theme, area, buf);
     condition(cx, "", area, buf);
     let query = move |at: usize| model.selection.queries[at] as usize;
-    columns.push(Column::rest("", move |at, room| words(cx, query(at), room)));
+    columns.push(Column::rest("", move |at, room| query_label(cx, query(at), room)));
     let list = ListView {
         id: QUERIES,
         columns,
@@ -152,7 +152,7 @@ pub(super) fn condition<S>(cx: Context<'_, S>, meaning: &str, area: Rect, buf: &
 }
 
 /// Text of a query with coloured phrases, and the sign of a note.
-fn words<S>(cx: Context<'_, S>, query: usize, room: usize) -> Line<'static> {
+fn query_label<S>(cx: Context<'_, S>, query: usize, room: usize) -> Line<'static> {
     let direction = cx.model.view.direction;
     let is_noted = cx.model.note(direction, query).is_some();
     let room = if is_noted { room.saturating_sub(2) } else { room };

@@ -132,7 +132,7 @@ impl<'a> Ranking<'a> {
     }
 
     /// An item in words.
-    pub fn words(self, at: usize, room: usize) -> Line<'static> {
+    pub fn label(self, at: usize, room: usize) -> Line<'static> {
         let (cx, model) = (self.cx, self.cx.model);
         let Some(Item { item, .. }) = self.item(at) else {
             return Line::default();

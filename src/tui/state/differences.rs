@@ -109,7 +109,7 @@ impl Model {
                 specs: tested_metrics(&self.study.truths[truth]),
                 images: images.clone(),
                 ranks: [first?, second?],
-                parts: Parts::of(&self.study, truth, direction),
+                parts: Parts::for_truth(&self.study, truth, direction),
             })
         };
         keys.iter().filter_map(test).collect()
@@ -179,7 +179,7 @@ impl Model {
             images: self.image_of_caption().map(Into::into),
             image_count: self.study.gallery.images.len(),
             ranks: ranks.collect::<Option<_>>()?,
-            parts: Parts::of(&self.study, truth, direction),
+            parts: Parts::for_truth(&self.study, truth, direction),
         })
     }
 

@@ -32,7 +32,7 @@ impl Scope {
         [("this pick", Scope::Pick), ("its group", Scope::Group), ("all picks", Scope::All)];
 
     /// Label.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         Scope::ALL[self as usize].0
     }
 

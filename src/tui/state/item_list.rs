@@ -118,7 +118,7 @@ impl Model {
 
     /// The pair of an item of the view.
     pub(super) fn pair_of(&self, one: FirstItem) -> Pair {
-        Pair::of(self.view.direction, one.query.into(), one.item.into())
+        Pair::from_query(self.view.direction, one.query.into(), one.item.into())
     }
 
     /// Selects a row of the items and its pair.

@@ -91,7 +91,7 @@ impl Model {
             let verdicts = self.judgements.verdicts.iter();
             let mut asked = verdicts.filter_map(|(pair, _)| {
                 let (of, item) = pair.asked(direction);
-                let key = PlaceKey::of(model, direction, pair);
+                let key = PlaceKey::for_pair(model, direction, pair);
                 let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));
                 (of.get() == query && is_first()).then_some(item.raw())
             });

@@ -196,7 +196,7 @@ impl Model {
         }
         // The judgment needs its rank.
         if item.rank > 0 {
-            let key = PlaceKey::of(self.view.model, self.view.direction, pair);
+            let key = PlaceKey::for_pair(self.view.model, self.view.direction, pair);
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
         let before = self.said(pair);
@@ -326,7 +326,7 @@ impl Model {
         let View { model, direction, .. } = self.view;
         let mut answers = FxHashMap::default();
         for pair in self.judgements.pairs() {
-            let key = PlaceKey::of(model, direction, pair);
+            let key = PlaceKey::for_pair(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.asked(direction);
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth)

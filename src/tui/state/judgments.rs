@@ -89,13 +89,13 @@ impl Judgements {
 impl Model {
     /// Judgment of an item of a query.
     pub fn response(&self, query: usize, item: usize) -> Option<Response> {
-        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        let pair = Pair::from_query(self.view.direction, query.into(), item.into());
         self.judgements.response(pair)
     }
 
     /// Verdict on an item of a query.
     pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
-        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        let pair = Pair::from_query(self.view.direction, query.into(), item.into());
         self.judgements.verdicts.get(pair)
     }
 
@@ -181,7 +181,7 @@ impl Model {
                 let pairs = self.judgements.pairs();
                 let keys = pairs
                     .filter(|pair| self.study.competes(*pair))
-                    .map(|pair| PlaceKey::of(model, direction, pair));
+                    .map(|pair| PlaceKey::for_pair(model, direction, pair));
                 wanted.extend(keys.filter(|key| !self.known.judged.ranks.contains_key(key)));
             }
         }
@@ -250,7 +250,7 @@ impl Model {
         };
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let rank = |pair| {
-            let key = PlaceKey::of(view.model, view.direction, pair);
+            let key = PlaceKey::for_pair(view.model, view.direction, pair);
             let known = self.known.judged.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };

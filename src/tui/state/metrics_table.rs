@@ -234,7 +234,7 @@ impl Model {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
-        let best = best::of(&values, row.measure.unit());
+        let best = best::value(&values, row.measure.unit());
         best.filter(|_| row.measure.is_merit())
     }
 }

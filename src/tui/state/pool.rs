@@ -114,7 +114,7 @@ impl Model {
     /// The selected pair.
     pub(super) fn pair_at_hand(&self) -> Option<Pair> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
-        Some(Pair::of(self.view.direction, query.into(), item.into()))
+        Some(Pair::from_query(self.view.direction, query.into(), item.into()))
     }
 
     /// Number of unjudged pairs in the queue.

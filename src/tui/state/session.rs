@@ -166,7 +166,7 @@ impl Model {
         notes.extend(lacking);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
         if !session.study.as_ref().is_some_and(fits) {
-            session.study = Some(Facts::of(files.clone(), &self.study.gallery));
+            session.study = Some(Facts::new(files.clone(), &self.study.gallery));
         }
         let (saver, other) = match lock {
             Lock::Held(saver) => (Some(saver), None),

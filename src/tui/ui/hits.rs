@@ -51,7 +51,7 @@ impl Hits {
     }
 
     /// Last area of a target.
-    pub fn of(&self, target: &Target) -> Option<Rect> {
+    pub fn area(&self, target: &Target) -> Option<Rect> {
         let mut hits = self.targets.iter().rev();
         hits.find(|(_, other)| other == target).map(|(area, _)| *area)
     }

@@ -27,7 +27,7 @@ pub fn draw(known: Option<Result<&Painted, &Why>>, theme: &Theme, area: Rect, bu
     match known {
         Some(Ok(painted)) => paint(painted, area, buf),
         Some(Err(why)) => reason(why, theme, area, buf),
-        None => words(&["…".into()], theme, area, buf),
+        None => draw_centred(&["…".into()], theme, area, buf),
     }
 }
 
@@ -56,14 +56,14 @@ fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
     match lines.filter(|lines| lines.len() <= usize::from(inner.height)) {
         Some(lines) => {
             frame.render(area, buf);
-            words(&lines, theme, inner, buf);
+            draw_centred(&lines, theme, inner, buf);
         }
-        None => words(&[why.word().into()], theme, area, buf),
+        None => draw_centred(&[why.word().into()], theme, area, buf),
     }
 }
 
 /// Centred lines.
-fn words(lines: &[String], theme: &Theme, area: Rect, buf: &mut Buffer) {
+fn draw_centred(lines: &[String], theme: &Theme, area: Rect, buf: &mut Buffer) {
     let columns = usize::from(area.width);
     let above = usize::from(area.height).saturating_sub(lines.len()) / 2;
     let rows = (area.top()..area.bottom()).skip(above);

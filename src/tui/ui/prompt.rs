@@ -40,7 +40,7 @@ pub struct PromptHistory(FxHashMap<Action, Vec<String>>);
 
 impl PromptHistory {
     /// Texts of a prompt, latest last.
-    pub fn of(&self, prompt: Action) -> &[String] {
+    pub fn entries(&self, prompt: Action) -> &[String] {
         self.0.get(&prompt).map_or(&[], Vec::as_slice)
     }
 

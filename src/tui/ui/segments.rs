@@ -188,8 +188,8 @@ mod tests {
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 9));
         Segments(vec![left, right]).draw(Rect::new(2, 3, 20, 1), &ui, &mut buf);
         let hits = ui.hits.borrow();
-        assert_eq!(hits.of(&help), Some(Rect::new(4, 3, 6, 1)));
-        assert_eq!(hits.of(&Target::Popup), Some(Rect::new(17, 3, 5, 1)));
+        assert_eq!(hits.area(&help), Some(Rect::new(4, 3, 6, 1)));
+        assert_eq!(hits.area(&Target::Popup), Some(Rect::new(17, 3, 5, 1)));
     }
 
     proptest! {

@@ -159,7 +159,7 @@ fn scores_are_read_when_a_list_is_looked_at() {
             let model = files.study(&[path], ScoreInputs::default()).unwrap().models.remove(0);
             assert!(matches!(model.scores, Scores::Lists(_)));
             for query in 0..CAPTIONS {
-                let ranking = Ranking::of(&model, Direction::T2i, query);
+                let ranking = Ranking::for_query(&model, Direction::T2i, query);
                 for &image in &ranking.order {
                     let expected = score(image as usize, query);
                     let found = ranking.scores[image as usize];

@@ -13,7 +13,7 @@ const MOVED: [f64; 5] = [0.0, 3.0, 8.0, 0.0, 40.0];
 pub fn targets(folder: &str) -> Targets {
     let entities = Entities::read(Path::new(folder), None).unwrap();
     let images: Vec<_> = entities.images().into_iter().map(|(id, _)| id.clone()).collect();
-    Targets::of(&entities, &images)
+    Targets::for_images(&entities, &images)
 }
 
 fn boxes(targets: &Targets, target: &Target, moved: f64) -> Vec<[f64; 4]> {

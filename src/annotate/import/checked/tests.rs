@@ -27,7 +27,7 @@ fn file(name: &str, lines: &[&str]) -> Source {
 
 fn checked(files: &[Source], asked: &Asked) -> Checked {
     let hits = hits::read(&Source::in_memory("hits.json", HITS.into())).unwrap();
-    Checked::of(Import::read(files).unwrap(), Some(&hits), asked)
+    Checked::from_import(Import::read(files).unwrap(), Some(&hits), asked)
 }
 
 #[test]

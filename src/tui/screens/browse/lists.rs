@@ -74,7 +74,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let score = Column::new("score", 7, score).right().keep(4);
     let mut columns = ranking.columns(vec![score]);
-    columns.push(Column::rest("", move |at, room| ranking.words(at, room)));
+    columns.push(Column::rest("", move |at, room| ranking.label(at, room)));
     if !cx.model.is_blind() {
         columns.extend(truths(cx, ranking));
     }
@@ -153,7 +153,7 @@ fn truths<'a>(cx: Cx<'a>, ranking: Ranking<'a>) -> Vec<Column<'a>> {
             let Some(Item { item, .. }) = ranking.item(at) else {
                 return Span::default();
             };
-            let (words, standing) = mark.of(study, view.direction, (query, item));
+            let (words, standing) = mark.cell(study, view.direction, (query, item));
             let loaded = study.badge(None, view.direction, query.into(), item.into());
             let style = match standing {
                 Standing::Positive => cx.theme.badge(loaded),

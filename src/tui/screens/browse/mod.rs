@@ -86,7 +86,7 @@ impl Cx<'_> {
     /// The cards of the ranking; `None` if it is a list.
     fn cards(self) -> Option<Cards> {
         let inner = card_view::inner(self.areas().ranking);
-        self.shows_cards().then(|| Cards::of(inner, self.ui, self.model.view.direction))
+        self.shows_cards().then(|| Cards::for_direction(inner, self.ui, self.model.view.direction))
     }
 
     /// Whether the ranking is a contact sheet; cards reveal what blind judging hides.

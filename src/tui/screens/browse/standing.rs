@@ -26,7 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let width = usize::from(inner.width).saturating_sub(3);
-    let words = if cx.model.judging.is_on { words(cx, query, width) } else { Vec::new() };
+    let words = if cx.model.judging.is_on { query_text(cx, query, width) } else { Vec::new() };
     if cx.model.is_blind() {
         return pane::lines(&pane::fitting(words, inner.height.into()), 0, inner, buf);
     }
@@ -55,7 +55,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// Text of the query; for an image query while blind, its name, and its captions if it has no image file.
-fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
+fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let mut texts = Vec::new();
     if cx.model.is_blind() && cx.model.view.direction == Direction::I2t {

@@ -101,7 +101,7 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     let inner = pane::frame(title, "", focus, cx.theme, area, buf);
     let ranking = Ranking::by(cx, cx.model.compared()[column]);
     let mut columns = ranking.columns(others(cx, column, ranking, areas.rankings.len() == 1));
-    columns.push(Column::rest("", move |at, room| ranking.words(at, room)));
+    columns.push(Column::rest("", move |at, room| ranking.label(at, room)));
     let list = ListView {
         selected: cx.place(column),
         least: CAPTION,

@@ -95,7 +95,7 @@ impl Cx<'_> {
     /// Word diff of the captions of top-1 and of the nearest positive.
     fn contrast(self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first(view, query)?;
-        let marks = UserMarks::of(view.direction, None, &self.model.judgements.verdicts);
+        let marks = UserMarks::new(view.direction, None, &self.model.judgements.verdicts);
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 
@@ -199,7 +199,7 @@ fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     let truth = cx.model.name_in_force(view.truth);
     page.title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
     page.paragraph(cx.theme.dim, 0, TYPES);
-    for kind in kinds::of(&cx.model.study) {
+    for kind in kinds::for_study(&cx.model.study) {
         page.heading(kind.name);
         page.paragraph(cx.theme.base, 2, kind.meaning);
         match kind.expression(&cx.model.study, view) {

@@ -36,7 +36,7 @@ pub(super) struct WordRow {
 impl<'a> Cx<'a> {
     /// The error type under the cursor.
     pub(super) fn kind(self) -> &'static Kind {
-        &kinds::of(&self.model.study)[self.selected(Tab::Types)]
+        &kinds::for_study(&self.model.study)[self.selected(Tab::Types)]
     }
 
     /// Queries of the error type under the cursor; `None` if the study lacks its data, and until they are known.
@@ -51,12 +51,12 @@ impl<'a> Cx<'a> {
     /// Number of entries of a tab's list.
     pub(super) fn len(self, tab: Tab) -> usize {
         match (tab, self.detail()) {
-            (Tab::Types, _) => kinds::of(&self.model.study).len(),
+            (Tab::Types, _) => kinds::for_study(&self.model.study).len(),
             (Tab::Slices, _) => self.slices().map_or(0, |of| of.rows.len()),
             (Tab::Examples, _) | (_, None) => 0,
             (Tab::Hubs, Some(of)) => of.hubs.len(),
             (Tab::Words, Some(_)) => {
-                self.words().iter().filter(|row| row.heading.is_none()).count()
+                self.word_rows().iter().filter(|row| row.heading.is_none()).count()
             }
         }
     }
@@ -71,7 +71,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Significant words of failures, then those that distinguish top-1 from positives, with headings.
-    pub(super) fn words(self) -> Vec<WordRow> {
+    pub(super) fn word_rows(self) -> Vec<WordRow> {
         let Some((of, texts)) = self.detail().zip(self.model.texts()) else {
             return Vec::new();
         };
@@ -143,7 +143,7 @@ impl<'a> Cx<'a> {
     }
 
     fn table(self) -> (String, ListView<'a>) {
-        let kinds = kinds::of(&self.model.study);
+        let kinds = kinds::for_study(&self.model.study);
         let mut columns = vec![Column::rest("", |at, _| format!(" {}", kinds[at].name))];
         let mut views = self.model.explained_views();
         views.sort_by_key(|view| view.model);
@@ -197,7 +197,7 @@ impl<'a> Cx<'a> {
     }
 
     fn word_list(self) -> (String, ListView<'a>) {
-        let rows = Rc::new(self.words());
+        let rows = Rc::new(self.word_rows());
         let of_columns = rows.clone();
         let titles = [("", 8), ("", 8), ("p (Holm)", 9), ("word", 0)];
         let mut words = (0..rows.len()).filter(|&at| rows[at].heading.is_none());

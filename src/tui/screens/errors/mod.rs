@@ -288,7 +288,8 @@ impl Screen for Errors {
             Target::Row(_, entry) => entry,
             _ => return,
         };
-        let words = if self.tab == Tab::Words { self.cx(model, ui).words() } else { Vec::new() };
+        let words =
+            if self.tab == Tab::Words { self.cx(model, ui).word_rows() } else { Vec::new() };
         let headings = words.iter().take(entry).filter(|row| row.heading.is_some()).count();
         self.select(entry - headings);
     }

@@ -74,7 +74,7 @@ impl<'a> Cx<'a> {
             "" => String::new(),
             words => format!("   /{words}"),
         };
-        let sorted = format!("{search}   sorted {} ", self.model.items.order.words());
+        let sorted = format!("{search}   sorted {} ", self.model.items.order.label());
         let sorted = Segment::new(2, Line::styled(sorted, self.theme.dim)).right();
         let listed = format!("   kind: {} ", kind(self.which()).0);
         let listed = Segment::new(1, Line::styled(listed, self.theme.dim)).right();
@@ -139,7 +139,7 @@ impl<'a> Cx<'a> {
         columns.push(Column::rest("query", query));
         let sign = self.cell(move |one, _| {
             let (query, item) = (one.query.into(), one.item.into());
-            let response = model.judgements.response(Pair::of(direction, query, item));
+            let response = model.judgements.response(Pair::from_query(direction, query, item));
             let verdict = response.and_then(Response::verdict);
             let badge = model.study.badge(verdict, direction, query, item);
             let badge = Span::styled(badge.glyph(), theme.badge(badge));
